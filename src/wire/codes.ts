@@ -1,0 +1,55 @@
+/**
+ * Every error that a caller can meet: a stable `code` to program against, the HTTP status that
+ * carries it, and a title. WebSocket `error` frames use the same codes.
+ */
+export const CODES = {
+  bad_request: [400, "The request could not be understood"],
+  unauthenticated: [401, "Sign in first"],
+  invalid_credentials: [401, "The username or password is wrong"],
+  invalid_token: [401, "The token is unknown or revoked"],
+  forbidden: [403, "Not allowed"],
+  cross_origin: [403, "The request comes from another site"],
+  not_a_member: [403, "Not a member of this room"],
+  role_required: [403, "Your role in this room does not allow it"],
+  not_author: [403, "Only its author can edit a message"],
+  not_found: [404, "Not found"],
+  room_not_found: [404, "No such room"],
+  message_not_found: [404, "No such message"],
+  member_not_found: [404, "No such member"],
+  link_not_found: [404, "This link is unknown or was used"],
+  method_not_allowed: [405, "The method is not allowed here"],
+  username_taken: [409, "The username is taken"],
+  email_taken: [409, "The email address is taken"],
+  room_name_taken: [409, "The room name is taken"],
+  room_archived: [409, "The room is archived"],
+  already_a_member: [409, "Already a member"],
+  owner_cannot_leave: [409, "The owner transfers the room first"],
+  owner_role_fixed: [409, "The owner's role changes by a transfer"],
+  last_admin: [409, "The last active site administrator stays"],
+  link_expired: [410, "The link has expired"],
+  seq_gone: [410, "That part of the log is no longer kept"],
+  too_large: [413, "Too large"],
+  unsupported_media_type: [415, "The media type is not supported"],
+  validation: [422, "Something in the request is not valid"],
+  empty_message: [422, "The message is empty"],
+  unknown_upload: [422, "The upload is unknown"],
+  unknown_user: [422, "No such user"],
+  rate_limited: [429, "Too many requests"],
+  internal: [500, "Something went wrong on our side"],
+  unavailable: [503, "Not available right now"],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type Code = keyof typeof CODES;
+
+/** A problem document (RFC 9457). */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: Code;
+  errors?: FieldError[];
+};
+
+/** What is wrong with one field: `path` as a JSON pointer (RFC 6901). */
+export type FieldError = { path: string; message: string };

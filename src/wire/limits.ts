@@ -1,0 +1,42 @@
+/** Numbers and shapes that both sides of the network agree on. */
+
+/** Message text, in Unicode code points. */
+export const MAX_CONTENT_LENGTH = 8_000;
+export const PASSWORD_MIN_LENGTH = 10;
+export const PASSWORD_MAX_LENGTH = 256;
+export const MAX_DISPLAY_NAME_LENGTH = 80;
+export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
+export const MAX_EMAIL_LENGTH = 254;
+
+export const MAX_PAGE = 200;
+export const DEFAULT_PAGE = 50;
+/** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */
+export const MAX_CHANGES = 500;
+/** Past this many missed events a socket is told to `resync` instead of being sent each one. */
+export const MAX_REPLAY = 1_000;
+
+/** A WebSocket frame from a client, in bytes; a larger one closes with 1009 (RFC 6455, 7.4.1). */
+export const MAX_FRAME_BYTES = 64 * 1024;
+/** What a person's socket may send: a token bucket. */
+export const FRAMES_PER_SECOND = 20;
+export const FRAME_BURST = 60;
+
+/** A JSON request body, in bytes. */
+export const MAX_JSON_BYTES = 256 * 1024;
+
+/** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
+export const CLOSE_RESTART = 1012;
+export const CLOSE_SIGNED_OUT = 4401;
+
+export const UUID_PATTERN = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+/** A room's name. */
+export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
+/** A username as stored. Input is folded to lower case before it is compared. */
+export const USERNAME_PATTERN = "^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$";
+export const USERNAME_INPUT_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$";
+/** Enough to refuse a slip of the hand; whether it exists, only a mail can tell. */
+export const EMAIL_PATTERN = '^[^\\s@<>",;:()\\\\]+@[^\\s@<>",;:()\\\\]+\\.[^\\s@<>",;:()\\\\]+$';
+
+/** The session cookie; browsers only accept the prefixed one over https (RFC 6265bis, 4.1.3.2). */
+export const SESSION_COOKIE = "snug_session";
+export const SECURE_SESSION_COOKIE = "__Host-snug_session";

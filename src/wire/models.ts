@@ -1,0 +1,166 @@
+import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
+import { UUID_PATTERN } from "./limits.ts";
+
+/** The shapes that answers and events carry. Every documented field is present; empty is null or []. */
+
+export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
+export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7" });
+export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
+const Seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
+
+export const Preset = t.Union([
+  t.Literal("dark"),
+  t.Literal("light"),
+  t.Literal("midnight"),
+  t.Literal("sunset"),
+]);
+export const Theme = t.Union([...Preset.anyOf, t.Literal("custom")]);
+export const Privacy = t.Union([t.Literal("open"), t.Literal("private")]);
+export const Role = t.Union([t.Literal("owner"), t.Literal("admin"), t.Literal("member")]);
+export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Literal("none")]);
+export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
+
+/** A user as others see one. */
+export const User = t.Object({
+  id: Id,
+  username: t.String(),
+  display_name: Nullable(t.String()),
+  avatar_url: Nullable(t.String()),
+  is_bot: t.Boolean(),
+  is_active: t.Boolean(),
+});
+
+/** A user as that user sees it. */
+export const Me = t.Composite([
+  User,
+  t.Object({
+    email: t.String(),
+    theme: Theme,
+    active_custom_theme_id: Nullable(Id),
+    active_custom_theme: t.Null(),
+    appear_offline: t.Boolean(),
+    is_site_admin: t.Boolean(),
+    created_at: Timestamp,
+  }),
+]);
+
+/** The caller's own membership of a room. */
+export const Membership = t.Object({
+  role: Role,
+  last_read_at: Timestamp,
+  notify: Notify,
+  unread: t.Boolean(),
+  mention_count: t.Integer(),
+});
+
+export const Room = t.Object({
+  id: Id,
+  name: t.String(),
+  description: Nullable(t.String()),
+  privacy: Privacy,
+  is_archived: t.Boolean(),
+  owner: User,
+  created_at: Timestamp,
+  member_count: t.Integer(),
+  last_message_at: Nullable(Timestamp),
+});
+
+/** A room with what it is to the caller: null for one who is not a member. */
+export const MyRoom = t.Composite([Room, t.Object({ membership: Nullable(Membership) })]);
+
+export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
+
+export const Image = t.Object({
+  id: Id,
+  url: t.String(),
+  width: t.Integer(),
+  height: t.Integer(),
+  mime: t.String(),
+  size_bytes: t.Integer(),
+  blurhash: Nullable(t.String()),
+});
+export const File = t.Object({
+  id: Id,
+  url: t.String(),
+  name: t.String(),
+  mime: t.String(),
+  size_bytes: t.Integer(),
+});
+export const LinkPreview = t.Object({
+  url: t.String(),
+  title: Nullable(t.String()),
+  description: Nullable(t.String()),
+  image_url: Nullable(t.String()),
+  site_name: Nullable(t.String()),
+  is_image: t.Boolean(),
+});
+export const Reaction = t.Object({
+  emoji: t.String(),
+  count: t.Integer(),
+  user_ids: t.Array(Id),
+});
+
+export const Message = t.Object({
+  id: Id,
+  room_id: Id,
+  seq: Seq,
+  author: User,
+  content: Nullable(t.String()),
+  image: Nullable(Image),
+  file: Nullable(File),
+  reactions: t.Array(Reaction),
+  preview_url: Nullable(t.String()),
+  preview: Nullable(LinkPreview),
+  mentions: t.Array(t.Object({ user_id: Id, username: t.String() })),
+  room_references: t.Array(t.Object({ room_id: Id, name: t.String() })),
+  created_at: Timestamp,
+  edited_at: Nullable(Timestamp),
+  via: Nullable(
+    t.Object({
+      kind: t.Literal("incoming_webhook"),
+      name: t.String(),
+      icon_emoji: Nullable(t.String()),
+    }),
+  ),
+  client_id: Nullable(t.String({ description: "null for everyone but the author" })),
+});
+
+export const History = t.Object({
+  items: t.Array(Message),
+  has_more_before: t.Boolean(),
+  has_more_after: t.Boolean(),
+});
+
+/** A list in pages: `next` goes back as `?cursor=`. */
+export const Page = <T extends TSchema>(item: T) =>
+  t.Object({ items: t.Array(item), next: Nullable(t.String()) });
+
+/** One of the caller's own sessions. */
+export const Session = t.Object({
+  id: Id,
+  is_current: t.Boolean(),
+  user_agent: Nullable(t.String()),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+});
+
+export type User = Static<typeof User>;
+export type Me = Static<typeof Me>;
+export type Preset = Static<typeof Preset>;
+export type Theme = Static<typeof Theme>;
+export type Privacy = Static<typeof Privacy>;
+export type Role = Static<typeof Role>;
+export type Notify = Static<typeof Notify>;
+export type Status = Static<typeof Status>;
+export type Membership = Static<typeof Membership>;
+export type Room = Static<typeof Room>;
+export type MyRoom = Static<typeof MyRoom>;
+export type Member = Static<typeof Member>;
+export type Image = Static<typeof Image>;
+export type File = Static<typeof File>;
+export type LinkPreview = Static<typeof LinkPreview>;
+export type Reaction = Static<typeof Reaction>;
+export type Message = Static<typeof Message>;
+export type History = Static<typeof History>;
+export type Session = Static<typeof Session>;
+export type Page<T> = { items: T[]; next: string | null };

@@ -1,0 +1,114 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import {
+  DEFAULT_PAGE,
+  EMAIL_PATTERN,
+  MAX_CONTENT_LENGTH,
+  MAX_DISPLAY_NAME_LENGTH,
+  MAX_EMAIL_LENGTH,
+  MAX_CHANGES,
+  MAX_PAGE,
+  MAX_ROOM_DESCRIPTION_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  ROOM_NAME_PATTERN,
+  USERNAME_INPUT_PATTERN,
+  UUID_PATTERN,
+} from "./limits.ts";
+import { Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
+
+/** The bodies and queries that requests carry. What is not named here is ignored. */
+
+const Username = t.String({
+  pattern: USERNAME_INPUT_PATTERN,
+  description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
+});
+const Password = t.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
+const Email = t.String({ pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_LENGTH });
+/** Length is counted in code points after trimming, in the rules; this only bounds the work. */
+const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
+const RoomName = t.String({
+  pattern: ROOM_NAME_PATTERN,
+  description: "1 to 40 lower-case letters, digits, dashes or underscores",
+});
+const Description = t.String({ maxLength: MAX_ROOM_DESCRIPTION_LENGTH });
+export const ClientId = t.String({ pattern: UUID_PATTERN.replaceAll("a-f", "a-fA-F") });
+/** Bounds the work in UTF-16 units; the rule counts code points. */
+export const Content = t.String({ maxLength: MAX_CONTENT_LENGTH * 2 });
+
+export const Login = t.Object({
+  username: t.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH }),
+  password: t.String({ minLength: 1, maxLength: 1_024 }),
+});
+export const UpdateMe = t.Partial(
+  t.Object({ display_name: Nullable(DisplayName), theme: Preset, appear_offline: t.Boolean() }),
+);
+export const ChangePassword = t.Object({
+  current_password: t.String({ minLength: 1, maxLength: 1_024 }),
+  new_password: Password,
+});
+export const SignupCheck = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
+export const Signup = t.Object({
+  token: t.String({ minLength: 1, maxLength: 200 }),
+  username: Username,
+  password: Password,
+  display_name: t.Optional(Nullable(DisplayName)),
+  email: t.Optional(Email),
+});
+
+export const CreateRoom = t.Object({
+  name: RoomName,
+  privacy: Privacy,
+  description: t.Optional(Nullable(Description)),
+});
+export const UpdateRoom = t.Partial(
+  t.Object({ name: RoomName, privacy: Privacy, description: Nullable(Description) }),
+);
+const GivenRole = t.Union([t.Literal("admin"), t.Literal("member")]);
+export const AddMember = t.Object({
+  user_id: t.Optional(Id),
+  username: t.Optional(Username),
+  role: t.Optional(GivenRole),
+});
+export const ChangeRole = t.Object({ role: GivenRole });
+export const TransferRoom = t.Object({ user_id: Id });
+export const MarkRead = t.Object({ message_id: t.Optional(Nullable(Id)) });
+export const UpdateMembership = t.Partial(t.Object({ notify: Notify }));
+
+export const PostMessage = t.Object({
+  content: t.Optional(Nullable(Content)),
+  image_id: t.Optional(Nullable(Id)),
+  file_id: t.Optional(Nullable(Id)),
+  client_id: t.Optional(Nullable(ClientId)),
+});
+export const EditMessage = t.Object({ content: Content });
+
+const limit = (maximum: number) =>
+  t.Optional(t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE }));
+export const PageQuery = t.Object({
+  cursor: t.Optional(t.String({ maxLength: 500 })),
+  limit: limit(MAX_PAGE),
+});
+export const SearchQuery = t.Composite([
+  PageQuery,
+  t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
+]);
+export const HistoryQuery = t.Object({
+  before: t.Optional(Id),
+  after: t.Optional(Id),
+  around: t.Optional(Id),
+  limit: limit(MAX_PAGE),
+});
+export const ChangesQuery = t.Object({
+  after: t.Integer({ minimum: 0 }),
+  limit: limit(MAX_CHANGES),
+});
+
+export type Login = Static<typeof Login>;
+export type UpdateMe = Static<typeof UpdateMe>;
+export type Signup = Static<typeof Signup>;
+export type CreateRoom = Static<typeof CreateRoom>;
+export type UpdateRoom = Static<typeof UpdateRoom>;
+export type AddMember = Static<typeof AddMember>;
+export type PostMessage = Static<typeof PostMessage>;
+export type PageQuery = Static<typeof PageQuery>;
+export type HistoryQuery = Static<typeof HistoryQuery>;
