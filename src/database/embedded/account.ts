@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+import { EmbeddedPostgresError } from "./error.ts";
+
+/** The user that PostgreSQL runs as. */
+export type Account = {
+  uid: number;
+  gid: number;
+  /** True if that is not the user of this process, so that its programs are spawned with this uid. */
+  switched: boolean;
+};
+
+/** The effective user of this process. */
+export function ownAccount(): Account {
+  return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1, switched: false };
+}
+
+/**
+ * The user for PostgreSQL, which refuses to run as root. Without root it is ourselves. As root it
+ * is whoever owns the existing folders, so that a `postgres` user that is installed (or has another
+ * number) later does not lock the server out of its own data; else `postgres`, else `nobody`.
+ * @param owners uids and gids of the cluster folder and its parent, as far as they exist.
+ * @throws EmbeddedPostgresError when the folders belong to someone else, or no such user exists.
+ */
+export function chooseAccount(owners: { uid: number; gid: number }[], folder: string): Account {
+  const self = ownAccount();
+  if (self.uid !== 0) {
+    const other = owners.find((owner) => owner.uid !== self.uid);
+    if (other === undefined) return self;
+    throw new EmbeddedPostgresError(
+      `${folder} belongs to user ${other.uid}, and this process is user ${self.uid}: run Snug as the user that owns it, or choose another DATA_DIR.`,
+    );
+  }
+  const owner = owners.find((candidate) => candidate.uid !== 0);
+  if (owner !== undefined) return { uid: owner.uid, gid: owner.gid, switched: true };
+  // macOS calls its user _postgres.
+  for (const name of ["postgres", "_postgres", "nobody"]) {
+    const entry = passwd().find((fields) => fields[0] === name);
+    const uid = Number(entry?.[2]);
+    const gid = Number(entry?.[3]);
+    // macOS has nobody as -2, which is no number to spawn with.
+    if (uid > 0 && gid > 0) return { uid, gid, switched: true };
+  }
+  throw new EmbeddedPostgresError(
+    "PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it as: run Snug as an ordinary user, or set DATABASE_URL.",
+  );
+}
+
+/** What node:child_process needs to run a program as `account`. */
+export function spawnIdentity(account: Account): { uid?: number; gid?: number } {
+  return account.switched ? { uid: account.uid, gid: account.gid } : {};
+}
+
+/**
+ * Whether `account` can get to `path`: every folder on the way, and `path` itself, is searchable
+ * or executable for it. Access lists are not read; that errs towards "no", which costs a copy.
+ */
+export function canReach(path: string, account: Account): boolean {
+  if (!account.switched) return true;
+  const { uid, gid, mode } = statSync(path);
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+  if ((mode & bit) === 0) return false;
+  return dirname(path) === path || canReach(dirname(path), account);
+}
+
+function passwd(): string[][] {
+  try {
+    return readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+  } catch {
+    return [];
+  }
+}

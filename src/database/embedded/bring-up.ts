@@ -1,0 +1,115 @@
+import type { Binaries } from "./binaries.ts";
+import { EmbeddedPostgresError, messageOf } from "./error.ts";
+import { launch, type Launched } from "./launch.ts";
+import type { Lease } from "./lock.ts";
+import type { Places } from "./places.ts";
+import { findPostmaster, stopPostmaster, type Postmaster } from "./postmaster.ts";
+import { openSession, whyNot, type Session } from "./session.ts";
+
+export type BringUp = {
+  places: Places;
+  binaries: Binaries;
+  /** Our own hold on the cluster. */
+  lease: Lease;
+  log: (line: string) => void;
+  signal?: AbortSignal;
+};
+
+// Replaying the log of a killed server can take minutes; a server that is gone shows at once.
+export const START_TIMEOUT = 10 * 60_000;
+// A killed server's processes leave within moments, but one whose pid file was deleted looks for
+// it only once a minute. Until then a new one cannot start.
+const REMAINS_TIMEOUT = 75_000;
+// From "ready" in the pid file, or from its start, to a socket that answers.
+const SILENT_TIMEOUT = 5000;
+
+/**
+ * Attaches to the cluster's server, or starts it if there is none, and returns once it answers. To
+ * be called under the change lock: so nobody else starts or stops it meanwhile, except that it may
+ * die or that someone stops it by hand, which ends in another turn of the loop.
+ * @throws EmbeddedPostgresError when it cannot be started or reached; the signal's reason.
+ */
+export async function bringUp(context: BringUp): Promise<Session> {
+  const { places, binaries, log, signal } = context;
+  const began = performance.now();
+  let launched: Launched | null = null;
+  let silentSince: number | null = null;
+  let told = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const elapsed = performance.now() - began;
+    if (elapsed > START_TIMEOUT) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL is not ready after ${START_TIMEOUT / 60_000} minutes: read ${places.log}, then start Snug again.`,
+      );
+    }
+    if (elapsed > 5000 * (told + 1)) {
+      told += 1;
+      log(`PostgreSQL is not ready yet after ${Math.round(elapsed / 1000)} s; see ${places.log}.`);
+    }
+
+    const server = await findPostmaster(places);
+    if (server === null) {
+      silentSince = null;
+      const ended = await launched?.ended();
+      if (typeof ended === "string") await retryOrThrow(ended, elapsed, places);
+      if (launched === null || ended) {
+        if (launched === null) log(`Starting PostgreSQL ${binaries.version} in ${places.cluster}.`);
+        launched = await launch(places, binaries);
+      }
+    } else {
+      if (server.kind === "foreign") throw foreign(server, places);
+      if (server.state === "ready") {
+        const session = await attempt(places);
+        if (typeof session !== "string") return session;
+        if (session === "not yet") silentSince = null;
+        else silentSince ??= performance.now();
+      }
+      if (silentSince !== null && performance.now() - silentSince > SILENT_TIMEOUT) {
+        await endSilent(server, context);
+        silentSince = null;
+      }
+    }
+    await Bun.sleep(elapsed < 2000 ? 3 : 20);
+  }
+}
+
+async function attempt(places: Places): Promise<Session | "not yet" | "nobody listens"> {
+  try {
+    return await openSession(places);
+  } catch (error) {
+    const reason = whyNot(error);
+    if (reason !== "refused") return reason;
+    throw new EmbeddedPostgresError(
+      `PostgreSQL in ${places.cluster} refuses Snug's connection (${messageOf(error)}): see ${places.log}.`,
+    );
+  }
+}
+
+async function retryOrThrow(complaint: string, elapsed: number, places: Places): Promise<void> {
+  const remains = /shared memory block|lock file .* already exists/.test(complaint);
+  if (remains && elapsed < REMAINS_TIMEOUT) return await Bun.sleep(50);
+  throw new EmbeddedPostgresError(
+    `PostgreSQL did not start (${complaint}): see ${places.log}, or set DATABASE_URL.`,
+  );
+}
+
+/**
+ * A server that runs but has no socket here: the folder in /tmp was cleaned, DATA_DIR was renamed
+ * under it, or it lives with another /tmp than ours. If nobody uses it, it makes room.
+ */
+async function endSilent(server: Postmaster, { places, lease, log }: BringUp): Promise<void> {
+  if (!lease.alone()) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL (pid ${server.pid}) is in use but cannot be reached in ${places.socketDir}: stop the other Snug processes, or choose a shorter DATA_DIR, whose socket needs no folder in /tmp.`,
+    );
+  }
+  log(`PostgreSQL (pid ${server.pid}) cannot be reached in ${places.socketDir}; stopping it.`);
+  await stopPostmaster(places, log);
+}
+
+function foreign(server: Postmaster, places: Places): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `A PostgreSQL that Snug did not start (pid ${server.pid}) serves ${places.cluster}: stop it, then start Snug again.`,
+  );
+}

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { canReach, spawnIdentity } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
+import type { Places } from "./places.ts";
+
+export const SUPERUSER = "snug";
+
+/** Nothing of ours: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not reach it. */
+export const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
+
+/**
+ * Makes the cluster if there is none, and checks that these programs can serve it. To be called
+ * under the change lock.
+ * @throws EmbeddedPostgresError when it is of another major version or initdb fails.
+ */
+export async function ensureCluster(
+  places: Places,
+  binaries: Binaries,
+  log: (line: string) => void,
+): Promise<void> {
+  const { cluster } = places;
+  await removeLeftovers(places.home);
+  const found = await readFile(join(cluster, "PG_VERSION"), "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return null;
+    throw new EmbeddedPostgresError(`Cannot read the database in ${cluster}: ${messageOf(error)}.`);
+  });
+  if (found === null) {
+    // An empty folder is as good as none.
+    await rmdir(cluster).catch(() => {});
+    if (!existsSync(cluster)) return await create(places, binaries, log);
+    throw new EmbeddedPostgresError(
+      `${cluster} is not a PostgreSQL database, it has no PG_VERSION: move it away or restore it from a backup.`,
+    );
+  }
+  const major = found.trim();
+  if (major === binaries.major) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was written by PostgreSQL ${major}, and this Snug brings PostgreSQL ${binaries.major}: dump it with the Snug or PostgreSQL that wrote it (pg_dump), move the folder away and restore the dump, or set DATABASE_URL to a PostgreSQL ${major} server.`,
+  );
+}
+
+/**
+ * The name by which the server and initdb know their data folder, to be used with that folder as
+ * their working directory.
+ *
+ * PostgreSQL's user may not be able to get there by its path, when DATA_DIR is below root's private
+ * home. The data must not go elsewhere for that: a container keeps DATA_DIR and nothing else, and
+ * so does a backup. So root opens the door: it enters the folder, gives up root there, and
+ * /proc/self/cwd leads to it without passing its parents. PostgreSQL never leaves that directory,
+ * and all else it is given is relative to it. Needs no capability or mount, unlike a namespace.
+ */
+export function nameForServer(folder: string, places: Places): string {
+  if (canReach(folder, places.account)) return folder;
+  if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
+  throw new EmbeddedPostgresError(
+    `User ${places.account.uid}, which runs PostgreSQL for root, cannot enter ${folder}: run Snug as an ordinary user, or choose a DATA_DIR that everyone can enter.`,
+  );
+}
+
+async function create(places: Places, binaries: Binaries, log: (line: string) => void) {
+  log(`Making a PostgreSQL ${binaries.version} database in ${places.cluster}.`);
+  let complaint = "";
+  // Character classes (search, citext) need a UTF-8 LC_CTYPE, and no name for it is everywhere.
+  for (const ctype of ["C.UTF-8", "en_US.UTF-8", "C"]) {
+    const folder = await mkdtemp(join(places.home, "new-"));
+    if (places.account.switched) await chown(folder, places.account.uid, places.account.gid);
+    complaint = await initdb(folder, ctype, places, binaries);
+    if (complaint === "") {
+      // The name appears only with a whole cluster under it, which initdb has flushed to disk.
+      await rename(folder, places.cluster);
+      return await flushFolder(places.home);
+    }
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    if (!/locale/i.test(complaint)) break;
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL could not make its database in ${places.cluster} (${complaint}): put that right, or set DATABASE_URL.`,
+  );
+}
+
+/**
+ * What a killed start left. Its initdb may live on for a moment and put files in while they are
+ * removed, so a name is not used twice, and what remains is removed next time.
+ */
+async function removeLeftovers(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (!name.startsWith("new-")) continue;
+    await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** @returns what initdb complained of, or "" if it succeeded. */
+async function initdb(
+  folder: string,
+  ctype: string,
+  places: Places,
+  binaries: Binaries,
+): Promise<string> {
+  const options = [
+    ["--pgdata", nameForServer(folder, places)],
+    ["--username", SUPERUSER],
+    // The socket's folder lets in nobody but us, and whoever could pass could read the files too.
+    ["--auth-local", "trust"],
+    ["--auth-host", "reject"],
+    ["--encoding", "UTF8"],
+    // Sorts and folds case the same on every machine, whatever its libc.
+    ["--locale-provider", "builtin"],
+    ["--builtin-locale", "C.UTF-8"],
+    ["--locale", "C"],
+    ["--lc-ctype", ctype],
+    // These go into postgresql.conf, for an operator to change.
+    ["--set", "max_connections=100"],
+    ["--set", "shared_buffers=128MB"],
+    ["--set", "timezone=UTC"],
+    ["--set", "log_timezone=UTC"],
+  ].flat();
+  const child = spawn(binaries.initdb, [...options, "--no-instructions"], {
+    cwd: folder,
+    env: ENVIRONMENT,
+    stdio: ["ignore", "ignore", "pipe"],
+    ...spawnIdentity(places.account),
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const { promise, resolve } = Promise.withResolvers<string>();
+  child.once("error", (error) => resolve(spawnComplaint(error)));
+  child.once("close", (code, signal) => {
+    const said = stderr.split("\n").find((line) => /error|fatal/i.test(line)) ?? stderr;
+    resolve(code === 0 ? "" : messageOf(said) || `initdb ended with ${signal ?? code}`);
+  });
+  return await promise;
+}
+
+/** Why a program that exists did not start, for an operator. */
+export function spawnComplaint(error: Error): string {
+  return codeOf(error) === "ENOENT"
+    ? "its programs are for a Linux with glibc, which this is not"
+    : messageOf(error);
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync();
+  await handle.close();
+}

@@ -1,0 +1,74 @@
+import { messageOf } from "./error.ts";
+import type { Places } from "./places.ts";
+import { findPostmaster, signalPostmaster } from "./postmaster.ts";
+import type { Session } from "./session.ts";
+
+export type Keeper = {
+  /** Stops looking after the server and closes the connection to it; the server runs on. */
+  stop(): Promise<void>;
+};
+
+const LONGEST_PAUSE = 5000;
+const LOOK_EVERY = 2000;
+
+/**
+ * Looks after the server while it is used: when the connection to it ends, whoever started it and
+ * however it ended, it is brought up again, until stopped.
+ * @param session a connection to the running server.
+ * @param bringUp gives the next one; tried again after 0.1 s, 0.2 s … 5 s when it fails.
+ */
+export function keepRunning(
+  session: Session,
+  places: Places,
+  bringUp: (signal: AbortSignal) => Promise<Session>,
+  log: (line: string) => void,
+): Keeper {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+  async function again(): Promise<Session | null> {
+    for (let pause = 100; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        return await bringUp(stopping.signal);
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        log(`PostgreSQL is not back: ${messageOf(error)}`);
+        await Promise.race([Bun.sleep(pause), stopped]);
+      }
+    }
+    return null;
+  }
+
+  async function keep(): Promise<void> {
+    let current: Session | null = session;
+    while (current !== null) {
+      await Promise.race([current.closed, stopped]);
+      await current.close();
+      if (stopping.signal.aborted) return;
+      log("The connection to PostgreSQL ended; bringing it up again.");
+      current = await again();
+      if (current !== null && !stopping.signal.aborted) log("PostgreSQL is back.");
+    }
+  }
+
+  // A TERM for the server alone makes it refuse new connections and wait for the old ones to end,
+  // ours among them, which would be never. Make it a restart.
+  async function look(): Promise<void> {
+    const server = await findPostmaster(places);
+    if (server?.kind !== "ours" || server.state !== "stopping" || stopping.signal.aborted) return;
+    signalPostmaster(server.pid, "SIGINT");
+  }
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY);
+  timer.unref();
+
+  const keeping = keep();
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await keeping;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { open, rename, stat } from "node:fs/promises";
+
+import { ownAccount, spawnIdentity } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { ENVIRONMENT, nameForServer, spawnComplaint } from "./cluster.ts";
+import { PORT, restoreSocketDir, type Places } from "./places.ts";
+import { clearRemains, clusterSetting } from "./postmaster.ts";
+
+const LONGEST_LOG = 4 * 1024 * 1024;
+
+/** A server that was just started. */
+export type Launched = {
+  /** Null while it runs; then why it ended, in PostgreSQL's words. */
+  ended(): Promise<string> | null;
+};
+
+/** Starts the server and returns at once. To be called under the change lock, with none running. */
+export async function launch(places: Places, binaries: Binaries): Promise<Launched> {
+  await clearRemains(places);
+  await restoreSocketDir(places);
+  await rotate(places.log);
+  const log = await openLog(places);
+  const from = (await log.stat()).size;
+  const settings = [
+    "listen_addresses=",
+    // A list of folders, in which a quoted name may hold anything.
+    `unix_socket_directories="${places.socketSetting}"`,
+    "unix_socket_permissions=0700",
+    `port=${PORT}`,
+    "cluster_name=snug",
+    // Its stderr is the log. With its own collector the first lines of a failure would be lost.
+    "logging_collector=off",
+    "log_destination=stderr",
+    "log_checkpoints=off",
+    await clusterSetting(places),
+  ];
+  const child = spawn(
+    binaries.postgres,
+    [
+      "-D",
+      nameForServer(places.cluster, places),
+      ...settings.flatMap((setting) => ["-c", setting]),
+    ],
+    {
+      cwd: places.cluster,
+      env: ENVIRONMENT,
+      // In a session of its own, so that Ctrl-C in the terminal stops the service, which then
+      // stops PostgreSQL, and not both of them at once.
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      ...spawnIdentity(places.account),
+    },
+  );
+  let ended: (() => Promise<string>) | null = null;
+  child.once("error", (error) => (ended = async () => spawnComplaint(error)));
+  child.once("exit", (code, signal) => {
+    ended = async () =>
+      (await lastComplaint(places.log, from)) || `it ended with ${signal ?? code}`;
+  });
+  child.unref();
+  await log.close();
+  return { ended: () => ended?.() ?? null };
+}
+
+/** The server appends for months; what it said before the last start but one is let go. */
+async function rotate(log: string): Promise<void> {
+  const size = await stat(log).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LONGEST_LOG) await rename(log, `${log}.1`);
+}
+
+async function openLog(places: Places) {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const log = await open(places.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  const owner = await stat(places.home);
+  // Root beside the service of an ordinary user must not leave it a log it cannot write.
+  if (owner.uid !== ownAccount().uid) await log.chown(owner.uid, owner.gid);
+  return log;
+}
+
+async function lastComplaint(log: string, from: number): Promise<string> {
+  const text = await Bun.file(log).slice(from).text();
+  const line = text.split("\n").findLast((candidate) => /\b(FATAL|PANIC|error):/.test(candidate));
+  return line?.replace(/^.*?\b(FATAL|PANIC|error):\s*/, "").trim() ?? "";
+}

@@ -1,0 +1,134 @@
+import { Database } from "bun:sqlite";
+
+import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
+
+/*
+ * Locks between processes, held by the kernel: they end with their process, however it ends, so
+ * there is no stale lock to judge. Bun has no flock(2); SQLite takes POSIX locks on the file it
+ * opens (on Linux and macOS alike), shared and exclusive, and nothing is ever written to it.
+ *
+ * A POSIX lock is lost as soon as its process closes any descriptor of that file. SQLite counts
+ * its own; nobody else here may open these files (creating them with O_EXCL is fine).
+ */
+
+// A collected Database would close, and its lock with it.
+const held = new Set<Database>();
+
+/** A shared hold on a file: "I am one of those who use this". */
+export type Lease = {
+  /** True if no other holder exists at this moment. Only steady while nobody can take a new one. */
+  alone(): boolean;
+  /** Gives the hold back. Idempotent. */
+  close(): void;
+};
+
+export type WaitOptions = {
+  /** How long to wait for the lock, in ms. */
+  timeoutMs: number;
+  /** Gives up waiting. */
+  signal?: AbortSignal;
+  /** Called once if the lock is not free within two seconds. */
+  onWait?: () => void;
+};
+
+/**
+ * Runs `work` while holding `file` exclusively, among all processes and within this one.
+ * @throws EmbeddedPostgresError when the lock is not free in time or the file system has no locks;
+ *   the signal's reason when aborted; whatever `work` throws.
+ */
+export async function withLock<T>(
+  file: string,
+  options: WaitOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  let told = false;
+  let lock = tryExclusive(file);
+  while (lock === null) {
+    options.signal?.throwIfAborted();
+    const waited = performance.now() - began;
+    if (waited > options.timeoutMs) {
+      throw new EmbeddedPostgresError(
+        `Another process holds ${file} for more than ${Math.round(waited / 1000)} s: end the Snug process that hangs, then start again.`,
+      );
+    }
+    if (waited > 2000 && !told) {
+      told = true;
+      options.onWait?.();
+    }
+    await Bun.sleep(waited < 1000 ? 4 : 25);
+    lock = tryExclusive(file);
+  }
+  try {
+    return await work();
+  } finally {
+    close(lock);
+  }
+}
+
+/**
+ * Takes a shared hold on `file`.
+ * @throws EmbeddedPostgresError when the file system has no locks.
+ */
+export function takeLease(file: string): Lease {
+  let own: Database | null = share(file);
+  return {
+    alone() {
+      if (own !== null) close(own);
+      const exclusive = tryExclusive(file);
+      if (exclusive !== null) close(exclusive);
+      own = own === null ? null : share(file);
+      return exclusive !== null;
+    },
+    close() {
+      if (own !== null) close(own);
+      own = null;
+    },
+  };
+}
+
+function share(file: string): Database {
+  const database = open(file);
+  try {
+    database.run("BEGIN");
+    // A transaction takes its shared lock at the first read, not at BEGIN.
+    database.query("SELECT count(*) FROM sqlite_master").get();
+    return database;
+  } catch (error) {
+    close(database);
+    throw noLocks(file, error);
+  }
+}
+
+function tryExclusive(file: string): Database | null {
+  const database = open(file);
+  try {
+    database.run("BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    close(database);
+    if (codeOf(error).startsWith("SQLITE_BUSY")) return null;
+    throw noLocks(file, error);
+  }
+}
+
+function open(file: string): Database {
+  try {
+    const database = new Database(file, { readwrite: true, create: true });
+    held.add(database);
+    return database;
+  } catch (error) {
+    throw noLocks(file, error);
+  }
+}
+
+function close(database: Database): void {
+  held.delete(database);
+  database.close();
+}
+
+function noLocks(file: string, error: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Cannot lock ${file} (${messageOf(error)}): put DATA_DIR on a local disk that you can write to, or set DATABASE_URL.`,
+  );
+}

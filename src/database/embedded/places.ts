@@ -1,0 +1,139 @@
+import { constants } from "node:fs";
+import { chmod, lchown, lstat, mkdir, open, readdir, realpath, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { chooseAccount, ownAccount, type Account } from "./account.ts";
+import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
+
+export const PORT = 5432;
+
+/*
+ * DATA_DIR/postgres      ours (0700; as root 0711, so that PostgreSQL's user may pass through)
+ *   cluster/             PGDATA, 0700, PostgreSQL's user
+ *   run/                 the socket, 0700, PostgreSQL's user
+ *   server.log(.1)       what PostgreSQL says
+ *   change.lock          held by whoever starts or stops the server
+ *   users.lock           held, shared, by everyone who uses it
+ *
+ * As root, nothing in a folder that PostgreSQL's user can write to is opened for writing, given
+ * away or has its mode changed: a link planted there would let that user have root do it to any
+ * other file.
+ */
+
+/** Where everything is. Absolute paths. */
+export type Places = {
+  home: string;
+  cluster: string;
+  /** The folder of the socket, and with it the `host` of a connection. */
+  socketDir: string;
+  /** The same folder as the server is told it, seen from `cluster`. */
+  socketSetting: string;
+  log: string;
+  changeLock: string;
+  usersLock: string;
+  /** Whom the server runs as. */
+  account: Account;
+};
+
+// sun_path holds 104 bytes on macOS and 108 on Linux, one of them for the final zero.
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Makes the folders and files under `${dataDir}/postgres` that can be made without a lock. Safe
+ * with several processes at once.
+ * @throws EmbeddedPostgresError when a folder is someone else's or cannot be written.
+ */
+export async function preparePlaces(dataDir: string): Promise<Places> {
+  try {
+    await mkdir(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot make ${join(dataDir, "postgres")} (${messageOf(error)}): set DATA_DIR to a folder that you can write to.`,
+    );
+  }
+  const home = await realpath(join(dataDir, "postgres"));
+  const cluster = join(home, "cluster");
+  const homeOwner = await lstat(home);
+  const clusterOwner = await lstat(cluster).catch(() => null);
+  const account = chooseAccount(clusterOwner ? [clusterOwner, homeOwner] : [homeOwner], home);
+  await chmod(home, homeOwner.uid === 0 && account.switched ? 0o711 : 0o700);
+  if (clusterOwner !== null && clusterOwner.uid !== account.uid) await giveTree(cluster, account);
+
+  const changeLock = join(home, "change.lock");
+  const usersLock = join(home, "users.lock");
+  for (const file of [changeLock, usersLock]) await createFor(homeOwner, file);
+
+  const socketDir = await prepareSocketDir(home, account);
+  const socketSetting = socketDir === join(home, "run") ? "../run" : socketDir;
+  const log = join(home, "server.log");
+  return { home, cluster, socketDir, socketSetting, log, changeLock, usersLock, account };
+}
+
+/**
+ * The folder for the socket: in the data folder, or, where that path is too long for a socket or
+ * holds a character that separates hosts in a connection string, one in /tmp named for the data
+ * folder. Not $TMPDIR: a service and a shell beside it often differ in that.
+ */
+async function prepareSocketDir(home: string, account: Account): Promise<string> {
+  const near = join(home, "run");
+  const fits = Buffer.byteLength(`${near}/.s.PGSQL.${PORT}`) <= LONGEST_SOCKET_PATH;
+  if (fits && !/[,:]/.test(near)) return await privateFolder(near, account);
+  const name = new Bun.CryptoHasher("sha256").update(home).digest("hex").slice(0, 24);
+  return await privateFolder(`/tmp/snug-${name}`, account);
+}
+
+async function privateFolder(path: string, account: Account): Promise<string> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  let found = await lstat(path);
+  if (found.isDirectory() && found.uid === ownAccount().uid && account.switched) {
+    await lchown(path, account.uid, account.gid);
+    found = await lstat(path);
+  }
+  if (!found.isDirectory() || found.uid !== account.uid) {
+    // Anyone can make a folder of this name in /tmp and would then own our socket.
+    throw new EmbeddedPostgresError(
+      `${path}, for PostgreSQL's socket, belongs to user ${found.uid} and not to user ${account.uid}: remove it, or choose a shorter DATA_DIR.`,
+    );
+  }
+  if ((found.mode & 0o777) !== 0o700) {
+    if (account.switched) {
+      throw new EmbeddedPostgresError(
+        `${path}, for PostgreSQL's socket, is open to others: remove it.`,
+      );
+    }
+    await chmod(path, 0o700);
+  }
+  return path;
+}
+
+/** Removes the socket folder if it is one in /tmp. For a stopped server, under the change lock. */
+export async function removeSocketDir(places: Places): Promise<void> {
+  if (places.socketDir === places.socketSetting) await rmdir(places.socketDir).catch(() => {});
+}
+
+/** Makes the socket folder again: whoever stopped the server last may have removed it since. */
+export async function restoreSocketDir(places: Places): Promise<void> {
+  await privateFolder(places.socketDir, places.account);
+}
+
+/** Creates an empty file for the owner of its folder; leaves an existing one unopened. */
+async function createFor(owner: { uid: number; gid: number }, file: string): Promise<void> {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+  try {
+    const handle = await open(file, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+    if (owner.uid !== ownAccount().uid) await handle.chown(owner.uid, owner.gid);
+    await handle.close();
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** A backup that root unpacked belongs to root: hand it to the user that will serve it. */
+async function giveTree(folder: string, account: Account): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), account.uid, account.gid);
+  }
+  await lchown(folder, account.uid, account.gid);
+}
