@@ -33,6 +33,8 @@ export type UnreadEvent = {
   type: "unread";
   room_id: string;
   message_id: string;
+  /** So that one's own message is not news on one's other screens. */
+  author_id: string;
   created_at: string;
   mention: boolean;
 };

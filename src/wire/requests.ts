@@ -82,8 +82,7 @@ export const PostMessage = t.Object({
 });
 export const EditMessage = t.Object({ content: Content });
 
-const limit = (maximum: number) =>
-  t.Optional(t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE }));
+const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
 export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),

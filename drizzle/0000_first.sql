@@ -1,0 +1,120 @@
+CREATE UNLOGGED TABLE "instances" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "invites" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"email" text,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "memberships" (
+	"room_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"role" text NOT NULL,
+	"notify" text DEFAULT 'all' NOT NULL,
+	"joined_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"last_read_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"last_read_seq" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "memberships_room_id_user_id_pk" PRIMARY KEY("room_id","user_id"),
+	CONSTRAINT "memberships_role" CHECK ("memberships"."role" in ('owner', 'admin', 'member')),
+	CONSTRAINT "memberships_notify" CHECK ("memberships"."notify" in ('all', 'mentions', 'none'))
+);
+--> statement-breakpoint
+CREATE TABLE "messages" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"room_id" uuid NOT NULL,
+	"seq" bigint NOT NULL,
+	"author_id" uuid NOT NULL,
+	"content" text NOT NULL,
+	"client_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"edited_at" timestamp (3) with time zone,
+	CONSTRAINT "messages_content" CHECK (char_length("messages"."content") between 1 and 8000)
+);
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "presence" (
+	"user_id" uuid NOT NULL,
+	"instance_id" uuid NOT NULL,
+	CONSTRAINT "presence_user_id_instance_id_pk" PRIMARY KEY("user_id","instance_id")
+);
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"count" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "room_log" (
+	"room_id" uuid NOT NULL,
+	"seq" bigint NOT NULL,
+	"type" text NOT NULL,
+	"message_id" uuid,
+	"user_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "room_log_room_id_seq_pk" PRIMARY KEY("room_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "rooms" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"privacy" text NOT NULL,
+	"is_archived" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"member_count" integer DEFAULT 0 NOT NULL,
+	"last_seq" bigint DEFAULT 0 NOT NULL,
+	"last_message_at" timestamp (3) with time zone,
+	CONSTRAINT "rooms_name_form" CHECK ("rooms"."name" ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'),
+	CONSTRAINT "rooms_privacy" CHECK ("rooms"."privacy" in ('open', 'private'))
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"user_agent" text,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"last_seen_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"username" text NOT NULL,
+	"email" text NOT NULL,
+	"display_name" text,
+	"password_hash" text,
+	"theme" text DEFAULT 'dark' NOT NULL,
+	"appear_offline" boolean DEFAULT false NOT NULL,
+	"is_active" boolean DEFAULT true NOT NULL,
+	"is_site_admin" boolean DEFAULT false NOT NULL,
+	"is_bot" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"last_seen_at" timestamp (3) with time zone,
+	CONSTRAINT "users_username_form" CHECK ("users"."username" ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'),
+	CONSTRAINT "users_email_folded" CHECK ("users"."email" = lower("users"."email")),
+	CONSTRAINT "users_theme" CHECK ("users"."theme" in ('dark', 'light', 'midnight', 'sunset'))
+);
+--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "room_log" ADD CONSTRAINT "room_log_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
+CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","seq");--> statement-breakpoint
+CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id","client_id") WHERE client_id is not null;--> statement-breakpoint
+CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
+CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint
+CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_username" ON "users" USING btree ("username");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");

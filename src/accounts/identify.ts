@@ -1,0 +1,40 @@
+import type { HandSql } from "../database/connect.ts";
+import { isForeign } from "../platform/origin.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { SessionCookie } from "./cookie.ts";
+import { type Actor, findSession } from "./sessions.ts";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export type Identifier = {
+  sql: HandSql;
+  cookie: SessionCookie;
+  baseUrl: string;
+};
+
+/**
+ * Who calls, by the session cookie.
+ * @throws Refusal `unauthenticated`, `invalid_token`
+ */
+export async function identify({ sql, cookie }: Identifier, request: Request): Promise<Actor> {
+  // A bearer token counts even beside a good cookie, and no account has one that would be known.
+  if (request.headers.has("authorization")) {
+    throw new Refusal("invalid_token", "The bearer token is unknown, revoked or malformed.");
+  }
+  const token = cookie.read(request);
+  const actor = token === null ? null : await findSession(sql, token);
+  if (!actor) throw new Refusal("unauthenticated", "You are not signed in. Sign in and try again.");
+  return actor;
+}
+
+/**
+ * Refuses a request that changes something and comes from another site's page. Callers with a
+ * bearer token carry no ambient credential and are let through.
+ * @throws Refusal `cross_origin`
+ */
+export function refuseForeign(request: Request, baseUrl: string): void {
+  if (SAFE_METHODS.has(request.method) || request.headers.has("authorization")) return;
+  if (isForeign(request, baseUrl)) {
+    throw new Refusal("cross_origin", "The request comes from a page of another site.");
+  }
+}

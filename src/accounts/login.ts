@@ -1,0 +1,58 @@
+import type { Database } from "../database/connect.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
+import { verifyPassword } from "./passwords.ts";
+import { createSession } from "./sessions.ts";
+import { findByLogin, type UserRow } from "./users.ts";
+
+const MINUTES = 15;
+const FAILURES_OF_ACCOUNT = 10;
+const FAILURES_OF_ADDRESS = 30;
+
+export type Caller = { address: string; userAgent: string | null };
+
+/**
+ * Signs in with a username or email.
+ * @throws Refusal `invalid_credentials`, the same and after the same work for an unknown name, a
+ * bad password and a deactivated account; `rate_limited`
+ */
+export async function login(
+  { db, sql }: Database,
+  given: { username: string; password: string },
+  caller: Caller,
+): Promise<{ user: UserRow; token: string }> {
+  const user = await findByLogin(db, given.username);
+  const limits: Limit[] = [
+    // By id where there is one, so that the name and the email of an account share a count.
+    {
+      key: `login:account:${user?.id ?? given.username.trim().toLowerCase()}`,
+      most: FAILURES_OF_ACCOUNT,
+      minutes: MINUTES,
+    },
+    {
+      key: `login:address:${networkOf(caller.address)}`,
+      most: FAILURES_OF_ADDRESS,
+      minutes: MINUTES,
+    },
+  ];
+  await countAttempt(sql, limits);
+  const hash = user?.isActive ? user.passwordHash : null;
+  if (!(await verifyPassword(given.password, hash)) || !user) {
+    throw new Refusal(
+      "invalid_credentials",
+      "The username or password is wrong. Check both and try again.",
+    );
+  }
+  await forgiveAttempt(sql, limits);
+  return { user, token: await createSession(db, user.id, caller.userAgent) };
+}
+
+/** Someone with an IPv6 address has a /64 of them. */
+function networkOf(address: string): string {
+  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const front = head.split(":").filter(Boolean);
+  const back = tail.split(":").filter(Boolean);
+  const zeros = Array(Math.max(0, 8 - front.length - back.length)).fill("0");
+  return [...front, ...zeros, ...back].slice(0, 4).join(":");
+}

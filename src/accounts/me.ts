@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import type { Drizzle, Query } from "../database/connect.ts";
+import { users } from "../database/schema.ts";
+import { signal } from "../feed/signals.ts";
+import { invalid } from "../platform/refusal.ts";
+import type { UpdateMe } from "../wire/requests.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import { type Actor, endSessions } from "./sessions.ts";
+import { cleanDisplayName, type UserRow } from "./users.ts";
+
+export async function getMe(tx: Query, userId: string): Promise<UserRow> {
+  const [row] = await tx.select().from(users).where(eq(users.id, userId));
+  return row as UserRow;
+}
+
+/**
+ * Changes what is given and leaves the rest.
+ * @throws Refusal `validation`
+ */
+export function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Promise<UserRow> {
+  const values: Partial<UserRow> = {};
+  if (given.display_name !== undefined) values.displayName = cleanDisplayName(given.display_name);
+  if (given.theme !== undefined) values.theme = given.theme;
+  if (given.appear_offline !== undefined) values.appearOffline = given.appear_offline;
+  if (Object.keys(values).length === 0) return getMe(db, actor.id);
+  return db.transaction(async (tx) => {
+    const [row] = await tx.update(users).set(values).where(eq(users.id, actor.id)).returning();
+    const othersSee = values.displayName !== undefined || values.appearOffline !== undefined;
+    if (othersSee) await signal(tx, { kind: "member_updated", user_id: actor.id });
+    await signal(tx, { kind: "me_updated", user_id: actor.id });
+    return row as UserRow;
+  });
+}
+
+/**
+ * Changes the caller's password; the caller's other sessions end.
+ * @throws Refusal `validation` at `/current_password` or `/new_password`
+ */
+export async function changePassword(
+  db: Drizzle,
+  actor: Actor,
+  given: { current_password: string; new_password: string },
+): Promise<void> {
+  const me = await getMe(db, actor.id);
+  if (!(await verifyPassword(given.current_password, me.passwordHash))) {
+    throw invalid("/current_password", "This is not your current password.");
+  }
+  const passwordHash = await hashPassword(given.new_password);
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));
+    await endSessions(tx, actor.id, { except: actor.sessionId });
+  });
+}

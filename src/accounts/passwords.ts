@@ -1,0 +1,41 @@
+import { invalid } from "../platform/refusal.ts";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../wire/limits.ts";
+
+/** OWASP's second choice of parameters: 19 MiB, 2 passes, 1 lane. */
+const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/** Takes as long to check as a real one. */
+let decoy: Promise<string> | undefined;
+
+/**
+ * Hashes with argon2id.
+ * @throws Refusal `validation` for a password that is too short or too long
+ */
+export function hashPassword(password: string): Promise<string> {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
+    throw invalid(
+      "/password",
+      `A password is ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.`,
+    );
+  }
+  return Bun.password.hash(password, ARGON2);
+}
+
+/** @param hash null for an account that does not exist: the answer is no, after the same work */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  if (hash !== null) return Bun.password.verify(password, hash);
+  decoy ??= Bun.password.hash("a decoy", ARGON2);
+  await Bun.password.verify(password, await decoy);
+  return false;
+}
+
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** A password that can be read out: 20 letters and digits in groups of five, 99 bits. */
+export function makePassword(): string {
+  const random = crypto.getRandomValues(new Uint32Array(20));
+  // 2^32 is so much larger than 31 that the remainder is as good as even.
+  const letters = Array.from(random, (n) => LETTERS[n % LETTERS.length]).join("");
+  return letters.match(/.{5}/g)?.join("-") ?? letters;
+}

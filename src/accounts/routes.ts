@@ -1,0 +1,91 @@
+import { Elysia, t } from "elysia";
+import type { Database } from "../database/connect.ts";
+import { requestInfo } from "../platform/request-info.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { Id } from "../wire/models.ts";
+import {
+  ChangePassword,
+  Login,
+  SearchQuery,
+  Signup,
+  SignupCheck,
+  UpdateMe,
+} from "../wire/requests.ts";
+import { listOnline, searchUsers } from "./directory.ts";
+import { guard, isPublic } from "./guard.ts";
+import type { Identifier } from "./identify.ts";
+import { login } from "./login.ts";
+import { changePassword, getMe, updateMe } from "./me.ts";
+import { endSessions, listSessions } from "./sessions.ts";
+import { checkSignup, signUp } from "./signup.ts";
+import { toMe } from "./users.ts";
+
+/** Signing in and up, one's own account, and the directory of people. */
+export function accountRoutes(database: Database, identifier: Identifier) {
+  const { db } = database;
+  const { cookie } = identifier;
+  return new Elysia({ name: "accounts" })
+    .use(guard(identifier))
+    .post(
+      "/api/auth/login",
+      async ({ body, request, set }) => {
+        const { user, token } = await login(database, body, callerOf(request));
+        set.headers["set-cookie"] = cookie.write(token);
+        return toMe(user);
+      },
+      { body: Login, ...isPublic },
+    )
+    .post("/api/auth/logout", async ({ actor, set }) => {
+      await endSessions(db, actor.id, { only: actor.sessionId });
+      set.headers["set-cookie"] = cookie.clear();
+      set.status = 204;
+    })
+    .get("/api/auth/me", async ({ actor }) => toMe(await getMe(db, actor.id)))
+    .patch("/api/auth/me", async ({ actor, body }) => toMe(await updateMe(db, actor, body)), {
+      body: UpdateMe,
+    })
+    .put(
+      "/api/auth/me/password",
+      async ({ actor, body, set }) => {
+        await changePassword(db, actor, body);
+        set.status = 204;
+      },
+      { body: ChangePassword },
+    )
+    .get("/api/auth/me/sessions", async ({ actor }) => ({
+      items: await listSessions(db, actor),
+      next: null,
+    }))
+    .delete(
+      "/api/auth/me/sessions/:id",
+      async ({ actor, params, set }) => {
+        const ended = await endSessions(db, actor.id, { only: params.id });
+        if (ended === 0) throw new Refusal("not_found", "You have no such session.");
+        set.status = 204;
+      },
+      { params: t.Object({ id: Id }) },
+    )
+    .post("/api/signup/check", ({ body }) => checkSignup(db, body.token), {
+      body: SignupCheck,
+      ...isPublic,
+    })
+    .post(
+      "/api/signup",
+      async ({ body, request, set }) => {
+        const { user, token } = await signUp(db, body, callerOf(request).userAgent);
+        set.headers["set-cookie"] = cookie.write(token);
+        set.status = 201;
+        return toMe(user);
+      },
+      { body: Signup, ...isPublic },
+    )
+    .get("/api/users", ({ query }) => searchUsers(db, query), { query: SearchQuery })
+    .get("/api/users/online", () => listOnline(db));
+}
+
+function callerOf(request: Request) {
+  return {
+    address: requestInfo(request).address,
+    userAgent: request.headers.get("user-agent"),
+  };
+}

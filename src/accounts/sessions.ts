@@ -1,0 +1,117 @@
+import { and, desc, eq, gt, ne } from "drizzle-orm";
+import type { HandSql, Query } from "../database/connect.ts";
+import { sessions } from "../database/schema.ts";
+import { signal } from "../feed/signals.ts";
+import { hashToken, randomToken } from "../platform/secrets.ts";
+import type { Session } from "../wire/models.ts";
+
+const DAY_MS = 86_400_000;
+export const SESSION_DAYS = 30;
+/** A session slides at most this often: a write an hour, not one a request. */
+const SLIDE_MS = 3_600_000;
+
+/** Who calls. Read from the database at every request, so a deactivation counts at once. */
+export type Actor = {
+  id: string;
+  username: string;
+  isSiteAdmin: boolean;
+  sessionId: string;
+  /** Set when the session was made longer: the cookie is to be sent again. */
+  renewed: boolean;
+};
+
+/** @returns the cookie's value, which is stored nowhere */
+export async function createSession(
+  tx: Query,
+  userId: string,
+  userAgent: string | null,
+): Promise<string> {
+  const token = randomToken();
+  await tx.insert(sessions).values({
+    id: Bun.randomUUIDv7(),
+    userId,
+    tokenHash: hashToken(token),
+    userAgent: userAgent?.slice(0, 300) ?? null,
+    expiresAt: new Date(Date.now() + SESSION_DAYS * DAY_MS),
+  });
+  return token;
+}
+
+/** @returns the user of a live session who is active, or null */
+export async function findSession(sql: HandSql, token: string): Promise<Actor | null> {
+  if (token.length !== 43) return null;
+  const [row] = await sql<
+    {
+      id: string;
+      username: string;
+      is_site_admin: boolean;
+      session_id: string;
+      last_seen_at: Date;
+    }[]
+  >`
+    select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at
+    from sessions s join users u on u.id = s.user_id
+    where s.token_hash = ${hashToken(token)} and s.expires_at > clock_timestamp() and u.is_active`;
+  if (!row) return null;
+  const renewed = Date.now() - row.last_seen_at.getTime() > SLIDE_MS;
+  if (renewed) await slide(sql, row.session_id);
+  return {
+    id: row.id,
+    username: row.username,
+    isSiteAdmin: row.is_site_admin,
+    sessionId: row.session_id,
+    renewed,
+  };
+}
+
+async function slide(sql: HandSql, sessionId: string): Promise<void> {
+  await sql`
+    with slid as (
+      update sessions set last_seen_at = clock_timestamp(),
+        expires_at = clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
+      where id = ${sessionId} returning user_id
+    )
+    update users set last_seen_at = clock_timestamp() where id = (select user_id from slid)`;
+}
+
+/** Ends sessions and closes the sockets that stand on them, on every instance. */
+export async function endSessions(
+  tx: Query,
+  userId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<number> {
+  const ended = await tx
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        which.only ? eq(sessions.id, which.only) : undefined,
+        which.except ? ne(sessions.id, which.except) : undefined,
+      ),
+    )
+    .returning({ id: sessions.id });
+  const narrowed = which.only !== undefined || which.except !== undefined;
+  if (!narrowed) await signal(tx, { kind: "sessions_ended", user_id: userId });
+  else if (ended.length > 0) {
+    const session_ids = ended.map((row) => row.id);
+    await signal(tx, { kind: "sessions_ended", user_id: userId, session_ids });
+  }
+  return ended.length;
+}
+
+/** The user's live sessions, the latest first. */
+export async function listSessions(tx: Query, actor: Actor): Promise<Session[]> {
+  const rows = await tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, new Date())))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(200);
+  return rows.map((row) => ({
+    id: row.id,
+    is_current: row.id === actor.sessionId,
+    user_agent: row.userAgent,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+  }));
+}

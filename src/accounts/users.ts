@@ -1,0 +1,131 @@
+import { eq, or } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { violates } from "../database/errors.ts";
+import { users } from "../database/schema.ts";
+import { isStorable } from "../platform/json.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
+import type { Me, User } from "../wire/models.ts";
+import { hashPassword } from "./passwords.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/** The columns that others see, for queries that join `users`. */
+export const userColumns = {
+  id: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  isBot: users.isBot,
+  isActive: users.isActive,
+};
+
+/** A row as others see it. */
+export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.displayName,
+    avatar_url: null,
+    is_bot: row.isBot,
+    is_active: row.isActive,
+  };
+}
+
+/** A row as that user sees it. */
+export function toMe(row: UserRow): Me {
+  return {
+    ...toUser(row),
+    email: row.email,
+    theme: row.theme,
+    active_custom_theme_id: null,
+    active_custom_theme: null,
+    appear_offline: row.appearOffline,
+    is_site_admin: row.isSiteAdmin,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+export type NewUser = {
+  username: string;
+  email: string;
+  password: string;
+  displayName?: string | null;
+  isSiteAdmin?: boolean;
+};
+
+/**
+ * Makes an account.
+ * @throws Refusal `validation`, `username_taken`, `email_taken`
+ */
+export async function createUser(tx: Query, given: NewUser): Promise<UserRow> {
+  const username = given.username.toLowerCase();
+  const email = given.email.trim().toLowerCase();
+  if (!new RegExp(USERNAME_PATTERN).test(username)) {
+    throw invalid(
+      "/username",
+      "A username is 1 to 32 letters, digits, dots, dashes or underscores.",
+    );
+  }
+  if (!new RegExp(EMAIL_PATTERN).test(email)) throw invalid("/email", "That is no email address.");
+  const passwordHash = await hashPassword(given.password);
+  try {
+    const [row] = await tx
+      .insert(users)
+      .values({
+        id: Bun.randomUUIDv7(),
+        username,
+        email,
+        displayName: cleanDisplayName(given.displayName ?? null),
+        passwordHash,
+        isSiteAdmin: given.isSiteAdmin ?? false,
+      })
+      .returning();
+    return row as UserRow;
+  } catch (error) {
+    if (violates(error, "users_username")) {
+      throw new Refusal("username_taken", `The username ${username} is taken. Choose another.`);
+    }
+    if (violates(error, "users_email")) {
+      throw new Refusal("email_taken", "An account with this email address exists already.");
+    }
+    throw error;
+  }
+}
+
+/**
+ * Trims; what is empty then is null.
+ * @throws Refusal `validation` past 80 code points or with a control character
+ */
+export function cleanDisplayName(name: string | null): string | null {
+  const trimmed = name?.trim() ?? "";
+  if (trimmed === "") return null;
+  if (
+    [...trimmed].length > MAX_DISPLAY_NAME_LENGTH ||
+    /\p{Cc}/u.test(trimmed) ||
+    !isStorable(trimmed)
+  ) {
+    throw invalid(
+      "/display_name",
+      `A display name is 1 to ${MAX_DISPLAY_NAME_LENGTH} characters on one line.`,
+    );
+  }
+  return trimmed;
+}
+
+/** Finds an account by its username or email, whatever the case. */
+export async function findByLogin(tx: Query, login: string): Promise<UserRow | null> {
+  const folded = login.trim().toLowerCase();
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(or(eq(users.username, folded), eq(users.email, folded)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** @throws Refusal `not_found` */
+export async function getByUsername(tx: Query, username: string): Promise<UserRow> {
+  const [row] = await tx.select().from(users).where(eq(users.username, username.toLowerCase()));
+  if (!row) throw new Refusal("not_found", `There is no user ${username}.`);
+  return row;
+}

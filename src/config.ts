@@ -1,0 +1,141 @@
+import { resolve } from "node:path";
+import { type EgressRule, parseEgressAllow } from "./platform/egress-rules.ts";
+import type { LogSettings } from "./platform/log.ts";
+
+export type S3Settings = {
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string | null;
+  endpoint: string | null;
+};
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  /** An origin without a trailing slash; null: `http://localhost:<port>`. */
+  baseUrl: string | null;
+  databaseUrl: string | null;
+  dataDir: string;
+  s3: S3Settings | null;
+  secretKey: Buffer | null;
+  trustProxy: number;
+  egressAllow: readonly EgressRule[];
+  metricsToken: string | null;
+  log: LogSettings;
+}>;
+
+/** A setting that cannot be used; the message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads and checks the environment, all of it, once.
+ * @throws ConfigError at the first bad value
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const log: LogSettings = {
+    level: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
+    format: oneOf(env, "LOG_FORMAT", ["pretty", "json"], process.stderr.isTTY ? "pretty" : "json"),
+  };
+  return Object.freeze({
+    port: integer(env, "PORT", 3000, 0, 65_535),
+    host: text(env, "HOST") ?? "127.0.0.1",
+    baseUrl: origin(env, "BASE_URL"),
+    databaseUrl: url(env, "DATABASE_URL", ["postgres:", "postgresql:"]),
+    dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
+    s3: s3Settings(env),
+    secretKey: secretKey(env),
+    trustProxy: integer(env, "TRUST_PROXY", 0, 0, 32),
+    egressAllow: egressAllow(env),
+    metricsToken: text(env, "METRICS_TOKEN"),
+    log,
+  });
+}
+
+/** An empty variable counts as one that is not set, as in most shells' `${X:-}`. */
+function text(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value ? value : null;
+}
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number) {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+  }
+  return number;
+}
+
+function oneOf<T extends string>(env: Environment, name: string, values: T[], fallback: T): T {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const known = values.find((one) => one === value);
+  if (!known) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not "${value}".`);
+  return known;
+}
+
+function url(env: Environment, name: string, protocols: string[]): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  // The value stays out of the message: it may hold a password.
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new ConfigError(
+      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
+    );
+  }
+  return value;
+}
+
+function origin(env: Environment, name: string): string | null {
+  const value = url(env, name, ["http:", "https:"]);
+  if (value === null) return null;
+  const parsed = new URL(value);
+  if (parsed.pathname !== "/" || parsed.search || parsed.hash || parsed.username) {
+    throw new ConfigError(
+      `${name} must be an origin such as https://chat.example.org, without a path.`,
+    );
+  }
+  return parsed.origin;
+}
+
+function secretKey(env: Environment): Buffer | null {
+  const value = text(env, "SECRET_KEY");
+  if (value === null) return null;
+  const key = Buffer.from(value, "base64");
+  if (key.length !== 32 || key.toString("base64") !== value) {
+    throw new ConfigError("SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32).");
+  }
+  return key;
+}
+
+function egressAllow(env: Environment): readonly EgressRule[] {
+  try {
+    return parseEgressAllow(text(env, "EGRESS_ALLOW") ?? "");
+  } catch (error) {
+    throw new ConfigError(`EGRESS_ALLOW ${(error as Error).message}`);
+  }
+}
+
+function s3Settings(env: Environment): S3Settings | null {
+  const bucket = text(env, "S3_BUCKET");
+  const need = (name: string) => {
+    const value = text(env, name);
+    if (value === null) throw new ConfigError(`${name} must be set when S3_BUCKET is.`);
+    return value;
+  };
+  const endpoint = url(env, "S3_ENDPOINT", ["http:", "https:"]);
+  if (bucket === null) return null;
+  return {
+    bucket,
+    accessKeyId: need("S3_ACCESS_KEY_ID"),
+    secretAccessKey: need("S3_SECRET_ACCESS_KEY"),
+    region: text(env, "S3_REGION"),
+    endpoint,
+  };
+}

@@ -1,0 +1,42 @@
+/** What a failed query says about itself; drizzle wraps the driver's error in `cause`. */
+type DriverError = { code?: unknown; constraint_name?: unknown; cause?: unknown };
+
+function driverError(error: unknown): DriverError {
+  let found = error as DriverError;
+  while (found?.cause && typeof found.code !== "string") found = found.cause as DriverError;
+  return found ?? {};
+}
+
+/** True if the error is PostgreSQL's 23505 for this unique index. */
+export function violates(error: unknown, index: string): boolean {
+  const { code, constraint_name } = driverError(error);
+  return code === "23505" && constraint_name === index;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return driverError(error).code === "23505";
+}
+
+/** Codes of the driver, the system and PostgreSQL for "there is no database to talk to now". */
+const AWAY = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "FailedToOpenSocket",
+  "57P01", // admin_shutdown
+  "57P02", // crash_shutdown
+  "57P03", // cannot_connect_now
+  "53300", // too_many_connections
+]);
+
+/** True if the database could not be reached or went away: the same call may work in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  const { code } = driverError(error);
+  return typeof code === "string" && (AWAY.has(code) || code.startsWith("08"));
+}

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+import type { HandSql, Target } from "./connect.ts";
+
+const FOLDER = join(import.meta.dir, "../../drizzle");
+/** Any number of our own: instances that boot together take turns. */
+const LOCK = 5_733_521;
+const OLDEST_SERVER = 140_000;
+
+/** A database that cannot be used; the message is one sentence for an operator. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+/**
+ * Brings the schema up to date. Safe to call from several processes at once.
+ * @returns how many migrations it applied
+ * @throws MigrationError if the server is older than PostgreSQL 14
+ */
+export async function migrate(target: Target): Promise<number> {
+  const options = { max: 1, connect_timeout: 10, onnotice: () => {} };
+  const client =
+    typeof target === "string" ? postgres(target, options) : postgres({ ...target, ...options });
+  try {
+    const [server] = await client`select current_setting('server_version_num')::int as version`;
+    if (!server || server.version < OLDEST_SERVER) {
+      throw new MigrationError("Snug needs PostgreSQL 14 or newer: point DATABASE_URL at one.");
+    }
+    await client`select pg_advisory_lock(${LOCK})`;
+    const before = await countApplied(client);
+    await runMigrations(drizzle(client), { migrationsFolder: FOLDER });
+    return (await countApplied(client)) - before;
+  } finally {
+    // Ending the connection gives the lock back.
+    await client.end({ timeout: 5 });
+  }
+}
+
+/** How many migrations this version of Snug comes with. */
+export function knownMigrations(): number {
+  return readdirSync(FOLDER).filter((name) => name.endsWith(".sql")).length;
+}
+
+/** How many migrations the database holds. */
+export async function countApplied(sql: Pick<HandSql, never> & postgres.Sql): Promise<number> {
+  const [table] =
+    await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  if (!table?.present) return 0;
+  const [row] = await sql`select count(*)::int as count from drizzle.__drizzle_migrations`;
+  return row?.count ?? 0;
+}

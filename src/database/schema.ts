@@ -1,0 +1,221 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+/** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+/** Milliseconds: what JSON carries, so that a time read and sent back is the same time. */
+const at = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
+const now = (name: string) =>
+  at(name)
+    .notNull()
+    .default(sql`clock_timestamp()`);
+const number = (name: string) => bigint(name, { mode: "number" });
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("id").primaryKey(),
+    username: text("username").notNull(),
+    email: text("email").notNull(),
+    displayName: text("display_name"),
+    /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
+    passwordHash: text("password_hash"),
+    theme: text("theme", { enum: ["dark", "light", "midnight", "sunset"] })
+      .notNull()
+      .default("dark"),
+    appearOffline: boolean("appear_offline").notNull().default(false),
+    isActive: boolean("is_active").notNull().default(true),
+    isSiteAdmin: boolean("is_site_admin").notNull().default(false),
+    isBot: boolean("is_bot").notNull().default(false),
+    createdAt: now("created_at"),
+    lastSeenAt: at("last_seen_at"),
+  },
+  (t) => [
+    uniqueIndex("users_username").on(t.username),
+    uniqueIndex("users_email").on(t.email),
+    check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
+    check("users_email_folded", sql`${t.email} = lower(${t.email})`),
+    check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset')`),
+  ],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the cookie's value. */
+    tokenHash: bytes("token_hash").notNull(),
+    userAgent: text("user_agent"),
+    createdAt: now("created_at"),
+    lastSeenAt: now("last_seen_at"),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [uniqueIndex("sessions_token_hash").on(t.tokenHash), index("sessions_user").on(t.userId)],
+);
+
+/** Signup links. The raw token exists only in the link. */
+export const invites = pgTable(
+  "invites",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    /** Null: the first administrator's link, which dies with the first account. */
+    email: text("email"),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [uniqueIndex("invites_token_hash").on(t.tokenHash)],
+);
+
+/** Attempts counted in fixed windows, on all instances together. UNLOGGED: losing it forgives. */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    key: text("key").primaryKey(),
+    count: integer("count").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("rate_limits_expires").on(t.expiresAt)],
+);
+
+export const rooms = pgTable(
+  "rooms",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    description: text("description"),
+    privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
+    isArchived: boolean("is_archived").notNull().default(false),
+    createdAt: now("created_at"),
+    /** Counted where memberships change, so that lists of rooms need not. */
+    memberCount: integer("member_count").notNull().default(0),
+    /** The last number taken in the room's log. Whoever takes one holds this row's lock. */
+    lastSeq: number("last_seq").notNull().default(0),
+    lastMessageAt: at("last_message_at"),
+  },
+  (t) => [
+    uniqueIndex("rooms_name").on(t.name),
+    check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
+    check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
+  ],
+);
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
+    notify: text("notify", { enum: ["all", "mentions", "none"] })
+      .notNull()
+      .default("all"),
+    joinedAt: now("joined_at"),
+    lastReadAt: now("last_read_at"),
+    /** The same mark as a number of the log: exact where two times are equal. */
+    lastReadSeq: number("last_read_seq").notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.roomId, t.userId] }),
+    index("memberships_user").on(t.userId),
+    uniqueIndex("memberships_one_owner")
+      .on(t.roomId)
+      .where(sql`role = 'owner'`),
+    check("memberships_role", sql`${t.role} in ('owner', 'admin', 'member')`),
+    check("memberships_notify", sql`${t.notify} in ('all', 'mentions', 'none')`),
+  ],
+);
+
+export const messages = pgTable(
+  "messages",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    /** Its place in the room's log, and so in its history: ties are not possible. */
+    seq: number("seq").notNull(),
+    authorId: uuid("author_id")
+      .notNull()
+      .references(() => users.id),
+    content: text("content").notNull(),
+    /** The author's own id for it: a repeated post finds the first. */
+    clientId: uuid("client_id"),
+    createdAt: now("created_at"),
+    editedAt: at("edited_at"),
+  },
+  (t) => [
+    uniqueIndex("messages_room_seq").on(t.roomId, t.seq),
+    uniqueIndex("messages_client_id")
+      .on(t.authorId, t.clientId)
+      .where(sql`client_id is not null`),
+    check("messages_content", sql`char_length(${t.content}) between 1 and 8000`),
+  ],
+);
+
+/** A room's feed: what happened, in order. Thin: the text is in its own table. */
+export const roomLog = pgTable(
+  "room_log",
+  {
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    seq: number("seq").notNull(),
+    type: text("type", {
+      enum: [
+        "message",
+        "message_update",
+        "message_delete",
+        "reaction",
+        "link_preview",
+        "room_updated",
+        "member_added",
+        "member_removed",
+      ],
+    }).notNull(),
+    /** No foreign key: the row outlives a deleted message. */
+    messageId: uuid("message_id"),
+    userId: uuid("user_id"),
+    createdAt: now("created_at"),
+  },
+  (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
+);
+
+/** Running processes. UNLOGGED: after a crash of PostgreSQL everyone says hello again. */
+export const instances = pgTable("instances", {
+  id: uuid("id").primaryKey(),
+  heartbeatAt: now("heartbeat_at"),
+});
+
+/** Who is connected, and where. Rows of an instance without a heartbeat do not count. UNLOGGED. */
+export const presence = pgTable(
+  "presence",
+  {
+    userId: uuid("user_id").notNull(),
+    instanceId: uuid("instance_id").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.instanceId] }),
+    index("presence_instance").on(t.instanceId),
+  ],
+);

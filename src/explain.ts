@@ -1,0 +1,26 @@
+import { ConfigError } from "./config.ts";
+import { isUnavailable } from "./database/errors.ts";
+import { EmbeddedPostgresError } from "./database/embedded/start.ts";
+import { MigrationError } from "./database/migrate.ts";
+import { Refusal } from "./platform/refusal.ts";
+
+const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
+
+/** One sentence for an operator; a stack only for what nobody foresaw. */
+export function explain(error: unknown): string {
+  if (error instanceof Refusal) return error.detail;
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationError
+  ) {
+    return error.message;
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  if (isUnavailable(error))
+    return `The database cannot be reached (${code ?? message}). Check DATABASE_URL.`;
+  if (code && REFUSED_LOGIN.has(code))
+    return `The database refuses us: ${message}. Check DATABASE_URL.`;
+  if (error instanceof Error && error.constructor === Error) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,24 @@
+/**
+ * The two channels of LISTEN/NOTIFY. Both carry hints only: what they say can be read again.
+ *
+ * `snug_feed`: `<origin> <room>:<seq> <room>:<seq>…`: these rooms' logs have grown. The origin is
+ * the instance that already publishes it from memory, or `-`.
+ * `snug_signals`: one `Signal` as JSON.
+ */
+export const FEED_CHANNEL = "snug_feed";
+export const SIGNAL_CHANNEL = "snug_signals";
+
+/** PostgreSQL refuses longer payloads (8,000 bytes with the end mark). */
+export const MAX_PAYLOAD_BYTES = 7_999;
+
+export type Hint = { roomId: string; seq: number };
+
+/** @returns the hints of a payload, none if `self` wrote it */
+export function readHints(payload: string, self: string): Hint[] {
+  const [origin, ...pairs] = payload.split(" ");
+  if (origin === self) return [];
+  return pairs.map((pair) => {
+    const [roomId = "", seq] = pair.split(":");
+    return { roomId, seq: Number(seq) };
+  });
+}

@@ -1,0 +1,39 @@
+import { Elysia } from "elysia";
+import { guard, isPublic, openPublicRoutes } from "../accounts/guard.ts";
+import type { Identifier } from "../accounts/identify.ts";
+import { accountRoutes } from "../accounts/routes.ts";
+import type { Database } from "../database/connect.ts";
+import type { Poster } from "../messages/post.ts";
+import { messageRoutes } from "../messages/routes.ts";
+import { roomRoutes } from "../rooms/routes.ts";
+import { jsonBodies } from "./body.ts";
+import { problems } from "./errors.ts";
+import { healthRoutes } from "./health.ts";
+
+export type AppDeps = {
+  database: Database;
+  identifier: Identifier;
+  poster: Poster;
+  isDraining(): boolean;
+};
+
+/** All of REST: what every request passes, then a line for each concept's routes. */
+export function createApp({ database, identifier, poster, isDraining }: AppDeps) {
+  const app = new Elysia()
+    .use(problems())
+    .use(jsonBodies())
+    .use(guard(identifier))
+    .use(healthRoutes(database.sql, isDraining))
+    .use(accountRoutes(database, identifier))
+    .use(roomRoutes(database, identifier))
+    .use(messageRoutes(database, identifier, poster))
+    .get(
+      "/.well-known/change-password",
+      ({ redirect }) => redirect("/profile/password", 303),
+      isPublic,
+    );
+  openPublicRoutes(app.routes);
+  return app;
+}
+
+export type App = ReturnType<typeof createApp>;

@@ -1,0 +1,32 @@
+/**
+ * The headers that every answer carries.
+ * @param baseUrl the origin that people use: over https, browsers are told to stay there
+ */
+export function securityHeaders(baseUrl: string): [name: string, value: string][] {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  const headers: [string, string][] = [
+    ["content-security-policy", policy],
+    ["x-content-type-options", "nosniff"],
+    ["x-frame-options", "DENY"],
+    ["referrer-policy", "no-referrer"],
+    ["cross-origin-opener-policy", "same-origin"],
+    ["cross-origin-resource-policy", "same-origin"],
+    ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"],
+  ];
+  if (baseUrl.startsWith("https:")) {
+    headers.push(["strict-transport-security", "max-age=63072000"]);
+  }
+  return headers;
+}

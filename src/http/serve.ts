@@ -1,0 +1,122 @@
+import type { Server, WebSocketHandler } from "bun";
+import { type Identifier, refuseForeign } from "../accounts/identify.ts";
+import { getLogger } from "../platform/log.ts";
+import { problemResponse } from "../platform/problem.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { noteRequest, type RequestInfo } from "../platform/request-info.ts";
+import { upgrade } from "../socket/handshake.ts";
+import type { SocketData } from "../socket/hub.ts";
+import type { App } from "./app.ts";
+import { toRefusal } from "./errors.ts";
+import { securityHeaders } from "./headers.ts";
+import { methodsOf } from "./methods.ts";
+import type { Spa } from "./spa.ts";
+
+const log = getLogger("http");
+
+/** A backstop: each route has a cap of its own, and says what it is. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const SERVER_PATH = /^\/(?:api|hooks|ws|metrics|healthz|readyz|\.well-known)(?:\/|$)/;
+
+export type ServeDeps = {
+  port: number;
+  host: string;
+  trustProxy: number;
+  app: App;
+  spa: Spa;
+  identifier: Identifier;
+  websocket: WebSocketHandler<SocketData>;
+  isDraining(): boolean;
+};
+
+/**
+ * Opens the door: every request passes here, and every answer leaves with a request id and the
+ * security headers.
+ * @throws the system's error with `code` EADDRINUSE when the port is taken
+ */
+export function serve(deps: ServeDeps): Server<SocketData> {
+  const headers = securityHeaders(deps.identifier.baseUrl);
+  const methods = methodsOf(deps.app.routes);
+  return Bun.serve<SocketData>({
+    port: deps.port,
+    hostname: deps.host,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    websocket: deps.websocket,
+    async fetch(request, server) {
+      const started = performance.now();
+      const info = noteRequest(request, server.requestIP(request)?.address ?? "", deps.trustProxy);
+      const path = pathOf(request.url);
+      const response = await respond(deps, methods, request, server, path).catch((error) =>
+        problemResponse(toRefusal(error, request)),
+      );
+      if (!response) return undefined;
+      response.headers.set("x-request-id", info.id);
+      for (const [name, value] of headers) {
+        // An answer that carries a stricter policy of its own keeps it.
+        if (!response.headers.has(name)) response.headers.set(name, value);
+      }
+      note(request, info, path, response.status, performance.now() - started);
+      return response;
+    },
+  });
+}
+
+async function respond(
+  deps: ServeDeps,
+  methods: (path: string) => string[],
+  request: Request,
+  server: Server<SocketData>,
+  path: string,
+): Promise<Response | undefined> {
+  const { app, spa, identifier } = deps;
+  // The router looks for the path from a fixed place in the address on; a shorter host would move it.
+  if ((request.headers.get("host") ?? "").length < 4) {
+    throw new Refusal("bad_request", "The Host header is missing or too short.");
+  }
+  if (!SERVER_PATH.test(path)) return servePage(spa, request, path);
+  if (deps.isDraining() && path !== "/healthz") {
+    throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
+  }
+  if (path === "/ws/chat") {
+    await upgrade(identifier, server, request);
+    return undefined;
+  }
+  refuseForeign(request, identifier.baseUrl);
+  const allowed = methods(path);
+  if (allowed.length > 0 && !allowed.includes(request.method)) return wrongMethod(allowed);
+  const response = await app.fetch(request);
+  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
+  return response;
+}
+
+function servePage(spa: Spa, request: Request, path: string): Response {
+  if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
+  return spa.serve(request, path);
+}
+
+function wrongMethod(allowed: string[]): Response {
+  const detail = `This address answers ${allowed.join(", ")}.`;
+  const response = problemResponse(new Refusal("method_not_allowed", detail));
+  response.headers.set("allow", allowed.join(", "));
+  return response;
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.indexOf("?", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
+}
+
+function note(request: Request, info: RequestInfo, path: string, status: number, ms: number): void {
+  const line = {
+    request_id: info.id,
+    method: request.method,
+    path,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    address: info.address,
+  };
+  if (status >= 500) log.warn("request", line);
+  else if (SERVER_PATH.test(path)) log.info("request", line);
+  else log.debug("request", line);
+}

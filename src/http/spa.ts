@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const ENTRY = join(import.meta.dir, "../../public/index.html");
+
+type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string; immutable: boolean };
+type Encoding = "br" | "gzip";
+
+export type Spa = {
+  /** The asset at a path, or the page for every address that is the client's own. */
+  serve(request: Request, path: string): Response;
+};
+
+/**
+ * Bundles the client in memory. Names carry a hash of the content, so all but the page itself may
+ * be kept for ever.
+ * @throws AggregateError with the bundler's messages
+ */
+export async function bundleSpa(): Promise<Spa> {
+  const built = await Bun.build({
+    entrypoints: [ENTRY],
+    minify: true,
+    splitting: true,
+    publicPath: "/",
+    naming: {
+      entry: "[name].[ext]",
+      chunk: "assets/[name]-[hash].[ext]",
+      asset: "assets/[name]-[hash].[ext]",
+    },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  const assets = new Map<string, Asset>();
+  for (const output of built.outputs) {
+    const body = new Uint8Array(await output.arrayBuffer());
+    const path = `/${output.path.replace(/^\.?\//, "")}`;
+    const etag = `"${Bun.hash(body).toString(36)}"`;
+    assets.set(path, { body, type: output.type, etag, immutable: path.startsWith("/assets/") });
+  }
+  const page = assets.get("/index.html");
+  if (!page) throw new Error("The bundle has no page.");
+  const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
+  const compress = (asset: Asset, encoding: Encoding) => {
+    const key = `${encoding} ${asset.etag}`;
+    const found = compressed.get(key) ?? deflate(asset.body, encoding);
+    compressed.set(key, found);
+    return found;
+  };
+  return {
+    serve(request, path) {
+      const asset = assets.get(path);
+      // What looks like a file and is none is missing; anything else is the client's to resolve.
+      if (!asset && /\.[a-z0-9]{1,8}$/i.test(path))
+        return new Response("Not found\n", { status: 404 });
+      return answer(request, asset ?? page, compress);
+    },
+  };
+}
+
+function answer(
+  request: Request,
+  asset: Asset,
+  compress: (asset: Asset, encoding: Encoding) => Uint8Array<ArrayBuffer>,
+): Response {
+  const headers = new Headers({
+    "content-type": asset.type,
+    etag: asset.etag,
+    vary: "accept-encoding",
+    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+  });
+  if (request.headers.get("if-none-match") === asset.etag)
+    return new Response(null, { status: 304, headers });
+  const encoding = preferred(request.headers.get("accept-encoding") ?? "");
+  if (encoding) headers.set("content-encoding", encoding);
+  const body = encoding ? compress(asset, encoding) : asset.body;
+  if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
+  return new Response(request.method === "HEAD" ? null : body, { headers });
+}
+
+function preferred(accepted: string): Encoding | null {
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/.test(accepted)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/.test(accepted) ? "gzip" : null;
+}
+
+/** Once for each asset, when it is first asked for. */
+function deflate(body: Uint8Array, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  if (encoding === "gzip") return new Uint8Array(gzipSync(body, { level: 9 }));
+  return new Uint8Array(
+    brotliCompressSync(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+      },
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database, Transaction } from "../database/connect.ts";
+import { messages } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { lockSeat, refuseArchived } from "../rooms/access.ts";
+import type { Message } from "../wire/models.ts";
+import { checkContent } from "./content.ts";
+import { getMessage, hideRoom, noSuchMessage } from "./history.ts";
+
+/**
+ * Replaces the text of one's own message.
+ * @throws Refusal `message_not_found`, `not_a_member`, `not_author`, `room_archived`,
+ * `empty_message`, `validation`
+ */
+export async function editMessage(
+  database: Database,
+  actorId: string,
+  messageId: string,
+  given: string,
+): Promise<Message> {
+  const content = checkContent(given);
+  await database.db.transaction(async (tx) => {
+    const { room, message } = await lockMessage(tx, actorId, messageId);
+    if (message.authorId !== actorId) {
+      throw new Refusal("not_author", "Only its author can edit a message.");
+    }
+    refuseArchived(room);
+    if (message.content === content) return;
+    await tx
+      .update(messages)
+      .set({ content, editedAt: sql`clock_timestamp()` })
+      .where(eq(messages.id, messageId));
+    await append(tx, room.id, { type: "message_update", messageId });
+  });
+  return getMessage(database, actorId, messageId);
+}
+
+/**
+ * Deletes a message: its author, or the room's owner or an admin.
+ * @throws Refusal `message_not_found`, `not_a_member`, `role_required`
+ */
+export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {
+  await db.transaction(async (tx) => {
+    const { room, membership, message } = await lockMessage(tx, actorId, messageId);
+    if (message.authorId !== actorId && membership.role === "member") {
+      throw new Refusal(
+        "role_required",
+        "Only its author, or the room's owner or an admin, can delete it.",
+      );
+    }
+    await tx.delete(messages).where(eq(messages.id, messageId));
+    await append(tx, room.id, { type: "message_delete", messageId });
+  });
+}
+
+/** The message and its room, under the room's lock, for a member. */
+async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
+  const find = () => tx.select().from(messages).where(eq(messages.id, messageId));
+  const [first] = await find();
+  if (!first) throw noSuchMessage();
+  const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRoom);
+  // Again, as it is under the lock.
+  const [message] = await find();
+  if (!message) throw noSuchMessage();
+  return { ...seat, message };
+}

@@ -1,0 +1,87 @@
+import type { Database } from "../database/connect.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { getSeat } from "../rooms/access.ts";
+import { readRoom } from "../rooms/read.ts";
+import type { RoomEvent, RoomEventType } from "../wire/events.ts";
+import type { Message, Room } from "../wire/models.ts";
+import { findMessages, toMessage } from "./read.ts";
+
+type LogRow = {
+  seq: number;
+  type: RoomEventType;
+  message_id: string | null;
+  user_id: string | null;
+};
+
+/**
+ * A room's events after a number, oldest first, as all in the room may see them. The log keeps no
+ * text: an event carries what is true now, and one about a deleted message says that it is deleted.
+ */
+export async function readEvents(
+  { db, sql }: Database,
+  roomId: string,
+  after: number,
+  limit: number,
+): Promise<RoomEvent[]> {
+  const rows = await sql<LogRow[]>`
+    select seq, type, message_id, user_id from room_log
+    where room_id = ${roomId} and seq > ${after} order by seq limit ${limit}`;
+  const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
+  const found = await findMessages(sql, [...ids]);
+  const messages = new Map(found.map((row) => [row.id, toMessage(row, null)]));
+  const needsRoom = rows.some((row) => row.type === "room_updated");
+  const room = needsRoom ? await readRoom(db, roomId) : null;
+  return rows.flatMap((row) => toEvent(roomId, row, messages, room) ?? []);
+}
+
+function toEvent(
+  roomId: string,
+  row: LogRow,
+  messages: Map<string, Message>,
+  room: Room | null,
+): RoomEvent | null {
+  const place = { room_id: roomId, seq: row.seq };
+  if (row.type === "member_added" || row.type === "member_removed") {
+    return { type: row.type, ...place, user_id: row.user_id ?? "" };
+  }
+  if (row.type === "room_updated") return room && { type: row.type, ...place, room };
+  const messageId = row.message_id ?? "";
+  const message = messages.get(messageId);
+  if (!message) return { type: "message_delete", ...place, message_id: messageId };
+  if (row.type === "message" || row.type === "message_update") {
+    return { type: row.type, ...place, message };
+  }
+  if (row.type === "reaction") {
+    return { type: row.type, ...place, message_id: messageId, reactions: message.reactions };
+  }
+  if (row.type === "link_preview") {
+    return { type: row.type, ...place, message_id: messageId, preview: message.preview };
+  }
+  return { type: "message_delete", ...place, message_id: messageId };
+}
+
+/**
+ * All that happened in a room after a number.
+ * @throws Refusal of `getSeat`; `seq_gone` where that part of the log is no longer kept
+ */
+export async function readChanges(
+  database: Database,
+  viewerId: string,
+  roomId: string,
+  after: number,
+  limit: number,
+): Promise<{ items: RoomEvent[]; seq: number; has_more: boolean }> {
+  const { room } = await getSeat(database.db, viewerId, roomId, "member");
+  const items = await readEvents(database, roomId, after, limit);
+  if (isGone(items, after, room.lastSeq)) {
+    throw new Refusal("seq_gone", "That far back the log is no longer kept. Load the room afresh.");
+  }
+  const seq = items.at(-1)?.seq ?? Math.max(after, 0);
+  return { items, seq, has_more: seq < room.lastSeq };
+}
+
+/** True if the log does not go on right after a number that the room has passed, or never reached. */
+export function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
+  if (after > lastSeq) return true;
+  return after < lastSeq && events[0]?.seq !== after + 1;
+}

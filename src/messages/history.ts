@@ -1,0 +1,103 @@
+import type { Database, HandSql } from "../database/connect.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { getSeat } from "../rooms/access.ts";
+import type { History, Message } from "../wire/models.ts";
+import type { HistoryQuery } from "../wire/requests.ts";
+import { findMessages, type MessageRow, messageColumns, toMessage } from "./read.ts";
+
+/**
+ * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
+ * message. Ordered by the room's log number, which no two messages share.
+ * @throws Refusal of `getSeat`; `message_not_found`, `validation` for more than one anchor
+ */
+export async function readHistory(
+  { db, sql }: Database,
+  viewerId: string,
+  roomId: string,
+  query: HistoryQuery,
+): Promise<History> {
+  await getSeat(db, viewerId, roomId, "member");
+  const anchors = [query.before, query.after, query.around].filter((id) => id !== undefined);
+  if (anchors.length > 1) throw invalid("/before", "Give one of before, after and around.");
+  const anchor = anchors[0] === undefined ? null : await seqOf(sql, roomId, anchors[0]);
+  const piece = await readPiece(sql, roomId, anchor, query);
+  return { ...piece, items: piece.items.map((row) => toMessage(row, viewerId)) };
+}
+
+type Piece = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
+
+async function readPiece(
+  sql: HandSql,
+  roomId: string,
+  anchor: number | null,
+  { before, after, limit }: HistoryQuery,
+): Promise<Piece> {
+  if (anchor === null) {
+    const older = await readOlder(sql, roomId, Number.MAX_SAFE_INTEGER, limit);
+    return { items: older.rows, has_more_before: older.more, has_more_after: false };
+  }
+  if (before !== undefined) {
+    const older = await readOlder(sql, roomId, anchor, limit);
+    return { items: older.rows, has_more_before: older.more, has_more_after: true };
+  }
+  if (after !== undefined) {
+    const newer = await readNewer(sql, roomId, anchor, limit);
+    return { items: newer.rows, has_more_before: true, has_more_after: newer.more };
+  }
+  // Around: the message itself counts to the older half.
+  const [older, newer] = await Promise.all([
+    readOlder(sql, roomId, anchor + 1, Math.ceil(limit / 2)),
+    readNewer(sql, roomId, anchor, Math.floor(limit / 2)),
+  ]);
+  return {
+    items: [...older.rows, ...newer.rows],
+    has_more_before: older.more,
+    has_more_after: newer.more,
+  };
+}
+
+async function readOlder(sql: HandSql, roomId: string, seq: number, limit: number) {
+  const rows = await sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.room_id = ${roomId} and m.seq < ${seq} order by m.seq desc limit ${limit + 1}`;
+  return { rows: rows.slice(0, limit).reverse(), more: rows.length > limit };
+}
+
+async function readNewer(sql: HandSql, roomId: string, seq: number, limit: number) {
+  const rows = await sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.room_id = ${roomId} and m.seq > ${seq} order by m.seq limit ${limit + 1}`;
+  return { rows: rows.slice(0, limit), more: rows.length > limit };
+}
+
+async function seqOf(sql: HandSql, roomId: string, messageId: string): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`
+    select seq from messages where id = ${messageId} and room_id = ${roomId}`;
+  if (!row) throw noSuchMessage();
+  return row.seq;
+}
+
+export function noSuchMessage(): Refusal {
+  return new Refusal("message_not_found", "There is no such message; it may have been deleted.");
+}
+
+/**
+ * One message, for a member of its room.
+ * @throws Refusal `message_not_found`, also where the room is hidden from the viewer; `not_a_member`
+ */
+export async function getMessage(
+  { db, sql }: Database,
+  viewerId: string,
+  messageId: string,
+): Promise<Message> {
+  const [row] = await findMessages(sql, [messageId]);
+  if (!row) throw noSuchMessage();
+  await getSeat(db, viewerId, row.room_id, "member").catch(hideRoom);
+  return toMessage(row, viewerId);
+}
+
+/** A message in a hidden room is refused as one that never was. */
+export function hideRoom(error: unknown): never {
+  if (error instanceof Refusal && error.code === "room_not_found") throw noSuchMessage();
+  throw error;
+}

@@ -1,0 +1,58 @@
+import type { HandSql } from "../database/connect.ts";
+import type { Feed } from "../feed/feed.ts";
+import type { Message } from "../wire/models.ts";
+import type { PostMessage } from "../wire/requests.ts";
+import { Batch } from "./batch.ts";
+import { checkContent, checkUploads } from "./content.ts";
+import { type Draft, insertMessages, type Posted } from "./insert.ts";
+import { toMessage } from "./read.ts";
+
+export type Poster = {
+  /**
+   * Posts a message; resolves once it is durable.
+   * @returns the message as its author sees it, and whether it is new or was posted before with
+   * the same `client_id`
+   * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
+   * `not_a_member`, `room_archived`
+   */
+  post(
+    authorId: string,
+    roomId: string,
+    given: PostMessage,
+  ): Promise<{ message: Message; isNew: boolean }>;
+  /** Resolves when nothing waits to be written. */
+  idle(): Promise<void>;
+};
+
+/** The write path: all posts of this instance, over REST and the socket, go through one batch. */
+export function createPoster(sql: HandSql, instance: string, feed: Pick<Feed, "offer">): Poster {
+  const batch = new Batch<Draft, Posted>(async (drafts) => {
+    const results = await insertMessages(sql, instance, drafts);
+    const events = results.flatMap((result) =>
+      result instanceof Error || !result.isNew
+        ? []
+        : { type: "message" as const, ...place(result), message: toMessage(result.row, null) },
+    );
+    // After the promises of this batch have settled: the author hears `ack` before the envelope.
+    if (events.length > 0) setImmediate(() => feed.offer(events));
+    return results;
+  });
+  return {
+    async post(authorId, roomId, given) {
+      checkUploads(given);
+      const { row, isNew } = await batch.add({
+        id: Bun.randomUUIDv7(),
+        roomId,
+        authorId,
+        content: checkContent(given.content),
+        clientId: given.client_id?.toLowerCase() ?? null,
+      });
+      return { message: toMessage(row, authorId), isNew };
+    },
+    idle: () => batch.idle(),
+  };
+}
+
+function place({ row }: Posted) {
+  return { room_id: row.room_id, seq: row.seq };
+}

@@ -1,0 +1,63 @@
+import type { HandSql } from "../database/connect.ts";
+import type { Message } from "../wire/models.ts";
+
+/** What a message is built from: its row with its author's. */
+export type MessageRow = {
+  id: string;
+  room_id: string;
+  seq: number;
+  content: string;
+  client_id: string | null;
+  created_at: Date;
+  edited_at: Date | null;
+  author_id: string;
+  username: string;
+  display_name: string | null;
+  is_bot: boolean;
+  is_active: boolean;
+};
+
+/** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
+export const messageColumns = (sql: HandSql) => sql`
+  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.author_id,
+  u.username, u.display_name, u.is_bot, u.is_active`;
+
+/**
+ * A message as the viewer may see it.
+ * @param viewerId null for an envelope that all in the room share
+ */
+export function toMessage(row: MessageRow, viewerId: string | null): Message {
+  return {
+    id: row.id,
+    room_id: row.room_id,
+    seq: row.seq,
+    author: {
+      id: row.author_id,
+      username: row.username,
+      display_name: row.display_name,
+      avatar_url: null,
+      is_bot: row.is_bot,
+      is_active: row.is_active,
+    },
+    content: row.content,
+    image: null,
+    file: null,
+    reactions: [],
+    preview_url: null,
+    preview: null,
+    mentions: [],
+    room_references: [],
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+    via: null,
+    client_id: row.author_id === viewerId ? row.client_id : null,
+  };
+}
+
+/** Messages by id, in no order; those that are gone are left out. */
+export async function findMessages(sql: HandSql, ids: string[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.id = any(${ids}::uuid[])`;
+}

@@ -1,0 +1,37 @@
+import {
+  configureSync,
+  getJsonLinesFormatter,
+  getLogger as logger,
+  type LogLevel,
+} from "@logtape/logtape";
+import { getPrettyFormatter } from "@logtape/pretty";
+
+export type LogSettings = {
+  level: "debug" | "info" | "warn" | "error";
+  format: "pretty" | "json";
+};
+
+/** Sends every log line to stderr, so that stdout belongs to what was asked for. */
+export function configureLog({ level, format }: LogSettings): void {
+  const formatter =
+    format === "json"
+      ? getJsonLinesFormatter({ properties: "flatten", message: "rendered" })
+      : getPrettyFormatter({ timestamp: "time", properties: true, align: false, icons: false });
+  configureSync({
+    reset: true,
+    sinks: { stderr: (record) => void process.stderr.write(formatter(record)) },
+    loggers: [
+      {
+        category: "snug",
+        lowestLevel: (level === "warn" ? "warning" : level) as LogLevel,
+        sinks: ["stderr"],
+      },
+      { category: ["logtape", "meta"], lowestLevel: "warning", sinks: ["stderr"] },
+    ],
+  });
+}
+
+/** The logger of one part of the house: `getLogger("feed")` writes as `snug.feed`. */
+export function getLogger(part: string) {
+  return logger(["snug", part]);
+}

@@ -1,0 +1,35 @@
+/** What the door notes of a request for those inside. */
+export type RequestInfo = {
+  /** The caller's own `X-Request-Id` if it is well-formed, else one of ours. */
+  id: string;
+  /** The caller's address, seen past the trusted proxies. */
+  address: string;
+};
+
+const infos = new WeakMap<Request, RequestInfo>();
+const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * @param peer the address of the TCP connection
+ * @param trustProxy how many reverse proxies stand in front; each appends to `X-Forwarded-For`
+ */
+export function noteRequest(request: Request, peer: string, trustProxy: number): RequestInfo {
+  const given = request.headers.get("x-request-id");
+  const info = {
+    id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
+    address: callerAddress(request.headers.get("x-forwarded-for"), peer, trustProxy),
+  };
+  infos.set(request, info);
+  return info;
+}
+
+export function requestInfo(request: Request): RequestInfo {
+  return infos.get(request) ?? { id: "-", address: "unknown" };
+}
+
+/** The n-th entry from the right is what the n-th proxy saw; what is left of it, anyone can write. */
+function callerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
+  if (trustProxy === 0 || !forwarded) return peer;
+  const hops = forwarded.split(",").map((hop) => hop.trim());
+  return hops.at(-trustProxy) ?? hops[0] ?? peer;
+}

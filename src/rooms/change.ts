@@ -1,0 +1,79 @@
+import { eq } from "drizzle-orm";
+import type { Drizzle, Transaction } from "../database/connect.ts";
+import { rooms } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+import { signal } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { CreateRoom, UpdateRoom } from "../wire/requests.ts";
+import { lockSeat, type RoomRow } from "./access.ts";
+import { addMembership, refuseTakenName } from "./membership.ts";
+
+/**
+ * Makes a room that the caller owns.
+ * @returns its id
+ * @throws Refusal `room_name_taken`
+ */
+export async function createRoom(db: Drizzle, ownerId: string, given: CreateRoom): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await db
+    .transaction(async (tx) => {
+      await tx.insert(rooms).values({
+        id,
+        name: given.name,
+        privacy: given.privacy,
+        description: cleanDescription(given.description ?? null),
+      });
+      await addMembership(tx, id, ownerId, "owner");
+    })
+    .catch((error) => refuseTakenName(error, given.name));
+  return id;
+}
+
+/**
+ * Changes what is given and leaves the rest.
+ * @throws Refusal of `lockSeat`; `room_name_taken`
+ */
+export async function updateRoom(db: Drizzle, userId: string, roomId: string, given: UpdateRoom) {
+  const values: Partial<RoomRow> = {};
+  if (given.name !== undefined) values.name = given.name;
+  if (given.privacy !== undefined) values.privacy = given.privacy;
+  if (given.description !== undefined) values.description = cleanDescription(given.description);
+  await db
+    .transaction(async (tx) => {
+      await lockSeat(tx, userId, roomId, "admin");
+      if (Object.keys(values).length > 0) await changeRoom(tx, roomId, values);
+    })
+    .catch((error) => refuseTakenName(error, given.name ?? ""));
+}
+
+/** Writes a change of the room's own fields and tells its members. */
+export async function changeRoom(tx: Transaction, roomId: string, values: Partial<RoomRow>) {
+  await tx.update(rooms).set(values).where(eq(rooms.id, roomId));
+  await append(tx, roomId, { type: "room_updated" });
+}
+
+/** Deletes a room with all that is in it. */
+export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockSeat(tx, userId, roomId, "owner");
+    await tx.delete(rooms).where(eq(rooms.id, roomId));
+    await signal(tx, { kind: "room_deleted", room_id: roomId });
+  });
+}
+
+/**
+ * Archives a room or brings it back, for operators. Doing it twice is no error.
+ * @throws Refusal `room_not_found`
+ */
+export function setArchived(db: Drizzle, name: string, isArchived: boolean): Promise<RoomRow> {
+  return db.transaction(async (tx) => {
+    const [room] = await tx.select().from(rooms).where(eq(rooms.name, name)).for("no key update");
+    if (!room) throw new Refusal("room_not_found", `There is no room ${name}.`);
+    if (room.isArchived !== isArchived) await changeRoom(tx, room.id, { isArchived });
+    return { ...room, isArchived };
+  });
+}
+
+function cleanDescription(description: string | null): string | null {
+  return description?.trim() || null;
+}

@@ -1,0 +1,218 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { toUser, userColumns } from "../accounts/users.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { memberships, users } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+import { decodeCursor, page } from "../platform/cursor.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { isOnline, toStatus } from "../presence/read.ts";
+import type { Member, Page, Role } from "../wire/models.ts";
+import type { AddMember, PageQuery } from "../wire/requests.ts";
+import { getSeat, lockSeat, refuseArchived } from "./access.ts";
+import { addMembership, removeMembership, setRole } from "./membership.ts";
+
+const memberColumns = {
+  user: userColumns,
+  role: memberships.role,
+  joinedAt: memberships.joinedAt,
+  online: isOnline,
+};
+
+type MemberRow = {
+  user: Parameters<typeof toUser>[0];
+  role: Role;
+  joinedAt: Date;
+  online: boolean;
+};
+
+function toMember(row: MemberRow): Member {
+  return {
+    user: toUser(row.user),
+    role: row.role,
+    joined_at: row.joinedAt.toISOString(),
+    status: toStatus(row.online),
+  };
+}
+
+/**
+ * The room's members, by username.
+ * @throws Refusal of `getSeat`
+ */
+export async function listMembers(
+  tx: Query,
+  viewerId: string,
+  roomId: string,
+  query: PageQuery,
+): Promise<Page<Member>> {
+  await getSeat(tx, viewerId, roomId, "member");
+  const after = decodeCursor(query.cursor);
+  const rows = await tx
+    .select(memberColumns)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(eq(memberships.roomId, roomId), after === null ? undefined : gt(users.username, after)),
+    )
+    .orderBy(asc(users.username))
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.user.username);
+  return { items: items.map(toMember), next };
+}
+
+/** @throws Refusal `member_not_found` */
+async function getMember(tx: Query, roomId: string, userId: string): Promise<Member> {
+  const [row] = await tx
+    .select(memberColumns)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  if (!row) throw new Refusal("member_not_found", "This person is not in the room.");
+  return toMember(row);
+}
+
+/**
+ * Adds an active user; there is no invitation to accept.
+ * @throws Refusal of `lockSeat`; `room_archived`, `unknown_user`, `already_a_member`
+ */
+export function addMember(
+  db: Drizzle,
+  actorId: string,
+  roomId: string,
+  given: AddMember,
+): Promise<Member> {
+  return db.transaction(async (tx) => {
+    const { room } = await lockSeat(tx, actorId, roomId, "admin");
+    refuseArchived(room);
+    const userId = await findNewMember(tx, given);
+    await addMembership(tx, roomId, userId, given.role ?? "member");
+    return getMember(tx, roomId, userId);
+  });
+}
+
+async function findNewMember(tx: Query, { user_id, username }: AddMember): Promise<string> {
+  if (user_id === undefined && username === undefined) {
+    throw invalid("/username", "Say whom to add: give user_id or username.");
+  }
+  const [row] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.isActive, true),
+        user_id === undefined ? undefined : eq(users.id, user_id),
+        username === undefined ? undefined : eq(users.username, username.toLowerCase()),
+      ),
+    );
+  if (row) return row.id;
+  const message = "There is no active user of this name.";
+  const path = username === undefined ? "/user_id" : "/username";
+  throw new Refusal("unknown_user", message, { errors: [{ path, message }] });
+}
+
+/**
+ * Changes a member's role: the owner any, an admin only to make members admins.
+ * @throws Refusal of `lockSeat`; `member_not_found`, `owner_role_fixed`, `role_required`
+ */
+export function changeRole(
+  db: Drizzle,
+  actorId: string,
+  roomId: string,
+  userId: string,
+  role: "admin" | "member",
+): Promise<Member> {
+  return db.transaction(async (tx) => {
+    const { membership } = await lockSeat(tx, actorId, roomId, "admin");
+    const member = await getMember(tx, roomId, userId);
+    if (member.role === "owner") {
+      throw new Refusal(
+        "owner_role_fixed",
+        "The owner's role changes only by transferring the room.",
+      );
+    }
+    if (membership.role !== "owner" && role !== "admin") {
+      throw new Refusal("role_required", "Only the room's owner may take the admin role away.");
+    }
+    if (member.role !== role) await setRole(tx, roomId, userId, role);
+    return { ...member, role };
+  });
+}
+
+/**
+ * Removes a member: the owner anyone else, an admin members only; anyone oneself, as by leaving.
+ * @throws Refusal of `lockSeat`; `member_not_found`, `role_required`, `owner_cannot_leave`
+ */
+export function removeMember(
+  db: Drizzle,
+  actorId: string,
+  roomId: string,
+  userId: string,
+): Promise<void> {
+  if (actorId === userId) return leaveRoom(db, actorId, roomId);
+  return db.transaction(async (tx) => {
+    const { membership } = await lockSeat(tx, actorId, roomId, "admin");
+    const member = await getMember(tx, roomId, userId);
+    if (membership.role !== "owner" && member.role !== "member") {
+      throw new Refusal("role_required", "Only the room's owner may remove an admin.");
+    }
+    await removeMembership(tx, roomId, userId);
+  });
+}
+
+/**
+ * Joins an open room; joining again changes nothing.
+ * @throws Refusal `room_not_found`, `room_archived`
+ */
+export function joinRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { room, membership } = await getSeat(tx, userId, roomId, "see", true);
+    refuseArchived(room);
+    if (!membership) await addMembership(tx, roomId, userId, "member");
+  });
+}
+
+/** @throws Refusal of `lockSeat`; `owner_cannot_leave` */
+export function leaveRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { membership } = await lockSeat(tx, userId, roomId, "member");
+    if (membership.role === "owner") {
+      throw new Refusal(
+        "owner_cannot_leave",
+        "Transfer the room to someone else before you leave it.",
+      );
+    }
+    await removeMembership(tx, roomId, userId);
+  });
+}
+
+/**
+ * Makes another member the owner; the old owner becomes an admin.
+ * @throws Refusal of `lockSeat`; `member_not_found`, `unknown_user`
+ */
+export function transferRoom(
+  db: Drizzle,
+  ownerId: string,
+  roomId: string,
+  userId: string,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockSeat(tx, ownerId, roomId, "owner");
+    const member = await getMember(tx, roomId, userId);
+    if (member.role === "owner") return;
+    if (!member.user.is_active) {
+      throw new Refusal("unknown_user", "This account is deactivated. Choose someone else.");
+    }
+    await setOwner(tx, roomId, ownerId, userId);
+  });
+}
+
+/** In this order: the database allows one owner at a time. */
+async function setOwner(
+  tx: Transaction,
+  roomId: string,
+  oldId: string,
+  newId: string,
+): Promise<void> {
+  await setRole(tx, roomId, oldId, "admin");
+  await setRole(tx, roomId, newId, "owner");
+  await append(tx, roomId, { type: "room_updated" });
+}

@@ -1,0 +1,69 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction } from "../database/connect.ts";
+import { violates } from "../database/errors.ts";
+import { memberships, rooms } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+import { signal } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Role } from "../wire/models.ts";
+
+/**
+ * Puts a user into a room, whose lock the caller holds: all that it sets off is here.
+ * @throws Refusal `already_a_member`
+ */
+export async function addMembership(tx: Transaction, roomId: string, userId: string, role: Role) {
+  const added = await tx
+    .insert(memberships)
+    .values({ roomId, userId, role })
+    .onConflictDoNothing()
+    .returning({ userId: memberships.userId });
+  if (added.length === 0)
+    throw new Refusal("already_a_member", "This person is in the room already.");
+  await count(tx, roomId, 1);
+  const seq = await append(tx, roomId, { type: "member_added", userId });
+  // What was said before one came is not unread.
+  await tx
+    .update(memberships)
+    .set({ lastReadSeq: seq })
+    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await signal(tx, { kind: "room_added", user_id: userId, room_id: roomId });
+}
+
+/**
+ * Takes a member out of a room, whose lock the caller holds. The removal has a number in the
+ * room's log, and nothing after it reaches the removed.
+ */
+export async function removeMembership(tx: Transaction, roomId: string, userId: string) {
+  await tx
+    .delete(memberships)
+    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await count(tx, roomId, -1);
+  await append(tx, roomId, { type: "member_removed", userId });
+}
+
+/** Changes a member's role in a room, whose lock the caller holds. */
+export async function setRole(tx: Transaction, roomId: string, userId: string, role: Role) {
+  await tx
+    .update(memberships)
+    .set({ role })
+    .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await signal(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
+}
+
+async function count(tx: Transaction, roomId: string, by: number) {
+  await tx
+    .update(rooms)
+    .set({ memberCount: sql`${rooms.memberCount} + ${by}` })
+    .where(eq(rooms.id, roomId));
+}
+
+/** Turns a broken rule of the database about names into a refusal, and throws all else on. */
+export function refuseTakenName(error: unknown, name: string): never {
+  if (violates(error, "rooms_name")) {
+    throw new Refusal(
+      "room_name_taken",
+      `A room named ${name} exists already. Choose another name.`,
+    );
+  }
+  throw error;
+}

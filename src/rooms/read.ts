@@ -1,0 +1,135 @@
+import { and, asc, eq, gt, ilike, isNotNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { escapeLike } from "../accounts/directory.ts";
+import { toUser, userColumns } from "../accounts/users.ts";
+import type { HandSql, Query } from "../database/connect.ts";
+import { memberships, messages, rooms, users } from "../database/schema.ts";
+import { decodeCursor, page } from "../platform/cursor.ts";
+import type { MyRoom, Page, Room } from "../wire/models.ts";
+import type { PageQuery } from "../wire/requests.ts";
+import { getSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
+
+type Found = {
+  room: RoomRow;
+  owner: Parameters<typeof toUser>[0];
+  membership: MembershipRow | null;
+  unread: boolean;
+};
+
+const ownership = alias(memberships, "ownership");
+
+/** Rooms with their owners and what they are to the viewer, by name. */
+function findRooms(
+  tx: Query,
+  viewerId: string,
+  where: SQL | undefined,
+  limit: number,
+): Promise<Found[]> {
+  return tx
+    .select({
+      room: rooms,
+      owner: userColumns,
+      membership: memberships,
+      // One's own messages are not news.
+      unread: sql<boolean>`exists (
+        select from ${messages} where ${messages.roomId} = ${rooms.id}
+          and ${messages.seq} > ${memberships.lastReadSeq} and ${messages.authorId} <> ${viewerId})`,
+    })
+    .from(rooms)
+    .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
+    .innerJoin(users, eq(users.id, ownership.userId))
+    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), eq(memberships.userId, viewerId)))
+    .where(where)
+    .orderBy(asc(rooms.name))
+    .limit(limit);
+}
+
+function toRoom({ room, owner }: Found): Room {
+  return {
+    id: room.id,
+    name: room.name,
+    description: room.description,
+    privacy: room.privacy,
+    is_archived: room.isArchived,
+    owner: toUser(owner),
+    created_at: room.createdAt.toISOString(),
+    member_count: room.memberCount,
+    last_message_at: room.lastMessageAt?.toISOString() ?? null,
+  };
+}
+
+function toMyRoom(found: Found): MyRoom {
+  const { membership, unread } = found;
+  return {
+    ...toRoom(found),
+    membership: membership && {
+      role: membership.role,
+      last_read_at: membership.lastReadAt.toISOString(),
+      notify: membership.notify,
+      unread,
+      mention_count: 0,
+    },
+  };
+}
+
+async function list(
+  tx: Query,
+  viewerId: string,
+  where: SQL | undefined,
+  query: PageQuery,
+): Promise<Page<MyRoom>> {
+  const after = decodeCursor(query.cursor);
+  const onward = after === null ? undefined : gt(rooms.name, after);
+  const rows = await findRooms(tx, viewerId, and(where, onward), query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.room.name);
+  return { items: items.map(toMyRoom), next };
+}
+
+/** The rooms that the viewer is in. */
+export function listRooms(tx: Query, viewerId: string, query: PageQuery): Promise<Page<MyRoom>> {
+  return list(tx, viewerId, isNotNull(memberships.userId), query);
+}
+
+/** Open rooms that are not archived, whose name starts with or contains the query. */
+export function browseRooms(
+  tx: Query,
+  viewerId: string,
+  query: PageQuery & { query?: string },
+): Promise<Page<MyRoom>> {
+  const text = query.query?.trim();
+  const where = and(
+    eq(rooms.privacy, "open"),
+    eq(rooms.isArchived, false),
+    text ? ilike(rooms.name, `%${escapeLike(text)}%`) : undefined,
+  );
+  return list(tx, viewerId, where, query);
+}
+
+/** @throws Refusal `room_not_found` */
+export async function getRoom(tx: Query, viewerId: string, roomId: string): Promise<MyRoom> {
+  await getSeat(tx, viewerId, roomId, "see");
+  const [found] = await findRooms(tx, viewerId, eq(rooms.id, roomId), 1);
+  // Deleted between the two reads: refused as one that never was.
+  if (!found) throw refusalFor(null, null, "see");
+  return toMyRoom(found);
+}
+
+/** A room as an envelope carries it, for nobody in particular; null if it is gone. */
+export async function readRoom(tx: Query, roomId: string): Promise<Room | null> {
+  const nobody = "00000000-0000-0000-0000-000000000000";
+  const [found] = await findRooms(tx, nobody, eq(rooms.id, roomId), 1);
+  return found ? toRoom(found) : null;
+}
+
+/** All rooms, by name, for operators. */
+export async function listAllRooms(tx: Query): Promise<Room[]> {
+  const nobody = "00000000-0000-0000-0000-000000000000";
+  return (await findRooms(tx, nobody, undefined, 100_000)).map(toRoom);
+}
+
+/** The last number of each of these rooms that exists. */
+export async function readPositions(sql: HandSql, roomIds: string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; last_seq: number }[]>`
+    select id, last_seq from rooms where id = any(${roomIds}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row.last_seq]));
+}

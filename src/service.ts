@@ -1,0 +1,106 @@
+import { sessionCookie } from "./accounts/cookie.ts";
+import type { Identifier } from "./accounts/identify.ts";
+import type { Config } from "./config.ts";
+import { connect, type Target } from "./database/connect.ts";
+import { Feed } from "./feed/feed.ts";
+import { listen } from "./feed/listen.ts";
+import { MemberUpdates } from "./feed/member-updates.ts";
+import { createApp } from "./http/app.ts";
+import { serve } from "./http/serve.ts";
+import { bundleSpa } from "./http/spa.ts";
+import { readEvents } from "./messages/events.ts";
+import { createPoster } from "./messages/post.ts";
+import { getLogger } from "./platform/log.ts";
+import { Presence } from "./presence/presence.ts";
+import { readPositions } from "./rooms/read.ts";
+import type { SocketDeps } from "./socket/handle.ts";
+import { Hub } from "./socket/hub.ts";
+import { onSignal, reconcile } from "./socket/signals.ts";
+import { socketHandler } from "./socket/sockets.ts";
+import { CLOSE_RESTART } from "./wire/limits.ts";
+
+const log = getLogger("service");
+const SWEEP_MS = 5_000;
+const DRAIN_MS = 10_000;
+
+export type Service = {
+  /** Where it listens: `http://<host>:<port>`. */
+  address: string;
+  /** The origin that people use. */
+  baseUrl: string;
+  /** Says 503 to what is new, closes sockets with 1012, lets what is in flight finish: 10 s at most. */
+  stop(): Promise<void>;
+};
+
+/** Composes the house on a migrated database and opens the door. */
+export async function startService(config: Config, target: Target): Promise<Service> {
+  const instance = Bun.randomUUIDv7();
+  const database = connect(target);
+  const { sql } = database;
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
+
+  const hub: Hub = new Hub(() => feed);
+  const feed = new Feed(
+    {
+      readEvents: (roomId, after, limit) => readEvents(database, roomId, after, limit),
+      readPositions: (roomIds) => readPositions(sql, roomIds),
+    },
+    hub,
+  );
+  const poster = createPoster(sql, instance, feed);
+  const presence = new Presence(sql, instance);
+  const updates = new MemberUpdates(sql, (room_id, user_ids) =>
+    hub.toRoom({ type: "member_updated", room_id, user_ids }),
+  );
+  const deps: SocketDeps = { database, feed, hub, poster };
+
+  let draining = false;
+  const isDraining = () => draining;
+  const app = createApp({ database, identifier, poster, isDraining });
+  const spa = await bundleSpa();
+  await presence.start();
+
+  const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });
+  const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
+  const stopListening = await listen(sql, instance, {
+    onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
+    onSignal: (signal) =>
+      void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
+    onListening: () => void sweep().catch(complain("The sweep failed.")),
+  });
+  const sweeper = setInterval(() => void sweep().catch(complain("The sweep failed.")), SWEEP_MS);
+
+  const server = serve({
+    ...config,
+    app,
+    spa,
+    identifier,
+    websocket: socketHandler(deps, presence, instance),
+    isDraining,
+  });
+  hub.attach(server);
+
+  return {
+    address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
+    baseUrl: config.baseUrl ?? `http://localhost:${server.port}`,
+    async stop() {
+      draining = true;
+      clearInterval(sweeper);
+      // What waits to be written is acknowledged before its sockets close.
+      await within(1_000, poster.idle());
+      hub.closeAll(CLOSE_RESTART, "restarting");
+      const deadline = Date.now() + DRAIN_MS;
+      while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
+      await server.stop(true);
+      updates.stop();
+      await presence.stop().catch(complain("Presence could not be cleared."));
+      await stopListening().catch(() => {});
+      await database.close();
+    },
+  };
+}
+
+function within(ms: number, done: Promise<unknown>): Promise<unknown> {
+  return Promise.race([done, Bun.sleep(ms)]);
+}

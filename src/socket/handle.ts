@@ -1,0 +1,88 @@
+import type { Database } from "../database/connect.ts";
+import { isUnavailable } from "../database/errors.ts";
+import type { Feed } from "../feed/feed.ts";
+import { signal } from "../feed/signals.ts";
+import { deleteMessage, editMessage } from "../messages/change.ts";
+import type { Poster } from "../messages/post.ts";
+import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Frame } from "../wire/frames.ts";
+import { type Echo, parseFrame } from "./frames.ts";
+import { type Hub, roomTopic, type Socket, send } from "./hub.ts";
+import { joinRoom } from "./join.ts";
+import { take } from "./rate.ts";
+
+const log = getLogger("socket");
+
+export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Poster };
+
+/**
+ * Handles one frame. Posts go to the batch at once, in the order in which they came; everything
+ * else of a socket is done one after the other. What goes wrong is answered to this socket alone.
+ */
+export function handleFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
+  const echo: Echo = {};
+  const refuse = (error: unknown) => send(socket, { type: "error", ...describe(error), ...echo });
+  let frame: Frame;
+  try {
+    frame = parseFrame(data, echo);
+    if (!take(socket.data.bucket)) {
+      throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
+    }
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  const run = () => answer(deps, socket, frame).catch(refuse);
+  if (frame.type === "message") void run();
+  else inOrder(socket, run);
+}
+
+function inOrder(socket: Socket, run: () => Promise<void>): void {
+  const tail = (socket.data.tail ?? Promise.resolve()).then(run);
+  socket.data.tail = tail;
+  void tail.finally(() => {
+    if (socket.data.tail === tail) socket.data.tail = null;
+  });
+}
+
+async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
+  const { database, feed, hub, poster } = deps;
+  const userId = socket.data.actor.id;
+  switch (frame.type) {
+    case "message": {
+      const { message } = await poster.post(userId, frame.room_id, frame);
+      send(socket, { type: "ack", client_id: frame.client_id, message });
+      return;
+    }
+    case "join":
+      return joinRoom(database, feed, hub, socket, frame.room_id, frame.seq);
+    case "leave":
+      hub.leave(socket, frame.room_id);
+      send(socket, { type: "left", room_id: frame.room_id });
+      return;
+    case "edit":
+      await editMessage(database, userId, frame.message_id, frame.content);
+      send(socket, { type: "ack", ref: frame.ref ?? null });
+      return;
+    case "delete":
+      await deleteMessage(database, userId, frame.message_id);
+      send(socket, { type: "ack", ref: frame.ref ?? null });
+      return;
+    case "typing":
+      // Only from where it can be seen: the right was checked when the room was opened.
+      if (!socket.isSubscribed(roomTopic(frame.room_id))) return;
+      return signal(database.db, { kind: "typing", user_id: userId, room_id: frame.room_id });
+    case "ping":
+      send(socket, { type: "pong" });
+  }
+}
+
+function describe(error: unknown): { code: Refusal["code"]; detail: string } {
+  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
+  if (isUnavailable(error)) {
+    return { code: "unavailable", detail: "The database is away. Try again in a moment." };
+  }
+  log.error("A frame failed.", { error: error instanceof Error ? error.stack : String(error) });
+  return { code: "internal", detail: "Something went wrong on our side. Try again." };
+}

@@ -1,0 +1,35 @@
+import type { Server } from "bun";
+import { type Identifier, identify } from "../accounts/identify.ts";
+import { isForeign } from "../platform/origin.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { SocketData } from "./hub.ts";
+import { newBucket } from "./rate.ts";
+
+/**
+ * Lets a socket in, or refuses before it is upgraded.
+ * @returns true once it is upgraded
+ * @throws Refusal `unauthenticated`, `invalid_token`, `cross_origin` (a handshake with a cookie
+ * names an origin, and it is ours), `bad_request` for what is no handshake
+ */
+export async function upgrade(
+  identifier: Identifier,
+  server: Server<SocketData>,
+  request: Request,
+): Promise<true> {
+  const { cookie, baseUrl } = identifier;
+  if (cookie.read(request) !== null && !request.headers.has("authorization")) {
+    if (!request.headers.has("origin") || isForeign(request, baseUrl)) {
+      throw new Refusal("cross_origin", "The handshake comes from a page of another site.");
+    }
+  }
+  const { id, sessionId } = await identify(identifier, request);
+  const data: SocketData = {
+    actor: { id, sessionId },
+    person: null,
+    ready: null,
+    tail: null,
+    bucket: newBucket(),
+  };
+  if (server.upgrade(request, { data })) return true;
+  throw new Refusal("bad_request", "This address is for WebSocket handshakes.");
+}

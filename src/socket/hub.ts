@@ -1,0 +1,155 @@
+import type { ServerWebSocket } from "bun";
+import type { Actor } from "../accounts/sessions.ts";
+import type { Feed } from "../feed/feed.ts";
+import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
+import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts";
+import type { TokenBucket } from "./rate.ts";
+
+/** What hangs on a socket: little, because there are many. What a person has is kept once. */
+export type SocketData = {
+  actor: Pick<Actor, "id" | "sessionId">;
+  person: Person | null;
+  /** Resolves when the socket has been greeted; null from then on. */
+  ready: Promise<void> | null;
+  /** The frames that are still being handled, one after the other; null when idle. */
+  tail: Promise<void> | null;
+  bucket: TokenBucket;
+};
+export type Socket = ServerWebSocket<SocketData>;
+
+/** Someone with at least one socket here. */
+export type Person = {
+  id: string;
+  sockets: Set<Socket>;
+  /** The rooms that the person is in, kept by the rooms' own logs. */
+  rooms: Set<string>;
+  /** Counts removals, so that a check that was made before one is known to be stale. */
+  evictions: number;
+};
+
+/** `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. */
+export const roomTopic = (roomId: string) => `room:${roomId}`;
+export const awayTopic = (roomId: string) => `room:${roomId}:away`;
+const userTopic = (userId: string) => `user:${userId}`;
+
+type Publisher = { publish(topic: string, text: string): unknown };
+
+/** The sockets of this instance: who hears what. An event is one publish, never a loop. */
+export class Hub {
+  readonly people = new Map<string, Person>();
+  #publisher: Publisher = { publish: () => {} };
+
+  constructor(private readonly feed: () => Pick<Feed, "unfollow">) {}
+
+  attach(publisher: Publisher): void {
+    this.#publisher = publisher;
+  }
+
+  enter(socket: Socket): Person {
+    const { id } = socket.data.actor;
+    const person = this.people.get(id) ?? {
+      id,
+      sockets: new Set(),
+      rooms: new Set(),
+      evictions: 0,
+    };
+    this.people.set(id, person);
+    person.sockets.add(socket);
+    return person;
+  }
+
+  /** @returns true if that was the person's last socket here */
+  exit(socket: Socket): boolean {
+    const person = socket.data.person;
+    if (!person?.sockets.delete(socket) || person.sockets.size > 0) return false;
+    this.feed().unfollow(person.rooms);
+    if (this.people.get(person.id) === person) this.people.delete(person.id);
+    return true;
+  }
+
+  /** The person's rooms have grown by one that is followed already. */
+  grant(person: Person, roomId: string): void {
+    person.rooms.add(roomId);
+    for (const socket of person.sockets) {
+      if (!socket.data.ready) socket.subscribe(awayTopic(roomId));
+    }
+  }
+
+  greet(socket: Socket, person: Person): void {
+    socket.subscribe(userTopic(person.id));
+    for (const roomId of person.rooms) socket.subscribe(awayTopic(roomId));
+  }
+
+  open(socket: Socket, roomId: string): void {
+    socket.unsubscribe(awayTopic(roomId));
+    socket.subscribe(roomTopic(roomId));
+  }
+
+  leave(socket: Socket, roomId: string): void {
+    if (!socket.isSubscribed(roomTopic(roomId))) return;
+    socket.unsubscribe(roomTopic(roomId));
+    socket.subscribe(awayTopic(roomId));
+  }
+
+  /** Publishes a room's event, and does what it means for the sockets here. */
+  deliver(event: RoomEvent): void {
+    const { room_id } = event;
+    const text = JSON.stringify(event);
+    this.#publisher.publish(roomTopic(room_id), text);
+    if (event.type === "message") {
+      const { id, author, created_at } = event.message;
+      const unread = { type: "unread", room_id, message_id: id, author_id: author.id, created_at };
+      this.#publisher.publish(awayTopic(room_id), JSON.stringify({ ...unread, mention: false }));
+    }
+    if (event.type === "room_updated") this.#publisher.publish(awayTopic(room_id), text);
+    if (event.type === "member_removed") this.evict(event.user_id, room_id);
+  }
+
+  toRoom(signal: RoomSignal): void {
+    this.#publisher.publish(roomTopic(signal.room_id), JSON.stringify(signal));
+  }
+
+  toUser(userId: string, event: UserEvent): void {
+    if (this.people.has(userId)) this.#publisher.publish(userTopic(userId), JSON.stringify(event));
+  }
+
+  /** Takes a removed member's sockets out of the room, here and now. */
+  evict(userId: string, roomId: string): void {
+    const person = this.people.get(userId);
+    if (!person) return;
+    person.evictions += 1;
+    if (!person.rooms.delete(roomId)) return;
+    this.feed().unfollow([roomId]);
+    for (const socket of person.sockets) {
+      socket.unsubscribe(roomTopic(roomId));
+      socket.unsubscribe(awayTopic(roomId));
+    }
+    this.toUser(userId, { type: "room_removed", room_id: roomId });
+  }
+
+  /** The room is no more: everyone here who was in it is told. */
+  roomGone(roomId: string): void {
+    for (const person of this.people.values()) {
+      if (person.rooms.has(roomId)) this.evict(person.id, roomId);
+    }
+  }
+
+  /** Closes the user's sockets that stand on these sessions; all, if none are named. */
+  signOut(userId: string, sessionIds?: string[]): void {
+    for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
+      if (sessionIds && !sessionIds.includes(socket.data.actor.sessionId)) continue;
+      socket.close(CLOSE_SIGNED_OUT, "signed out");
+    }
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const person of this.people.values()) {
+      for (const socket of [...person.sockets]) socket.close(code, reason);
+    }
+  }
+}
+
+/** Sends an answer to one socket. */
+export function send(socket: Socket, answer: Answer | RoomEvent): void {
+  socket.send(JSON.stringify(answer));
+}
