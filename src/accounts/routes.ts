@@ -3,14 +3,8 @@ import type { Database } from "../database/connect.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { Id } from "../wire/models.ts";
-import {
-  ChangePassword,
-  Login,
-  SearchQuery,
-  Signup,
-  SignupCheck,
-  UpdateMe,
-} from "../wire/requests.ts";
+import { SearchQuery } from "../wire/queries.ts";
+import { ChangePassword, Login, Signup, SignupCheck, UpdateMe } from "../wire/requests.ts";
 import { listOnline, searchUsers } from "./directory.ts";
 import { guard, isPublic } from "./guard.ts";
 import type { Identifier } from "./identify.ts";

@@ -2,7 +2,7 @@ import type { Database, HandSql } from "../database/connect.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { getSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
-import type { HistoryQuery } from "../wire/requests.ts";
+import type { HistoryQuery } from "../wire/queries.ts";
 import { findMessages, type MessageRow, messageColumns, toMessage } from "./read.ts";
 
 /**

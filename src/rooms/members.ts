@@ -7,7 +7,8 @@ import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
-import type { AddMember, PageQuery } from "../wire/requests.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import type { AddMember } from "../wire/requests.ts";
 import { getSeat, lockSeat, refuseArchived } from "./access.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 

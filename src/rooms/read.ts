@@ -6,7 +6,7 @@ import type { HandSql, Query } from "../database/connect.ts";
 import { memberships, messages, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
-import type { PageQuery } from "../wire/requests.ts";
+import type { PageQuery } from "../wire/queries.ts";
 import { getSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
 
 type Found = {

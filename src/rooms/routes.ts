@@ -3,13 +3,12 @@ import { guard } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import { Id } from "../wire/models.ts";
+import { PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
   ChangeRole,
   CreateRoom,
   MarkRead,
-  PageQuery,
-  SearchQuery,
   TransferRoom,
   UpdateMembership,
   UpdateRoom,

@@ -1,12 +1,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import {
-  DEFAULT_PAGE,
   EMAIL_PATTERN,
   MAX_CONTENT_LENGTH,
   MAX_DISPLAY_NAME_LENGTH,
   MAX_EMAIL_LENGTH,
-  MAX_CHANGES,
-  MAX_PAGE,
   MAX_ROOM_DESCRIPTION_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
@@ -82,26 +79,6 @@ export const PostMessage = t.Object({
 });
 export const EditMessage = t.Object({ content: Content });
 
-const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
-export const PageQuery = t.Object({
-  cursor: t.Optional(t.String({ maxLength: 500 })),
-  limit: limit(MAX_PAGE),
-});
-export const SearchQuery = t.Composite([
-  PageQuery,
-  t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
-]);
-export const HistoryQuery = t.Object({
-  before: t.Optional(Id),
-  after: t.Optional(Id),
-  around: t.Optional(Id),
-  limit: limit(MAX_PAGE),
-});
-export const ChangesQuery = t.Object({
-  after: t.Integer({ minimum: 0 }),
-  limit: limit(MAX_CHANGES),
-});
-
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;
 export type Signup = Static<typeof Signup>;
@@ -109,5 +86,3 @@ export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;
 export type AddMember = Static<typeof AddMember>;
 export type PostMessage = Static<typeof PostMessage>;
-export type PageQuery = Static<typeof PageQuery>;
-export type HistoryQuery = Static<typeof HistoryQuery>;

@@ -1,0 +1,11 @@
+import { run } from "./src/cli/run.ts";
+
+const status = await run(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  async readPassword() {
+    const text = await Bun.stdin.text();
+    return text.split(/\r?\n/)[0] ?? "";
+  },
+});
+process.exit(status);

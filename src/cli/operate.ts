@@ -1,0 +1,93 @@
+import { access, constants, mkdir, statfs } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { countApplied, knownMigrations } from "../database/migrate.ts";
+import { withDatabase } from "../database/open.ts";
+import { explain } from "../explain.ts";
+import { loadSecretKey } from "../platform/secrets.ts";
+import { type Command, table } from "./command.ts";
+
+const migrate: Command = {
+  name: "migrate",
+  usage: "",
+  summary: "bring the database's schema up to date",
+  words: 0,
+  run: ({ config }) =>
+    withDatabase(config, async ({ sql }, { migrated }) => {
+      const applied = await countApplied(sql);
+      const text =
+        migrated === 0 ? "The schema is up to date." : `Applied ${plural(migrated, "migration")}.`;
+      return { json: { applied: migrated, total: applied }, text };
+    }),
+};
+
+type Check = { check: string; ok: boolean; detail: string };
+
+const LOW_DISK_BYTES = 1024 ** 3;
+
+const doctor: Command = {
+  name: "doctor",
+  usage: "",
+  summary: "check settings, database and disk, and say what is wrong",
+  words: 0,
+  async run({ config }) {
+    const checks = [
+      await attempt("settings", async () => settings(config)),
+      await attempt("disk", () => disk(config)),
+      await attempt("secret key", () => secretKey(config)),
+      await attempt("database", () => database(config)),
+    ];
+    const failed = checks.some((check) => !check.ok);
+    const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
+    return { json: checks, text: table(lines), failed };
+  },
+};
+
+/** A check answers with what it found, or throws what is wrong. */
+async function attempt(check: string, look: () => Promise<string>): Promise<Check> {
+  try {
+    return { check, ok: true, detail: await look() };
+  } catch (error) {
+    return { check, ok: false, detail: explain(error) };
+  }
+}
+
+function settings(config: Config): string {
+  const https = config.baseUrl?.startsWith("https:");
+  const note = https ? "" : "; cookies are not marked Secure, since BASE_URL is not https";
+  return `BASE_URL ${config.baseUrl ?? `http://localhost:${config.port}`}${note}`;
+}
+
+async function disk({ dataDir }: Config): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  await access(dataDir, constants.W_OK);
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`;
+  if (free < LOW_DISK_BYTES) throw new Error(`Only ${gigabytes}. Make room.`);
+  return gigabytes;
+}
+
+async function secretKey(config: Config): Promise<string> {
+  await loadSecretKey(config.dataDir, config.secretKey);
+  return config.secretKey ? "from SECRET_KEY" : "in the data folder; keep a copy with your backups";
+}
+
+async function database(config: Config): Promise<string> {
+  return withDatabase(config, async ({ sql }) => {
+    const [row] = await sql<{ version: string; durable: boolean }[]>`
+      select current_setting('server_version') as version,
+        current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as durable`;
+    if (!row?.durable) {
+      throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
+    }
+    const applied = await countApplied(sql);
+    const kind = config.databaseUrl ? "" : "embedded ";
+    return `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}`;
+  });
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+export const operateCommands: Command[] = [migrate, doctor];

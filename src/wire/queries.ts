@@ -1,0 +1,30 @@
+import type { Static } from "@sinclair/typebox";
+// Elysia's own builder: it adds the conversion from the text of a query string.
+import { t } from "elysia";
+import { DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
+import { Id } from "./models.ts";
+
+/** What stands behind the `?` of an address. */
+
+const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
+export const PageQuery = t.Object({
+  cursor: t.Optional(t.String({ maxLength: 500 })),
+  limit: limit(MAX_PAGE),
+});
+export const SearchQuery = t.Composite([
+  PageQuery,
+  t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
+]);
+export const HistoryQuery = t.Object({
+  before: t.Optional(Id),
+  after: t.Optional(Id),
+  around: t.Optional(Id),
+  limit: limit(MAX_PAGE),
+});
+export const ChangesQuery = t.Object({
+  after: t.Integer({ minimum: 0 }),
+  limit: limit(MAX_CHANGES),
+});
+
+export type PageQuery = Static<typeof PageQuery>;
+export type HistoryQuery = Static<typeof HistoryQuery>;
