@@ -27,7 +27,6 @@ export async function bundleSpa(): Promise<Spa> {
       chunk: "assets/[name]-[hash].[ext]",
       asset: "assets/[name]-[hash].[ext]",
     },
-    define: { "process.env.NODE_ENV": '"production"' },
   });
   const assets = new Map<string, Asset>();
   for (const output of built.outputs) {

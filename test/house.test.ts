@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/**
+ * The floors of the house, from the ground up. A folder may import from floors below its own; on
+ * one floor folders may import each other as long as they make no circle.
+ */
+const FLOORS: string[][] = [
+  ["src/wire"],
+  ["src/platform"],
+  ["src/config.ts"],
+  ["src/database"],
+  ["src/feed"],
+  ["src/presence", "src/accounts", "src/rooms", "src/messages"],
+  ["src/socket", "src/http", "jobs"],
+  ["src/service.ts", "src/explain.ts"],
+  ["src/cli", "src/main.ts"],
+  ["cli.ts"],
+];
+const ROOT = join(import.meta.dir, "..");
+
+type Import = { from: string; to: string };
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  const loader = file.endsWith("x") ? "tsx" : "ts";
+  const found = new Set<string>();
+  // Types too: an arrow is an arrow, though it costs nothing at run time.
+  for (const [, path] of source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
+    if (path) found.add(path);
+  }
+  for (const { path } of new Bun.Transpiler({ loader }).scanImports(source)) {
+    if (path.startsWith(".")) found.add(path);
+  }
+  return [...found].map((path) => ({
+    from: file,
+    to: relative(ROOT, join(ROOT, dirname(file), path)),
+  }));
+}
+
+function files(pattern: string): string[] {
+  return [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].sort();
+}
+
+const serverFiles = [...files("src/**/*.ts"), ...files("jobs/**/*.ts"), "cli.ts"];
+const serverImports = serverFiles.flatMap(importsOf);
+const clientImports = files("public/**/*.{ts,tsx}").flatMap(importsOf);
+
+/** The part of the house that a file belongs to: a folder below src, or a file on a floor of its own. */
+function partOf(file: string): string {
+  const parts = FLOORS.flat();
+  return parts.find((part) => file === part || file.startsWith(`${part}/`)) ?? file;
+}
+
+function floorOf(file: string): number {
+  return FLOORS.findIndex((parts) => parts.includes(partOf(file)));
+}
+
+describe("the house", () => {
+  test("every file of the server stands on a floor", () => {
+    expect(serverFiles.filter((file) => floorOf(file) === -1)).toEqual([]);
+  });
+
+  test("no import runs up", () => {
+    const up = serverImports.filter(
+      ({ from, to }) => floorOf(to) > floorOf(from) || floorOf(to) === -1,
+    );
+    expect(up).toEqual([]);
+  });
+
+  test("parts make no circle", () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { from, to } of serverImports) {
+      const [a, b] = [partOf(from), partOf(to)];
+      if (a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b));
+    }
+    expect(findCircle(graph)).toEqual([]);
+  });
+
+  test("files make no circle", () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { from, to } of [...serverImports, ...clientImports]) {
+      graph.set(from, (graph.get(from) ?? new Set()).add(to));
+    }
+    expect(findCircle(graph)).toEqual([]);
+  });
+
+  test("the client knows nothing of the server but what crosses the network", () => {
+    const outside = clientImports.filter(
+      ({ to }) => !to.startsWith("public/") && !to.startsWith("src/wire/"),
+    );
+    expect(outside).toEqual([]);
+    expect(clientImports.length).toBeGreaterThan(0);
+  });
+
+  test("the environment is read in one place", () => {
+    const readers = serverFiles.filter((file) =>
+      /process\.env|Bun\.env/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(readers).toEqual(["src/config.ts"]);
+  });
+
+  test("no HTML string is made or set", () => {
+    const makers = [...files("public/**/*.{ts,tsx}"), ...serverFiles].filter((file) =>
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write/i.test(
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+    expect(makers).toEqual([]);
+  });
+});
+
+/** The first circle of a graph, as the path around it. */
+function findCircle(graph: Map<string, Set<string>>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, path: string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...path, node]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import type { Message } from "../../src/wire/models.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let owner: Client;
+let roomId: string;
+let ids: string[];
+beforeAll(async () => {
+  world = await World.start();
+  owner = await world.person("owner");
+  roomId = await world.room("history", owner);
+  ids = [];
+  for (let i = 0; i < 12; i++) ids.push((await owner.say(roomId, `message ${i}`)).id);
+  // All at one moment: only the number can tell them apart.
+  await world.database.db.execute(sql`update messages set created_at = '2026-01-02T03:04:05Z'`);
+});
+afterAll(() => world.stop());
+
+async function read(query: string) {
+  const { status, body } = await owner.get(`/api/rooms/${roomId}/messages?${query}`);
+  expect(status).toBe(200);
+  const at = (m: Message) => ids.indexOf(m.id);
+  return [body.items.map(at), body.has_more_before, body.has_more_after];
+}
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe("history", () => {
+  test("starts with the newest, oldest first", async () => {
+    expect(await read("limit=4")).toEqual([range(8, 11), true, false]);
+    expect(await read("")).toEqual([range(0, 11), false, false]);
+  });
+
+  test("goes back from a message, which is left out, to the first", async () => {
+    expect(await read(`before=${ids[8]}&limit=5`)).toEqual([range(3, 7), true, true]);
+    expect(await read(`before=${ids[3]}&limit=5`)).toEqual([range(0, 2), false, true]);
+    expect(await read(`before=${ids[0]}`)).toEqual([[], false, true]);
+  });
+
+  test("goes on from a message, which is left out, to the last", async () => {
+    expect(await read(`after=${ids[2]}&limit=5`)).toEqual([range(3, 7), true, true]);
+    expect(await read(`after=${ids[7]}&limit=4`)).toEqual([range(8, 11), true, false]);
+  });
+
+  test("opens around a message, which is in it", async () => {
+    expect(await read(`around=${ids[6]}&limit=5`)).toEqual([range(4, 8), true, true]);
+    expect(await read(`around=${ids[11]}&limit=4`)).toEqual([range(10, 11), true, false]);
+    expect(await read(`around=${ids[0]}&limit=200`)).toEqual([range(0, 11), false, false]);
+  });
+
+  test("of equal times, pages leave none out and show none twice", async () => {
+    const seen: number[] = [];
+    let query = "limit=5";
+    for (;;) {
+      const [items, more] = (await read(query)) as [number[], boolean];
+      seen.unshift(...items);
+      if (!more) break;
+      query = `limit=5&before=${ids[seen[0] as number]}`;
+    }
+    expect(seen).toEqual(range(0, 11));
+  });
+
+  test("refuses two anchors, an unknown one, and one of another room", async () => {
+    const get = (query: string) => owner.get(`/api/rooms/${roomId}/messages?${query}`);
+    expectProblem(await get(`before=${ids[1]}&after=${ids[2]}`), 422, "validation");
+    expectProblem(await get(`around=${Bun.randomUUIDv7()}`), 404, "message_not_found");
+    const elsewhere = await owner.say(await world.room("elsewhere", owner), "there");
+    expectProblem(await get(`before=${elsewhere.id}`), 404, "message_not_found");
+    expectProblem(await get("limit=201"), 422, "validation");
+    expectProblem(await get("limit=0"), 422, "validation");
+  });
+});
+
+describe("changes", () => {
+  test("say what is true now: an edited text, a deletion for what is gone", async () => {
+    const room = await world.room("changes", owner);
+    const kept = await owner.say(room, "first");
+    const gone = await owner.say(room, "second");
+    await owner.patch(`/api/messages/${kept.id}`, { content: "edited" });
+    await owner.delete(`/api/messages/${gone.id}`);
+    const { body } = await owner.get(`/api/rooms/${room}/changes?after=1`);
+    expect(body).toMatchObject({
+      items: [
+        { type: "message", seq: 2, message: { id: kept.id, content: "edited", seq: 2 } },
+        { type: "message_delete", seq: 3, message_id: gone.id },
+        { type: "message_update", seq: 4, message: { id: kept.id, content: "edited" } },
+        { type: "message_delete", seq: 5, message_id: gone.id },
+      ],
+      seq: 5,
+      has_more: false,
+    });
+  });
+
+  test("come in pages", async () => {
+    const { body } = await owner.get(`/api/rooms/${roomId}/changes?after=3&limit=4`);
+    expect(body.items.map((event: { seq: number }) => event.seq)).toEqual([4, 5, 6, 7]);
+    expect(body).toMatchObject({ seq: 7, has_more: true });
+  });
+
+  test("that are no longer kept, or never were, are 410", async () => {
+    const room = await world.room("pruned", owner);
+    await owner.say(room, "one");
+    await world.database.db.execute(sql`delete from room_log where room_id = ${room} and seq <= 1`);
+    expectProblem(await owner.get(`/api/rooms/${room}/changes?after=0`), 410, "seq_gone");
+    expectProblem(await owner.get(`/api/rooms/${room}/changes?after=99`), 410, "seq_gone");
+    expect((await owner.get(`/api/rooms/${room}/changes?after=1`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from "bun:test";
+import type { Code } from "../../src/wire/codes.ts";
+import type { User } from "../../src/wire/models.ts";
+import { TestSocket } from "./socket.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+type Json = any;
+export type Answer = { status: number; body: Json; headers: Headers };
+
+/** Someone who calls the service over real HTTP, with the cookie of one session or with none. */
+export class Client {
+  constructor(
+    readonly base: string,
+    readonly cookie: string | null = null,
+    readonly user: Pick<User, "id" | "username"> = { id: "", username: "" },
+  ) {}
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.base + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return {
+      status: response.status,
+      body: isJson && text ? JSON.parse(text) : text,
+      headers: response.headers,
+    };
+  }
+
+  get = (path: string) => this.call("GET", path);
+  post = (path: string, body?: unknown) => this.call("POST", path, body);
+  patch = (path: string, body: unknown) => this.call("PATCH", path, body);
+  put = (path: string, body: unknown) => this.call("PUT", path, body);
+  delete = (path: string) => this.call("DELETE", path);
+
+  /** Posts a message and expects it to be taken. */
+  async say(roomId: string, content: string, more: object = {}): Promise<Json> {
+    const answer = await this.post(`/api/rooms/${roomId}/messages`, { content, ...more });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body;
+  }
+
+  /** Opens a socket and waits for its `hello`. */
+  async socket(headers: Record<string, string> = {}): Promise<TestSocket> {
+    const socket = new TestSocket(this.base, {
+      ...(this.cookie ? { cookie: this.cookie, origin: this.base } : {}),
+      ...headers,
+    });
+    await socket.next("hello");
+    return socket;
+  }
+}
+
+/** Expects a problem document with this code and its headers. */
+export function expectProblem(answer: Answer, status: number, code: Code): void {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({
+    status,
+    body: { code, status, type: "about:blank", detail: expect.any(String) },
+  });
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+}

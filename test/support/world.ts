@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { createSession } from "../../src/accounts/sessions.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { connect, type Database, type Target } from "../../src/database/connect.ts";
+import { users } from "../../src/database/schema.ts";
+import { addMember, removeMember } from "../../src/rooms/members.ts";
+import { createRoom } from "../../src/rooms/change.ts";
+import { type Service, startService } from "../../src/service.ts";
+import { Client } from "./client.ts";
+import { freshDatabase } from "./database.ts";
+
+export const PASSWORD = "correct horse battery";
+/** The same for all, made once: hashing is slow on purpose. */
+const passwordHash = Bun.password.hash(PASSWORD, {
+  algorithm: "argon2id",
+  memoryCost: 1024,
+  timeCost: 1,
+});
+
+/** A running service on a database of its own, with people and two rooms. */
+export class World {
+  /** Signed in to nothing. */
+  readonly anonymous: Client;
+  readonly #services: Service[];
+
+  private constructor(
+    readonly target: Target & object,
+    readonly database: Database,
+    readonly service: Service,
+  ) {
+    this.#services = [service];
+    this.anonymous = new Client(service.address);
+  }
+
+  static async start(settings: Record<string, string> = {}): Promise<World> {
+    const target = await freshDatabase();
+    const service = await startService(testConfig(settings), target);
+    return new World(target, connect(target, 2), service);
+  }
+
+  /** One more process' worth of service on the same database. */
+  async secondInstance(): Promise<Service> {
+    const service = await startService(testConfig(), this.target);
+    this.#services.push(service);
+    return service;
+  }
+
+  /** An account that is signed in, at the first instance or at another. */
+  async person(username: string, values: Partial<typeof users.$inferInsert> = {}): Promise<Client> {
+    const id = Bun.randomUUIDv7();
+    const email = `${username}@example.org`;
+    const row = { id, username, email, passwordHash: await passwordHash, ...values };
+    await this.database.db.insert(users).values(row);
+    return this.signIn({ id, username });
+  }
+
+  /** A new session for someone. */
+  async signIn(user: { id: string; username: string }, service = this.service): Promise<Client> {
+    const token = await createSession(this.database.db, user.id, "a test");
+    return new Client(service.address, `snug_session=${token}`, user);
+  }
+
+  /** A room of the owner's with these members. */
+  async room(
+    name: string,
+    owner: Client,
+    members: Client[] = [],
+    privacy: "open" | "private" = "private",
+  ): Promise<string> {
+    const { db } = this.database;
+    const id = await createRoom(db, owner.user.id, { name, privacy });
+    for (const { user } of members) await addMember(db, owner.user.id, id, { user_id: user.id });
+    return id;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#services.map((service) => service.stop()));
+    await this.database.close();
+  }
+}
+
+export function testConfig(settings: Record<string, string> = {}): Config {
+  return readConfig({ PORT: "0", ...settings });
+}
+
+/** Everyone that an access rule can tell apart, around one open and one private room. */
+export async function people(world: World) {
+  const [admin, owner, roomAdmin, member, outsider, removed, deactivated] = await Promise.all([
+    world.person("admin", { isSiteAdmin: true }),
+    world.person("owner"),
+    world.person("room-admin"),
+    world.person("member"),
+    world.person("outsider"),
+    world.person("removed"),
+    world.person("deactivated"),
+  ]);
+  const { db } = world.database;
+  const inside = [roomAdmin, member, removed, deactivated];
+  const rooms = {
+    open: await world.room("open-room", owner, inside, "open"),
+    secret: await world.room("secret-room", owner, inside),
+  };
+  for (const roomId of Object.values(rooms)) {
+    await owner.patch(`/api/rooms/${roomId}/members/${roomAdmin.user.id}`, { role: "admin" });
+    await removeMember(db, owner.user.id, roomId, removed.user.id);
+  }
+  // Without the rest of a deactivation: the session stays, and must not help.
+  await db.update(users).set({ isActive: false }).where(eq(users.id, deactivated.user.id));
+  return { admin, owner, roomAdmin, member, outsider, removed, deactivated, rooms };
+}
