@@ -86,14 +86,15 @@ async function insertOnce(sql: HandSql, instance: string, drafts: Draft[]) {
       where (m.room_id, m.user_id) in (select room_id, author_id from input)
       for key share of m
     ), repeated as materialized (
-      select i.n, m.id from input i
-      join messages m on m.author_id = i.author_id and m.client_id = i.client_id
-      union all
-      -- Twice in one batch: the first is written, the others find it when it is.
-      select later.n, (array_agg(first.id order by first.n))[1] from input later
-      join input first on first.room_id = later.room_id and first.author_id = later.author_id
-        and first.client_id = later.client_id and first.n < later.n
-      group by later.n
+      select distinct on (n) n, id from (
+        select i.n, m.id, 1 as choice from input i
+        join messages m on m.author_id = i.author_id and m.client_id = i.client_id
+        union all
+        -- Twice in one batch: the first is written, the others find it when it is.
+        select later.n, first.id, 2 + first.n from input later
+        join input first on first.room_id = later.room_id and first.author_id = later.author_id
+          and first.client_id = later.client_id and first.n < later.n
+      ) as candidate order by n, choice
     ), accepted as materialized (
       select i.*, room.last_seq + row_number() over (partition by i.room_id order by i.n) as seq
       from input i

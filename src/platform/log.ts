@@ -1,10 +1,10 @@
 import {
   configureSync,
+  getAnsiColorFormatter,
   getJsonLinesFormatter,
   getLogger as logger,
   type LogLevel,
 } from "@logtape/logtape";
-import { getPrettyFormatter } from "@logtape/pretty";
 
 export type LogSettings = {
   level: "debug" | "info" | "warn" | "error";
@@ -16,7 +16,12 @@ export function configureLog({ level, format }: LogSettings): void {
   const formatter =
     format === "json"
       ? getJsonLinesFormatter({ properties: "flatten", message: "rendered" })
-      : getPrettyFormatter({ timestamp: "time", properties: true, align: false, icons: false });
+      : getAnsiColorFormatter({
+          timestamp: "time",
+          level: "ABBR",
+          format: ({ timestamp, level, category, message, record }) =>
+            `${timestamp} ${level} ${category} ${message}${inline(record.properties)}`,
+        });
   configureSync({
     reset: true,
     sinks: { stderr: (record) => void process.stderr.write(formatter(record)) },
@@ -34,4 +39,11 @@ export function configureLog({ level, format }: LogSettings): void {
 /** The logger of one part of the house: `getLogger("feed")` writes as `snug.feed`. */
 export function getLogger(part: string) {
   return logger(["snug", part]);
+}
+
+/** One line a record: ` key=value key=value`. */
+function inline(properties: Record<string, unknown>): string {
+  return Object.entries(properties)
+    .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("");
 }
