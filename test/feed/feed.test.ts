@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { Feed } from "../../src/feed/feed.ts";
+import type { RoomEvent } from "../../src/wire/events.ts";
+
+const ROOM = "a-room";
+
+/** A log that a test writes, and what the feed made of it. */
+let log: number;
+let delivered: number[];
+let gone: string[];
+let reads: number;
+let feed: Feed;
+/** Holds back reads of the log until it resolves. */
+let hold: Promise<void>;
+
+function event(seq: number): RoomEvent {
+  return { type: "message_delete", room_id: ROOM, seq, message_id: "m" };
+}
+
+beforeEach(() => {
+  log = 10;
+  delivered = [];
+  gone = [];
+  reads = 0;
+  hold = Promise.resolve();
+  feed = new Feed(
+    {
+      async readEvents(_, after, limit) {
+        reads += 1;
+        const last = log;
+        await hold;
+        const count = Math.max(0, Math.min(limit, last - after));
+        return Array.from({ length: count }, (_, i) => event(after + 1 + i));
+      },
+      async readPositions(roomIds) {
+        await hold;
+        return new Map(log === 0 ? [] : roomIds.map((id) => [id, log]));
+      },
+    },
+    { deliver: ({ seq }) => void delivered.push(seq), roomGone: (id) => void gone.push(id) },
+  );
+});
+
+/** Lets what waits for promises run. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe("a feed", () => {
+  test("starts where the room stands: what was before is not delivered", async () => {
+    await feed.follow([ROOM]);
+    expect(feed.position(ROOM)).toBe(10);
+    expect(delivered).toEqual([]);
+  });
+
+  test("delivers what is offered, once, in order, whatever the order of offers", async () => {
+    await feed.follow([ROOM]);
+    log = 13;
+    hold = new Promise(() => {});
+    feed.offer([event(13)]);
+    feed.offer([event(12), event(11)]);
+    feed.offer([event(12)]);
+    expect(delivered).toEqual([11, 12, 13]);
+  });
+
+  test("reads from the log what a hint speaks of", async () => {
+    await feed.follow([ROOM]);
+    log = 12;
+    feed.hint(ROOM, 12);
+    await settle();
+    expect(delivered).toEqual([11, 12]);
+  });
+
+  test("fills a gap from the log before it goes on", async () => {
+    await feed.follow([ROOM]);
+    log = 13;
+    feed.offer([event(13)]);
+    expect(delivered).toEqual([]);
+    await settle();
+    expect(delivered).toEqual([11, 12, 13]);
+  });
+
+  test("asks once for many hints at a time", async () => {
+    await feed.follow([ROOM]);
+    log = 15;
+    for (let seq = 11; seq <= 15; seq++) feed.hint(ROOM, seq);
+    await settle();
+    expect(delivered).toEqual([11, 12, 13, 14, 15]);
+    expect(reads).toBe(1);
+  });
+
+  test("does not deliver twice what is offered while the log is being read", async () => {
+    await feed.follow([ROOM]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold = promise;
+    log = 12;
+    feed.hint(ROOM, 12);
+    feed.offer([event(11), event(12)]);
+    resolve();
+    await settle();
+    expect(delivered).toEqual([11, 12]);
+  });
+
+  test("keeps what it hears while it starts", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold = promise;
+    const following = feed.follow([ROOM]);
+    feed.hint(ROOM, 12);
+    resolve();
+    await following;
+    expect(feed.position(ROOM)).toBe(10);
+    log = 12;
+    await settle();
+    await feed.check();
+    await settle();
+    expect(delivered).toEqual([11, 12]);
+  });
+
+  test("catches up by a check when every hint was lost", async () => {
+    await feed.follow([ROOM]);
+    log = 1_300;
+    await feed.check();
+    await settle();
+    expect(delivered).toEqual(Array.from({ length: 1_290 }, (_, i) => 11 + i));
+  });
+
+  test("tells that a room is gone", async () => {
+    await feed.follow([ROOM]);
+    log = 0;
+    await feed.check();
+    expect(gone).toEqual([ROOM]);
+  });
+
+  test("follows until the last follower has left", async () => {
+    await feed.follow([ROOM]);
+    await feed.follow([ROOM]);
+    feed.unfollow([ROOM]);
+    expect(feed.position(ROOM)).toBe(10);
+    feed.unfollow([ROOM]);
+    expect(feed.position(ROOM)).toBeUndefined();
+    feed.offer([event(11)]);
+    expect(delivered).toEqual([]);
+  });
+
+  test("survives a read that fails, and takes it up at the next check", async () => {
+    await feed.follow([ROOM]);
+    hold = Promise.reject(new Error("away"));
+    hold.catch(() => {});
+    log = 12;
+    feed.hint(ROOM, 12);
+    await settle();
+    expect(delivered).toEqual([]);
+    hold = Promise.resolve();
+    await feed.check();
+    await settle();
+    expect(delivered).toEqual([11, 12]);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { Batch } from "../../src/messages/batch.ts";
+
+/** A write that a test finishes by hand. */
+function controlled() {
+  const writes: {
+    items: number[];
+    finish(results: (string | Error)[]): void;
+    fail(e: Error): void;
+  }[] = [];
+  const write = (items: number[]) =>
+    new Promise<(string | Error)[]>((finish, fail) => void writes.push({ items, finish, fail }));
+  return { writes, write };
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe("a batch", () => {
+  test("writes a lone item alone and at once", () => {
+    const { writes, write } = controlled();
+    void new Batch(write).add(1);
+    expect(writes.map((w) => w.items)).toEqual([[1]]);
+  });
+
+  test("writes together what arrived while a write was in flight, in order", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write);
+    const results = [1, 2, 3].map((item) => batch.add(item));
+    expect(writes).toHaveLength(1);
+    writes[0]?.finish(["one"]);
+    await settle();
+    expect(writes[1]?.items).toEqual([2, 3]);
+    writes[1]?.finish(["two", "three"]);
+    expect(await Promise.all(results)).toEqual(["one", "two", "three"]);
+  });
+
+  test("fails an item alone", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write);
+    void batch.add(0);
+    const bad = batch.add(1);
+    const good = batch.add(2);
+    writes[0]?.finish(["zero"]);
+    await settle();
+    writes[1]?.finish([new Error("no"), "two"]);
+    expect(bad).rejects.toThrow("no");
+    expect(await good).toBe("two");
+  });
+
+  test("fails all items of a write that throws, and goes on with the next", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write);
+    const first = batch.add(1);
+    const second = batch.add(2);
+    writes[0]?.fail(new Error("away"));
+    expect(first).rejects.toThrow("away");
+    await settle();
+    writes[1]?.finish(["two"]);
+    expect(await second).toBe("two");
+  });
+
+  test("writes no more at once than it may", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write, 2);
+    for (let item = 0; item < 6; item++) void batch.add(item);
+    writes[0]?.finish(["0"]);
+    await settle();
+    writes[1]?.finish(["1", "2"]);
+    await settle();
+    expect(writes.map((w) => w.items)).toEqual([[0], [1, 2], [3, 4]]);
+  });
+
+  test("is idle when all is written", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write);
+    await batch.idle();
+    void batch.add(1);
+    let idle = false;
+    const waiting = batch.idle().then(() => (idle = true));
+    await settle();
+    expect(idle).toBe(false);
+    writes[0]?.finish(["one"]);
+    await waiting;
+    expect(idle).toBe(true);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let owner: Client;
+let member: Client;
+let outsider: Client;
+beforeAll(async () => {
+  world = await World.start();
+  [owner, member, outsider] = (await Promise.all(
+    ["owner", "member", "outsider"].map((name) => world.person(name)),
+  )) as [Client, Client, Client];
+});
+afterAll(() => world.stop());
+
+describe("joining a room", () => {
+  test("is for members: others are refused as over REST", async () => {
+    const secret = await world.room("join-secret", owner);
+    const open = await world.room("join-open", owner, [], "open");
+    const socket = await outsider.socket();
+    for (const [room_id, code] of [
+      [secret, "room_not_found"],
+      [open, "not_a_member"],
+      [Bun.randomUUIDv7(), "room_not_found"],
+    ]) {
+      socket.send({ type: "join", room_id });
+      expect(await socket.next("error")).toMatchObject({ code });
+    }
+    await owner.say(open, "not for you");
+    expect((await socket.drain()).filter(inLog(open as string))).toEqual([]);
+    socket.close();
+  });
+
+  test("answers with the number up to which the room has come", async () => {
+    const roomId = await world.room("join-seq", owner, [member]);
+    const last = await owner.say(roomId, "before");
+    const socket = await member.socket();
+    expect(await socket.join(roomId)).toBe(last.seq);
+    socket.close();
+  });
+
+  test("with a number brings exactly what was missed, then what is new", async () => {
+    const roomId = await world.room("join-missed", owner, [member]);
+    const first = await owner.say(roomId, "seen");
+    const missed = await owner.say(roomId, "missed");
+    await owner.patch(`/api/messages/${first.id}`, { content: "seen, edited" });
+    const socket = await member.socket();
+    await socket.join(roomId, first.seq);
+    const live = await owner.say(roomId, "live");
+    const heard = [
+      await socket.next("message"),
+      await socket.next("message_update"),
+      await socket.next("message"),
+    ];
+    expect(heard).toMatchObject([
+      { seq: first.seq + 1, message: { id: missed.id } },
+      { seq: first.seq + 2, message: { id: first.id, content: "seen, edited" } },
+      { seq: first.seq + 3, message: { id: live.id } },
+    ]);
+    socket.close();
+  });
+
+  test("leaves nothing out and brings nothing twice while others write", async () => {
+    const roomId = await world.room("join-busy", owner, [member]);
+    let writing = true;
+    const writer = (async () => {
+      for (let i = 0; writing; i++) await owner.say(roomId, `line ${i}`);
+    })();
+    const socket = await member.socket();
+    const seqs: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      await socket.join(roomId, seqs.at(-1) ?? 0);
+      for (let i = 0; i < 5; i++) seqs.push((await socket.next(inLog(roomId))).seq);
+      socket.send({ type: "leave", room_id: roomId });
+      seqs.push(...(await collectUntilLeft(socket, roomId)));
+    }
+    writing = false;
+    await writer;
+    expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, i) => i + 1));
+    expect(seqs.length).toBeGreaterThan(10);
+    socket.close();
+  });
+
+  test("with a number that is no longer kept, or never was, says resync", async () => {
+    const roomId = await world.room("join-gone", owner, [member]);
+    await owner.say(roomId, "one");
+    const last = await owner.say(roomId, "two");
+    await world.database.db.execute(
+      sql`delete from room_log where room_id = ${roomId} and seq <= 2`,
+    );
+    const socket = await member.socket();
+    for (const since of [0, 99]) {
+      expect(await socket.join(roomId, since)).toBe(last.seq);
+      expect(await socket.next("resync")).toEqual({ type: "resync", room_id: roomId });
+    }
+    socket.close();
+  });
+
+  test("ends with leave: then only that there is something new", async () => {
+    const roomId = await world.room("join-leave", owner, [member]);
+    const socket = await member.socket();
+    await socket.join(roomId);
+    socket.send({ type: "leave", room_id: roomId });
+    expect(await socket.next("left")).toEqual({ type: "left", room_id: roomId });
+    const { id, created_at } = await owner.say(roomId, "psst");
+    expect(await socket.next("unread")).toEqual({
+      type: "unread",
+      room_id: roomId,
+      message_id: id,
+      author_id: owner.user.id,
+      created_at,
+      mention: false,
+    });
+    expect((await socket.drain()).filter(inLog(roomId))).toEqual([]);
+    socket.close();
+  });
+});
+
+type Socket = Awaited<ReturnType<Client["socket"]>>;
+type Heard = { type: string; room_id?: string; seq?: number };
+
+/** Matches the events of a room's log. */
+function inLog(roomId: string) {
+  return (event: Heard) =>
+    event.room_id === roomId && event.seq !== undefined && event.type !== "joined";
+}
+
+/** The numbers that still come before the answer to `leave`. */
+async function collectUntilLeft(socket: Socket, roomId: string): Promise<number[]> {
+  const seqs: number[] = [];
+  for (;;) {
+    const event = await socket.next((e: Heard) => e.type === "left" || inLog(roomId)(e));
+    if (event.type === "left") return seqs;
+    seqs.push(event.seq);
+  }
+}
