@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deactivate, setPassword } from "../../src/accounts/administer.ts";
+import type { Service } from "../../src/service.ts";
+import type { Client } from "../support/client.ts";
+import type { TestSocket } from "../support/socket.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+let world: World;
+let second: Service;
+let owner: Client;
+beforeAll(async () => {
+  world = await World.start();
+  second = await world.secondInstance();
+  owner = await world.person("owner");
+});
+afterAll(() => world.stop());
+
+/** A member with a socket on each of two instances, each on a session of its own, in the room. */
+async function memberOnBoth(name: string, roomName: string) {
+  const member = await world.person(name);
+  const elsewhere = await world.signIn(member.user, second);
+  const roomId = await world.room(roomName, owner, [member], "open");
+  const sockets: [TestSocket, TestSocket] = [await member.socket(), await elsewhere.socket()];
+  for (const socket of sockets) await socket.join(roomId);
+  return { member, elsewhere, roomId, sockets };
+}
+
+const inRoom = (roomId: string) => (event: { room_id?: string; type: string }) =>
+  event.room_id === roomId && ["message", "unread", "message_update"].includes(event.type);
+
+describe("on every instance, at once", () => {
+  test("a removed member hears the removal and nothing after it", async () => {
+    const { member, roomId, sockets } = await memberOnBoth("removed", "of-removal");
+    const last = await owner.say(roomId, "before");
+    await owner.delete(`/api/rooms/${roomId}/members/${member.user.id}`);
+    await owner.say(roomId, "after");
+    for (const socket of sockets) {
+      expect(await socket.next("room_removed")).toEqual({ type: "room_removed", room_id: roomId });
+      expect(await socket.next("member_removed")).toMatchObject({
+        seq: last.seq + 1,
+        user_id: member.user.id,
+      });
+      const heard = (await socket.drain()).filter(inRoom(roomId));
+      expect(heard.map((event) => event.message?.content)).toEqual(["before"]);
+    }
+    const again = sockets[0];
+    again.send({ type: "join", room_id: roomId, seq: 0 });
+    expect(await again.next("error")).toMatchObject({ code: "not_a_member" });
+  });
+
+  test("one who leaves stops hearing, and hears again after coming back", async () => {
+    const { member, roomId, sockets } = await memberOnBoth("leaver", "of-leaving");
+    await member.post(`/api/rooms/${roomId}/leave`);
+    for (const socket of sockets) await socket.next("room_removed");
+    await owner.say(roomId, "while away");
+    await member.post(`/api/rooms/${roomId}/join`);
+    for (const socket of sockets) {
+      expect(await socket.next("room_added")).toMatchObject({ room: { id: roomId } });
+      await socket.join(roomId);
+    }
+    await owner.say(roomId, "welcome back");
+    for (const socket of sockets) {
+      const event = await socket.next(inRoom(roomId));
+      expect(event.message.content).toBe("welcome back");
+    }
+  });
+
+  test("a deleted room is taken from everyone", async () => {
+    const { roomId, sockets } = await memberOnBoth("bystander", "of-deletion");
+    await owner.delete(`/api/rooms/${roomId}`);
+    for (const socket of sockets) {
+      expect(await socket.next("room_removed")).toEqual({ type: "room_removed", room_id: roomId });
+    }
+  });
+
+  test("a deactivated user's sockets close with 4401, and the session is worth nothing", async () => {
+    const { member, sockets } = await memberOnBoth("sacked", "of-deactivation");
+    await deactivate(world.database.db, "sacked");
+    for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
+    expect((await member.get("/api/auth/me")).status).toBe(401);
+  });
+
+  test("a reset password closes all of the user's sockets", async () => {
+    const { sockets } = await memberOnBoth("forgetful", "of-reset");
+    await setPassword(world.database.db, "forgetful", "an entirely new one");
+    for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
+  });
+
+  test("logging out closes the sockets of that session only", async () => {
+    const { elsewhere, sockets } = await memberOnBoth("two-homes", "of-logout");
+    await elsewhere.post("/api/auth/logout");
+    expect((await sockets[1].closing()).code).toBe(4401);
+    expect(sockets[0].closed).toBeNull();
+    await sockets[0].drain();
+  });
+
+  test("changing the password closes the other sessions' sockets, not one's own", async () => {
+    const { member, sockets } = await memberOnBoth("careful", "of-change");
+    const body = { current_password: PASSWORD, new_password: "a better password" };
+    expect((await member.put("/api/auth/me/password", body)).status).toBe(204);
+    expect((await sockets[1].closing()).code).toBe(4401);
+    await sockets[0].drain();
+    expect(sockets[0].closed).toBeNull();
+  });
+});
