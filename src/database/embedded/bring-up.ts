@@ -1,6 +1,6 @@
 import type { Binaries } from "./binaries.ts";
 import { EmbeddedPostgresError, messageOf } from "./error.ts";
-import { launch, type Launched } from "./launch.ts";
+import { launch, type Ended, type Launched } from "./launch.ts";
 import type { Lease } from "./lock.ts";
 import type { Places } from "./places.ts";
 import { findPostmaster, stopPostmaster, type Postmaster } from "./postmaster.ts";
@@ -34,7 +34,7 @@ export async function bringUp(context: BringUp): Promise<Session> {
   const began = performance.now();
   let launched: Launched | null = null;
   let silentSince: number | null = null;
-  let told = 0;
+  let tellAt = 5000;
   for (;;) {
     signal?.throwIfAborted();
     const elapsed = performance.now() - began;
@@ -43,17 +43,17 @@ export async function bringUp(context: BringUp): Promise<Session> {
         `PostgreSQL is not ready after ${START_TIMEOUT / 60_000} minutes: read ${places.log}, then start Snug again.`,
       );
     }
-    if (elapsed > 5000 * (told + 1)) {
-      told += 1;
+    if (elapsed > tellAt) {
+      tellAt *= 2;
       log(`PostgreSQL is not ready yet after ${Math.round(elapsed / 1000)} s; see ${places.log}.`);
     }
 
     const server = await findPostmaster(places);
     if (server === null) {
       silentSince = null;
-      const ended = await launched?.ended();
-      if (typeof ended === "string") await retryOrThrow(ended, elapsed, places);
-      if (launched === null || ended) {
+      const ended = launched?.ended() ?? null;
+      if (ended !== null) await retryOrThrow(ended, elapsed, places);
+      if (launched === null || ended !== null) {
         if (launched === null) log(`Starting PostgreSQL ${binaries.version} in ${places.cluster}.`);
         launched = await launch(places, binaries);
       }
@@ -86,11 +86,11 @@ async function attempt(places: Places): Promise<Session | "not yet" | "nobody li
   }
 }
 
-async function retryOrThrow(complaint: string, elapsed: number, places: Places): Promise<void> {
-  const remains = /shared memory block|lock file .* already exists/.test(complaint);
-  if (remains && elapsed < REMAINS_TIMEOUT) return await Bun.sleep(50);
+async function retryOrThrow(ended: Ended, elapsed: number, places: Places): Promise<void> {
+  const remains = /shared memory block|lock file .* already exists/.test(ended.why);
+  if ((remains || ended.stopped) && elapsed < REMAINS_TIMEOUT) return await Bun.sleep(50);
   throw new EmbeddedPostgresError(
-    `PostgreSQL did not start (${complaint}): see ${places.log}, or set DATABASE_URL.`,
+    `PostgreSQL did not start (${ended.why}): see ${places.log}, or set DATABASE_URL.`,
   );
 }
 

@@ -1,17 +1,14 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { canReach, spawnIdentity } from "./account.ts";
+import { canReach } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 import type { Places } from "./places.ts";
+import { run } from "./run.ts";
 
 export const SUPERUSER = "snug";
-
-/** Nothing of ours: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not reach it. */
-export const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
 
 /**
  * Makes the cluster if there is none, and checks that these programs can serve it. To be called
@@ -119,28 +116,20 @@ async function initdb(
     ["--set", "timezone=UTC"],
     ["--set", "log_timezone=UTC"],
   ].flat();
-  const child = spawn(binaries.initdb, [...options, "--no-instructions"], {
+  const { child, ended } = run({
+    program: binaries.initdb,
+    args: [...options, "--no-instructions"],
     cwd: folder,
-    env: ENVIRONMENT,
-    stdio: ["ignore", "ignore", "pipe"],
-    ...spawnIdentity(places.account),
+    account: places.account,
+    stdout: "ignore",
+    stderr: "pipe",
+    detached: false,
   });
   let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const { promise, resolve } = Promise.withResolvers<string>();
-  child.once("error", (error) => resolve(spawnComplaint(error)));
-  child.once("close", (code, signal) => {
-    const said = stderr.split("\n").find((line) => /error|fatal/i.test(line)) ?? stderr;
-    resolve(code === 0 ? "" : messageOf(said) || `initdb ended with ${signal ?? code}`);
-  });
-  return await promise;
-}
-
-/** Why a program that exists did not start, for an operator. */
-export function spawnComplaint(error: Error): string {
-  return codeOf(error) === "ENOENT"
-    ? "its programs are for a Linux with glibc, which this is not"
-    : messageOf(error);
+  child?.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const how = await ended;
+  if (how === "") return "";
+  return messageOf(stderr.split("\n").find((line) => /error|fatal|could not/i.test(line)) ?? how);
 }
 
 async function flushFolder(folder: string): Promise<void> {

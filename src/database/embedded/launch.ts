@@ -1,19 +1,26 @@
-import { spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
 
-import { ownAccount, spawnIdentity } from "./account.ts";
+import { ownAccount } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { ENVIRONMENT, nameForServer, spawnComplaint } from "./cluster.ts";
+import { nameForServer } from "./cluster.ts";
 import { PORT, restoreSocketDir, type Places } from "./places.ts";
 import { clearRemains, clusterSetting } from "./postmaster.ts";
+import { run } from "./run.ts";
 
 const LONGEST_LOG = 4 * 1024 * 1024;
 
+export type Ended = {
+  /** In PostgreSQL's words, if it had any. */
+  why: string;
+  /** True if it did not end by itself: someone stopped or killed it. */
+  stopped: boolean;
+};
+
 /** A server that was just started. */
 export type Launched = {
-  /** Null while it runs; then why it ended, in PostgreSQL's words. */
-  ended(): Promise<string> | null;
+  /** Null while it runs. */
+  ended(): Ended | null;
 };
 
 /** Starts the server and returns at once. To be called under the change lock, with none running. */
@@ -36,32 +43,26 @@ export async function launch(places: Places, binaries: Binaries): Promise<Launch
     "log_checkpoints=off",
     await clusterSetting(places),
   ];
-  const child = spawn(
-    binaries.postgres,
-    [
-      "-D",
-      nameForServer(places.cluster, places),
-      ...settings.flatMap((setting) => ["-c", setting]),
-    ],
-    {
-      cwd: places.cluster,
-      env: ENVIRONMENT,
-      // In a session of its own, so that Ctrl-C in the terminal stops the service, which then
-      // stops PostgreSQL, and not both of them at once.
-      detached: true,
-      stdio: ["ignore", log.fd, log.fd],
-      ...spawnIdentity(places.account),
-    },
-  );
-  let ended: (() => Promise<string>) | null = null;
-  child.once("error", (error) => (ended = async () => spawnComplaint(error)));
-  child.once("exit", (code, signal) => {
-    ended = async () =>
-      (await lastComplaint(places.log, from)) || `it ended with ${signal ?? code}`;
+  const running = run({
+    program: binaries.postgres,
+    args: ["-D", nameForServer(places.cluster, places), ...settings.flatMap((s) => ["-c", s])],
+    cwd: places.cluster,
+    account: places.account,
+    stdout: log.fd,
+    stderr: log.fd,
+    // So that Ctrl-C in the terminal stops the service, which then stops PostgreSQL, and not both
+    // of them at once.
+    detached: true,
   });
-  child.unref();
   await log.close();
-  return { ended: () => ended?.() ?? null };
+  let ended: Ended | null = null;
+  void running.ended.then(async (how) => {
+    const stopped = how === "" || Boolean(running.child?.signalCode);
+    // Its own words say more, if it had the time for them.
+    const words = stopped ? "" : await lastComplaint(places.log, from).catch(() => "");
+    ended = { why: words || how || "it was stopped", stopped };
+  });
+  return { ended: () => ended };
 }
 
 /** The server appends for months; what it said before the last start but one is let go. */
@@ -84,6 +85,8 @@ async function openLog(places: Places) {
 
 async function lastComplaint(log: string, from: number): Promise<string> {
   const text = await Bun.file(log).slice(from).text();
-  const line = text.split("\n").findLast((candidate) => /\b(FATAL|PANIC|error):/.test(candidate));
-  return line?.replace(/^.*?\b(FATAL|PANIC|error):\s*/, "").trim() ?? "";
+  const line = text
+    .split("\n")
+    .findLast((candidate) => /\b(FATAL|PANIC|error)[: ]/.test(candidate));
+  return line?.replace(/^.*?\b(FATAL|PANIC|error)[: ]\s*/, "").trim() ?? "";
 }

@@ -30,15 +30,22 @@ export async function openSession(places: Places): Promise<Session> {
     // It would hang up after an hour otherwise, which looks like a dead server.
     max_lifetime: null,
     idle_timeout: 0,
-    connect_timeout: 10,
+    connect_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
     // It connects again for a query only, and there is none after the first two.
     onclose: () => resolve(),
   });
-  try {
+  async function ensureDatabase(): Promise<void> {
     const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
     if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
+  }
+  // postgres.js can lose a query that meets a dying connection: it would be waited for for ever.
+  const cut = closed.then(() => {
+    throw Object.assign(new Error("PostgreSQL hung up."), { code: "CONNECTION_CLOSED" });
+  });
+  try {
+    await Promise.race([ensureDatabase(), cut]);
   } catch (error) {
     await sql.end({ timeout: 0 }).catch(() => {});
     throw error;

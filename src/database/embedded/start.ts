@@ -1,4 +1,4 @@
-import { prepareBinaries } from "./binaries.ts";
+import { prepareBinaries, supportedPlatform } from "./binaries.ts";
 import { bringUp, START_TIMEOUT } from "./bring-up.ts";
 import { ensureCluster, SUPERUSER } from "./cluster.ts";
 import { messageOf } from "./error.ts";
@@ -41,6 +41,8 @@ export async function startEmbedded(
   options: { log?: (line: string) => void } = {},
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
+  // Before anything is asked of a system that may have no uids.
+  supportedPlatform();
   const places = await preparePlaces(dataDir);
   const binaries = await prepareBinaries(places.account, places.home, log);
 
