@@ -1,0 +1,99 @@
+import { effect, signal } from "@preact/signals";
+import { Deletions } from "./state/deletions.ts";
+import { parseRoute, type Route } from "./state/route.ts";
+import { Store } from "./state/store.ts";
+
+/** The client's one store, and what of the page it needs. */
+export const store = new Store({
+  fetch: (path, init) => fetch(path, init),
+  openSocket: () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/chat`),
+  storage: localStorage,
+});
+
+export type Toast = { id: number; text: string; undo?: () => void };
+
+/** What is said at the bottom for a moment. */
+export const toasts = signal<Toast[]>([]);
+const TOAST_MS = 5_000;
+let toastId = 0;
+
+/** Says something that needs no answer. */
+export function toast(text: string, undo?: () => void): void {
+  const id = ++toastId;
+  toasts.value = [...toasts.value, { id, text, undo }];
+  setTimeout(() => closeToast(id), TOAST_MS);
+}
+
+export function closeToast(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+export const deletions = new Deletions(store.api, store.clock, (detail) => toast(detail));
+
+/** Where we are. */
+export const route = signal<Route>(parseRoute(location.pathname, location.hash));
+/** On a phone: whether the list of rooms is out. */
+export const drawer = signal(false);
+
+/** Goes to an address of ours. */
+export function go(path: string, replace = false): void {
+  if (path !== location.pathname + location.hash) {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+  }
+  onMoved();
+}
+
+function onMoved(): void {
+  drawer.value = false;
+  route.value = parseRoute(location.pathname, location.hash);
+}
+
+/** Follows links and the browser's own buttons, without loading the page again. */
+export function watchAddress(): void {
+  addEventListener("popstate", onMoved);
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
+    if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
+    const link = event.target.closest("a");
+    if (!link || link.origin !== location.origin || link.target) return;
+    event.preventDefault();
+    go(link.pathname + link.hash);
+  });
+}
+
+/** The page leaves its room while it is not looked at, and hurries when it is again. */
+export function watchPage(): void {
+  const onVisibility = () => {
+    store.sync.setHidden(document.hidden);
+    if (!document.hidden) store.hurry();
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  onVisibility();
+  addEventListener("online", () => store.hurry());
+  addEventListener("pagehide", () => deletions.flush());
+}
+
+const THEME_KEY = "snug.theme";
+
+/** The theme of the last one signed in is kept, so that a load does not flash another. */
+export function watchTheme(): void {
+  const kept = localStorage.getItem(THEME_KEY);
+  if (kept) document.documentElement.dataset.theme = kept;
+  effect(() => {
+    const theme = store.me.value?.theme;
+    if (!theme || theme === "custom") return;
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(THEME_KEY, theme);
+  });
+}
+
+/** The word in the tab: where we are, and whether there is something new. */
+export function watchTitle(): void {
+  effect(() => {
+    const here = route.value;
+    const rooms = Object.values(store.state.value.rooms ?? {});
+    const mark = rooms.some((room) => room.membership?.unread) ? "• " : "";
+    document.title = here.name === "room" ? `${mark}#${here.room} · Snug` : `${mark}Snug`;
+  });
+}

@@ -1,0 +1,90 @@
+import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
+
+/** A problem document, or `offline` where no answer came at all. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly code: Code | "offline",
+    readonly detail: string,
+    readonly status: number,
+    readonly errors: FieldError[] = [],
+  ) {
+    super(detail);
+  }
+
+  /** What is wrong with a field, by its name. */
+  field(name: string): string | undefined {
+    return this.errors.find((error) => error.path === `/${name}`)?.message;
+  }
+}
+
+/** `fetch`, as far as it is used. */
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+export type Api = {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: object): Promise<T>;
+  put<T>(path: string, body: object): Promise<T>;
+  patch<T>(path: string, body: object): Promise<T>;
+  /** @param keepalive lets it go out while the page is being closed */
+  delete(path: string, keepalive?: boolean): Promise<void>;
+};
+
+/**
+ * Talks REST.
+ * @param send `fetch`, or one that adds an origin and a cookie in tests
+ * @param onSignedOut called when a call is answered with `unauthenticated`
+ */
+export function createApi(send: Send, onSignedOut: () => void): Api {
+  async function call<T>(
+    method: string,
+    path: string,
+    body?: object,
+    keepalive = false,
+  ): Promise<T> {
+    const headers: Record<string, string> = body ? { "content-type": "application/json" } : {};
+    const init = { method, headers, body: body && JSON.stringify(body), keepalive };
+    const response = await send(path, init).catch(() => {
+      throw new ApiError("offline", "Snug cannot be reached. Check your connection.", 0);
+    });
+    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+    const error = await toError(response);
+    if (error.code === "unauthenticated") onSignedOut();
+    throw error;
+  }
+  return {
+    get: (path) => call("GET", path),
+    post: (path, body) => call("POST", path, body),
+    put: (path, body) => call("PUT", path, body),
+    patch: (path, body) => call("PATCH", path, body),
+    delete: (path, keepalive) => call("DELETE", path, undefined, keepalive),
+  };
+}
+
+async function toError(response: Response): Promise<ApiError> {
+  try {
+    const problem = (await response.json()) as Problem;
+    return new ApiError(problem.code, problem.detail, problem.status, problem.errors);
+  } catch {
+    // A proxy's own page, say.
+    return new ApiError(
+      "unavailable",
+      "Snug is not answering properly. Try again.",
+      response.status,
+    );
+  }
+}
+
+/** Reads a paged list to its end. */
+export async function getAll<T>(api: Api, path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? "" : `&cursor=${cursor}`;
+    const page: { items: T[]; next: string | null } = await api.get(`${path}?limit=200${query}`);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== null);
+  return items;
+}

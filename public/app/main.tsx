@@ -1,0 +1,11 @@
+import { render } from "preact";
+import { store, watchAddress, watchPage, watchTheme, watchTitle } from "./app.ts";
+import { App } from "./screens/app.tsx";
+
+watchTheme();
+watchAddress();
+watchTitle();
+watchPage();
+const root = document.getElementById("app");
+if (root) render(<App />, root);
+void store.start();

@@ -1,0 +1,63 @@
+import type { IconNode } from "lucide";
+import type { ComponentChildren, MouseEventHandler } from "preact";
+import { Icon } from "./icon.tsx";
+
+type ButtonProps = {
+  kind?: "primary" | "quiet" | "danger";
+  /** Under way: it turns, and cannot be pressed again. */
+  busy?: boolean;
+  wide?: boolean;
+  type?: "button" | "submit";
+  disabled?: boolean;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+  children: ComponentChildren;
+};
+
+export function Button({
+  kind = "quiet",
+  busy,
+  wide,
+  type = "button",
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      class={`button ${kind}${wide ? " wide" : ""}`}
+      disabled={rest.disabled || busy}
+      aria-busy={busy}
+    >
+      {busy && <span class="spinner" />}
+      {children}
+    </button>
+  );
+}
+
+type IconButtonProps = {
+  icon: IconNode;
+  /** Its name, shown as a tooltip too. */
+  label: string;
+  class?: string;
+  disabled?: boolean;
+  pressed?: boolean;
+  expanded?: boolean;
+  onClick: MouseEventHandler<HTMLButtonElement>;
+};
+
+export function IconButton({ icon, label, pressed, expanded, ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      class={`icon-button ${rest.class ?? ""}`}
+      title={label}
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-expanded={expanded}
+    >
+      <Icon of={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import { X } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { IconButton } from "./button.tsx";
+
+type DialogProps = { title: string; onClose(): void; children: ComponentChildren };
+
+/** A native dialog: it keeps the focus, closes with Esc or beside it, and gives the focus back. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby={id}
+      onClose={onClose}
+      onMouseDown={(e) => e.target === e.currentTarget && onClose()}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      <div class="body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact";
+
+/** A place where nothing is: a picture, a line, and one thing to do. */
+export function Empty({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <svg
+        viewBox="0 0 96 96"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="3"
+        aria-hidden="true"
+      >
+        <path d="M14 84V46a34 34 0 0 1 68 0v38z" />
+        <path d="M34 84V54a14 14 0 0 1 28 0v30" />
+        <path d="M48 70c-5-4-5-9 0-14 5 5 5 10 0 14z" fill="currentColor" stroke="none" />
+        <path d="M6 84h84" stroke-linecap="round" />
+      </svg>
+      <h2>{title}</h2>
+      <p class="muted">{text}</p>
+      {children}
+    </div>
+  );
+}

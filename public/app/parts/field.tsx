@@ -1,0 +1,130 @@
+import { CircleAlert } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+type FieldProps = {
+  label: string;
+  hint?: string;
+  error?: string;
+  value: string;
+  onValue(value: string): void;
+  multiline?: boolean;
+  type?: "text" | "email" | "password" | "search";
+  name?: string;
+  autocomplete?: string;
+  required?: boolean;
+  autofocus?: boolean;
+  minLength?: number;
+  maxLength?: number;
+};
+
+/** A labelled input, with what is wrong under it. */
+export function Field({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  multiline,
+  type = "text",
+  ...rest
+}: FieldProps) {
+  const id = useId();
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  const shared = {
+    id,
+    class: "input",
+    value,
+    "aria-invalid": error ? ("true" as const) : undefined,
+    "aria-describedby": described,
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {multiline ? (
+        <textarea
+          {...shared}
+          rows={3}
+          maxLength={rest.maxLength}
+          onInput={(e) => onValue(e.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          {...rest}
+          type={type as "text"}
+          onInput={(e) => onValue(e.currentTarget.value)}
+        />
+      )}
+      {hint && !error && (
+        <p class="muted small" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
+    </div>
+  );
+}
+
+export function ErrorText({ id, children }: { id?: string; children: ComponentChildren }) {
+  return (
+    <p class="error" id={id} role="alert">
+      <Icon of={CircleAlert} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+type SelectProps = {
+  label: string;
+  hint?: string;
+  value: string;
+  options: [value: string, label: string][];
+  onValue(value: string): void;
+};
+
+export function Select({ label, hint, value, options, onValue }: SelectProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select class="input" id={id} value={value} onChange={(e) => onValue(e.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint && <p class="muted small">{hint}</p>}
+    </div>
+  );
+}
+
+type SwitchProps = {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onChecked(checked: boolean): void;
+};
+
+export function Switch({ label, hint, checked, onChecked }: SwitchProps) {
+  const id = useId();
+  return (
+    <div class="switch-row">
+      <label for={id}>
+        <span>{label}</span>
+        {hint && <p class="muted small">{hint}</p>}
+      </label>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        class="switch"
+        checked={checked}
+        onChange={(e) => onChecked(e.currentTarget.checked)}
+      />
+    </div>
+  );
+}

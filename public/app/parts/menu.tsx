@@ -1,0 +1,98 @@
+import type { IconNode } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+export type MenuItem = { label: string; icon?: IconNode; danger?: boolean; onSelect(): void };
+
+type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
+
+/** A button with a menu: arrows move, letters jump, Esc closes and gives the focus back. */
+export function Menu({ icon, label, items }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  return (
+    <span ref={wrap}>
+      <IconButton icon={icon} label={label} expanded={open} onClick={() => setOpen(!open)} />
+      {open && (
+        <MenuList
+          label={label}
+          items={items}
+          anchor={wrap.current}
+          onClose={() => {
+            setOpen(false);
+            wrap.current?.querySelector("button")?.focus();
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+type ListProps = { label: string; items: MenuItem[]; anchor: HTMLElement | null; onClose(): void };
+
+function MenuList({ label, items, anchor, onClose }: ListProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const menu = ref.current;
+    if (!menu || !anchor) return;
+    menu.showPopover();
+    place(menu, anchor);
+    menu.querySelector("button")?.focus();
+    const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
+    menu.addEventListener("toggle", onToggle);
+    return () => menu.removeEventListener("toggle", onToggle);
+  }, []);
+  return (
+    <div
+      ref={ref}
+      class="menu"
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          class={item.danger ? "danger" : ""}
+          onClick={() => {
+            onClose();
+            item.onSelect();
+          }}
+        >
+          {item.icon && <Icon of={item.icon} />}
+          {item.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Under its button if there is room, else above it, and never outside the page. */
+function place(menu: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect();
+  const size = menu.getBoundingClientRect();
+  const below = at.bottom + 4 + size.height < innerHeight;
+  menu.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - size.height - 4)}px`;
+  menu.style.left = `${Math.min(Math.max(8, at.right - size.width), innerWidth - size.width - 8)}px`;
+}
+
+function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {
+  const buttons = [...menu.querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+  const step = steps[event.key];
+  const letter = event.key.length === 1 ? event.key.toLowerCase() : null;
+  const next =
+    step !== undefined
+      ? buttons.at(step % buttons.length)
+      : letter
+        ? buttons.find((button) => button.textContent?.toLowerCase().startsWith(letter))
+        : undefined;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,39 @@
+import type { Status, User } from "../../../src/wire/models.ts";
+
+/** The name that is shown for someone. */
+export function nameOf(user: Pick<User, "username" | "display_name">): string {
+  return user.display_name ?? user.username;
+}
+
+/** Initials on a tint of the theme that belongs to the person. */
+export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
+  const words = nameOf(user)
+    .trim()
+    .split(/[\s._-]+/);
+  const first = [...(words[0] ?? "")][0] ?? "?";
+  const second = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
+  const hue = Number.parseInt(user.id.slice(-4), 16) % 360;
+  const style = {
+    width: size,
+    height: size,
+    fontSize: Math.round(size * 0.38),
+    background: `color-mix(in oklch, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
+  };
+  return (
+    <span class="avatar" style={style} aria-hidden="true">
+      {(first + second).toUpperCase()}
+    </span>
+  );
+}
+
+/** Presence, told by shape as well as by colour. */
+export function Dot({ status }: { status: Status }) {
+  const online = status === "online";
+  return (
+    <span
+      class={`dot ${online ? "on" : ""}`}
+      role="img"
+      aria-label={online ? "online" : "offline"}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "preact/hooks";
+import { ApiError } from "../connection/api.ts";
+
+/** Something that is asked of the service from a form or a button. */
+export type Action = {
+  busy: boolean;
+  /** What went wrong and belongs to no field. */
+  error: string | null;
+  /** What is wrong with a field. */
+  field(name: string): string | undefined;
+  run(work: () => Promise<unknown>): Promise<void>;
+};
+
+/** @param fields the fields that show their own errors */
+export function useAction(fields: string[] = []): Action {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const atField = fields.some((name) => error?.field(name));
+  return {
+    busy,
+    error: error && !atField ? error.detail : null,
+    field: (name) => error?.field(name),
+    async run(work) {
+      setBusy(true);
+      setError(null);
+      try {
+        await work();
+      } catch (cause) {
+        if (!(cause instanceof ApiError)) throw cause;
+        setError(cause);
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}

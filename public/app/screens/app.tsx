@@ -1,0 +1,52 @@
+import { useEffect } from "preact/hooks";
+import { go, route, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Toasts } from "../parts/toasts.tsx";
+import { Shell } from "./shell.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { SignUp } from "./sign-up.tsx";
+
+/** Who is here decides what is shown; the address decides the rest. */
+export function App() {
+  return (
+    <>
+      <Screen />
+      <Toasts />
+    </>
+  );
+}
+
+function Screen() {
+  const phase = store.phase.value;
+  const here = route.value;
+  if (here.name === "signup") return <SignUp token={here.token} />;
+  if (phase === "starting") return <main class="gate" aria-busy="true" />;
+  if (phase === "unreachable") return <Unreachable />;
+  if (phase === "signed-out") return <SignIn />;
+  if (here.name === "signin") return <Redirect to="/" />;
+  return <Shell />;
+}
+
+export function Redirect({ to }: { to: string }) {
+  useEffect(() => go(to, true), [to]);
+  return null;
+}
+
+function Unreachable() {
+  return (
+    <main class="gate">
+      <Empty title="Snug cannot be reached" text="Check your connection. What you wrote is kept.">
+        <Button
+          kind="primary"
+          onClick={() => {
+            store.phase.value = "starting";
+            void store.start();
+          }}
+        >
+          Try again
+        </Button>
+      </Empty>
+    </main>
+  );
+}

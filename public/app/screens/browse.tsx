@@ -1,0 +1,98 @@
+import { Search } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom, Page } from "../../../src/wire/models.ts";
+import { go, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { ErrorText, Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { roomPath } from "../state/route.ts";
+import { PaneHead } from "./pane-head.tsx";
+
+const TYPING_MS = 150;
+
+export function Browse() {
+  const [query, setQuery] = useState("");
+  const [page, setPage] = useState<Page<MyRoom> | null>(null);
+  const action = useAction();
+  const load = (cursor: string | null) =>
+    action.run(async () => {
+      const search = new URLSearchParams({
+        limit: "50",
+        ...(query && { query }),
+        ...(cursor && { cursor }),
+      });
+      const next = await store.api.get<Page<MyRoom>>(`/api/rooms/browse?${search}`);
+      setPage(cursor && page ? { ...next, items: [...page.items, ...next.items] } : next);
+    });
+  useEffect(() => {
+    const timer = setTimeout(() => void load(null), query ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return (
+    <section class="pane">
+      <PaneHead title="Browse rooms" text="Open rooms that anyone here can join" />
+      <div class="page">
+        <Field
+          label="Search by name"
+          type="search"
+          value={query}
+          onValue={setQuery}
+          autocomplete="off"
+          autofocus
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        {page?.items.length === 0 && (
+          <Empty
+            title={query ? "No room of this name" : "No open rooms yet"}
+            text={
+              query
+                ? "Try another word."
+                : "Create one from the list of rooms: the plus beside Rooms."
+            }
+          />
+        )}
+        <ul class="list">
+          {page?.items.map((room) => (
+            <OpenRoom key={room.id} room={room} />
+          ))}
+        </ul>
+        {page?.next && (
+          <Button wide busy={action.busy} onClick={() => void load(page.next)}>
+            <Icon of={Search} />
+            Show more
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OpenRoom({ room }: { room: MyRoom }) {
+  const action = useAction();
+  const isMine = Boolean(store.state.value.rooms?.[room.id]);
+  const enter = () =>
+    action.run(async () => {
+      if (!isMine) store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/join`));
+      go(roomPath(room.name));
+    });
+  return (
+    <li>
+      <div class="grow">
+        <p class="truncate">
+          <b>#{room.name}</b>
+        </p>
+        <p class="muted small truncate">
+          {room.member_count} {room.member_count === 1 ? "member" : "members"}
+          {room.description && ` · ${room.description}`}
+        </p>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+      </div>
+      <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
+        {isMine ? "Open" : "Join"}
+        <span class="visually-hidden">{room.name}</span>
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { SendHorizontal } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { IconButton } from "../parts/button.tsx";
+import { editing } from "./editing.ts";
+import { markRead } from "./use-read-mark.ts";
+
+const TYPING_EVERY_MS = 2_500;
+const draftKey = (roomId: string) => `snug.draft.${store.me.value?.id}.${roomId}`;
+
+/** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
+export function Composer({ room }: { room: MyRoom }) {
+  const [text, setText] = useState(() => localStorage.getItem(draftKey(room.id)) ?? "");
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const typedAt = useRef(0);
+  useEffect(() => {
+    // A phone would bring out its keyboard.
+    if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
+  }, [room.id]);
+
+  const change = (next: string) => {
+    setText(next);
+    if (next) localStorage.setItem(draftKey(room.id), next);
+    else localStorage.removeItem(draftKey(room.id));
+  };
+  const length = [...text].length;
+  const tooLong = length > MAX_CONTENT_LENGTH;
+  const ready = text.trim() !== "" && !tooLong;
+  const send = () => {
+    if (!ready) return;
+    store.post(room.id, text);
+    change("");
+    ref.current?.focus();
+  };
+  const onInput = (next: string) => {
+    change(next);
+    const now = Date.now();
+    if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
+    typedAt.current = now;
+    store.typing(room.id);
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div class="box">
+        <textarea
+          ref={ref}
+          rows={1}
+          aria-label={`Message #${room.name}`}
+          placeholder={`Message #${room.name}`}
+          value={text}
+          enterkeyhint="enter"
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // While composing with an input method, Enter belongs to it.
+            if (event.isComposing) return;
+            if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) {
+              event.preventDefault();
+              send();
+            }
+            if (event.key === "ArrowUp" && text === "" && editLast(room)) event.preventDefault();
+            if (event.key === "Escape") markRead(room);
+          }}
+        />
+        <IconButton icon={SendHorizontal} label="Send" disabled={!ready} onClick={send} />
+      </div>
+      {tooLong && (
+        <p class="error" role="alert">
+          {(length - MAX_CONTENT_LENGTH).toLocaleString()} characters too long. Shorten it or send
+          it in parts.
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Opens the last message of one's own for editing. */
+function editLast(room: MyRoom): boolean {
+  const me = store.me.value?.id;
+  const last = store.state.value.views[room.id]?.messages.findLast((m) => m.author.id === me);
+  if (last) editing.value = last.id;
+  return last !== undefined;
+}

@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ErrorText, Field, Select } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { roomPath } from "../state/route.ts";
+
+export const PRIVACY: [value: string, label: string][] = [
+  ["open", "Open: anyone here can find and join it"],
+  ["private", "Private: only those who are added know of it"],
+];
+
+/** What is typed becomes a name as it is typed: lower case, dashes for blanks. */
+export function toRoomName(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\s+/g, "-")
+    .replace(/[^a-z0-9_-]/g, "")
+    .slice(0, 40);
+}
+
+export function CreateRoom({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState("");
+  const [privacy, setPrivacy] = useState("open");
+  const [description, setDescription] = useState("");
+  const action = useAction(["name", "description"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { name, privacy, description: description.trim() || null };
+      const room = await store.api.post<MyRoom>("/api/rooms", given);
+      store.keepRoom(room);
+      onClose();
+      go(roomPath(room.name));
+    });
+  };
+  return (
+    <Dialog title="Create a room" onClose={onClose}>
+      <form class="field" onSubmit={submit}>
+        <Field
+          label="Name"
+          hint="Lower-case letters, digits, dashes."
+          value={name}
+          onValue={(text) => setName(toRoomName(text))}
+          error={action.field("name")}
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <Field
+          label="What it is about"
+          hint="Shown under the name. You can leave it out."
+          value={description}
+          onValue={setDescription}
+          error={action.field("description")}
+          maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
+          autocomplete="off"
+        />
+        <Select label="Who can join" value={privacy} options={PRIVACY} onValue={setPrivacy} />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={action.busy}>
+            Create room
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Message } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { insert } from "../state/apply-event.ts";
+import { emptyView, withView } from "../state/model.ts";
+import { editing } from "./editing.ts";
+
+/** Edits in place: Enter saves, Esc leaves it as it was. */
+export function EditForm({ message }: { message: Message }) {
+  const [text, setText] = useState(message.content ?? "");
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const action = useAction();
+  useEffect(() => {
+    ref.current?.focus();
+    ref.current?.setSelectionRange(text.length, text.length);
+  }, []);
+  const close = () => {
+    editing.value = null;
+    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  };
+  const save = () => {
+    if (text === message.content) return close();
+    void action.run(async () => {
+      const edited = await store.api.patch<Message>(`/api/messages/${message.id}`, {
+        content: text,
+      });
+      const view = store.state.value.views[message.room_id] ?? emptyView;
+      const messages = insert(view.messages, edited);
+      store.state.value = withView(store.state.value, message.room_id, { messages });
+      close();
+    });
+  };
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <textarea
+        ref={ref}
+        aria-label="Edit message"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === "Escape") close();
+          if (event.key !== "Enter" || event.shiftKey) return;
+          event.preventDefault();
+          save();
+        }}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy} disabled={text.trim() === ""}>
+          Save
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Menu as MenuIcon } from "lucide";
+import type { ComponentChildren } from "preact";
+import { drawer } from "../app.ts";
+import { IconButton } from "../parts/button.tsx";
+
+type PaneHeadProps = {
+  title: string;
+  text?: string | null;
+  hidden?: boolean;
+  children?: ComponentChildren;
+};
+
+/** The head of what is looked at; on a phone it brings out the list of rooms. */
+export function PaneHead({ title, text, hidden, children }: PaneHeadProps) {
+  return (
+    <header class="pane-head">
+      <IconButton
+        icon={MenuIcon}
+        label="Rooms"
+        class="only-phone"
+        expanded={drawer.value}
+        onClick={() => (drawer.value = !drawer.value)}
+      />
+      <div class="titles">
+        <h1 class={hidden ? "visually-hidden" : "truncate"} title={title}>
+          {title}
+        </h1>
+        {text && (
+          <p class="muted small truncate" title={text}>
+            {text}
+          </p>
+        )}
+      </div>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,32 @@
+import { store } from "../app.ts";
+import type { OutboxEntry } from "../connection/outbox.ts";
+import { Avatar, nameOf } from "../parts/person.tsx";
+
+/** A message of mine that is not known to be stored. */
+export function PendingRow({ entry }: { entry: OutboxEntry }) {
+  const me = store.me.value;
+  if (!me) return null;
+  return (
+    <li class="message head" data-state={entry.refused ? "failed" : "pending"}>
+      <Avatar user={me} />
+      <div class="grow">
+        <p class="byline">
+          <b class="truncate">{nameOf(me)}</b>
+          <span class="muted small">{entry.refused ? "not sent" : "sending…"}</span>
+        </p>
+        <div class="content">{entry.content}</div>
+        {entry.refused && (
+          <p class="failed" role="alert">
+            <span>{entry.refused}</span>
+            <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
+              Try again
+            </button>
+            <button type="button" class="link" onClick={() => store.discard(entry.client_id)}>
+              Discard
+            </button>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

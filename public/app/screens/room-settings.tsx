@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ErrorText, Field, Select } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import type { RoomView } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { Confirm } from "./confirm.tsx";
+import { PRIVACY, toRoomName } from "./create-room.tsx";
+
+type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
+
+export function RoomSettings({ room, onClose }: SettingsProps) {
+  const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
+  const role = room.membership?.role ?? "member";
+  if (asking === "leave") return <Leave room={room} onClose={onClose} />;
+  if (asking === "delete") return <Delete room={room} onClose={onClose} />;
+  return (
+    <Dialog title={`#${room.name}`} onClose={onClose}>
+      {role === "member" ? (
+        <p class="muted">
+          {room.description ?? "No description."} {room.owner.display_name ?? room.owner.username}{" "}
+          owns this room.
+        </p>
+      ) : (
+        <Fields room={room} onClose={onClose} />
+      )}
+      <div class="actions">
+        {role === "owner" ? (
+          <>
+            <p class="muted small grow">
+              To leave, make someone else the owner in the list of members.
+            </p>
+            <Button kind="danger" onClick={() => setAsking("delete")}>
+              Delete room
+            </Button>
+          </>
+        ) : (
+          <Button kind="danger" onClick={() => setAsking("leave")}>
+            Leave room
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
+  const [name, setName] = useState(room.name);
+  const [description, setDescription] = useState(room.description ?? "");
+  const [privacy, setPrivacy] = useState<string>(room.privacy);
+  const action = useAction(["name", "description"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { name, privacy, description: description.trim() || null };
+      const saved = await store.api.patch<MyRoom>(`/api/rooms/${room.id}`, given);
+      store.keepRoom(saved);
+      onClose();
+      if (saved.name !== room.name) go(roomPath(saved.name), true);
+      toast("The room is saved.");
+    });
+  };
+  return (
+    <form class="field" onSubmit={submit}>
+      <Field
+        label="Name"
+        value={name}
+        onValue={(text) => setName(toRoomName(text))}
+        error={action.field("name")}
+        autocomplete="off"
+        required
+      />
+      <Field
+        label="What it is about"
+        value={description}
+        onValue={setDescription}
+        error={action.field("description")}
+        maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
+        multiline
+      />
+      <Select label="Who can join" value={privacy} options={PRIVACY} onValue={setPrivacy} />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Leave({ room, onClose }: { room: MyRoom; onClose(): void }) {
+  const isOpen = room.privacy === "open";
+  return (
+    <Confirm
+      title={`Leave #${room.name}?`}
+      text={
+        isOpen ? "You can join it again whenever you like." : "Someone in it has to add you again."
+      }
+      action="Leave room"
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.api.post(`/api/rooms/${room.id}/leave`);
+        go("/browse");
+      }}
+    />
+  );
+}
+
+function Delete({ room, onClose }: { room: MyRoom; onClose(): void }) {
+  return (
+    <Confirm
+      title={`Delete #${room.name}?`}
+      text="Everything in it goes, for everyone. This cannot be undone."
+      action="Delete room"
+      word={room.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.api.delete(`/api/rooms/${room.id}`);
+        go("/");
+      }}
+    />
+  );
+}

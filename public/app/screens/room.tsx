@@ -1,0 +1,70 @@
+import { Settings, Users } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { emptyView } from "../state/model.ts";
+import { Composer } from "./composer.tsx";
+import { Members } from "./members.tsx";
+import { PaneHead } from "./pane-head.tsx";
+import { RoomSettings } from "./room-settings.tsx";
+import { Timeline } from "./timeline.tsx";
+import { Typing } from "./typing.tsx";
+
+const WIDE = "(min-width: 901px)";
+
+/** One room: its head, its history, what one writes, and who is in it. */
+export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: string | null }) {
+  const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
+  const [settingsShown, setSettingsShown] = useState(false);
+  const view = store.state.value.views[room.id] ?? emptyView;
+  const membersButton = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    localStorage.setItem("snug.room", room.name);
+    store.sync.open(room.id, messageId);
+  }, [room.id, messageId]);
+  const hideMembers = () => {
+    setMembersShown(false);
+    membersButton.current?.querySelector("button")?.focus();
+  };
+  return (
+    <>
+      <section class="pane" aria-label={`#${room.name}`}>
+        <PaneHead title={`#${room.name}`} text={room.description}>
+          <span ref={membersButton}>
+            <IconButton
+              icon={Users}
+              label={`Members (${room.member_count})`}
+              pressed={membersShown}
+              onClick={() => setMembersShown(!membersShown)}
+            />
+          </span>
+          <IconButton
+            icon={Settings}
+            label="Room settings"
+            onClick={() => setSettingsShown(true)}
+          />
+        </PaneHead>
+        {room.is_archived && (
+          <div class="banner" role="status">
+            This room is archived. You can read it, but nothing can be changed.
+          </div>
+        )}
+        <Boundary>
+          <Timeline room={room} view={view} messageId={messageId} />
+        </Boundary>
+        <Typing view={view} />
+        {!room.is_archived && <Composer room={room} />}
+      </section>
+      {membersShown && (
+        <Boundary>
+          <Members room={room} view={view} onClose={hideMembers} />
+        </Boundary>
+      )}
+      {settingsShown && (
+        <RoomSettings room={room} view={view} onClose={() => setSettingsShown(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from "preact/hooks";
+import { drawer, route, store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { roomByName, roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { Redirect } from "./app.tsx";
+import { Browse } from "./browse.tsx";
+import { PaneHead } from "./pane-head.tsx";
+import { Profile } from "./profile.tsx";
+import { RoomScreen } from "./room.tsx";
+import { Sidebar } from "./sidebar.tsx";
+
+/** The house itself: the list of rooms, and what is looked at. */
+export function Shell() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") drawer.value = false;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
+      <ConnectionBanner />
+      <Boundary>
+        <Sidebar />
+      </Boundary>
+      <button
+        type="button"
+        class="scrim"
+        aria-label="Close the list of rooms"
+        onClick={() => (drawer.value = false)}
+      />
+      <main class="main">
+        <Boundary key={location.pathname}>
+          <Pane />
+        </Boundary>
+      </main>
+    </div>
+  );
+}
+
+function Pane() {
+  const here = route.value;
+  const { rooms } = store.state.value;
+  if (here.name === "browse") return <Browse />;
+  if (here.name === "profile") return <Profile />;
+  if (here.name === "not-found")
+    return <Nothing title="Nothing is here" text="The address may be mistyped." />;
+  if (rooms === null) return <div class="pane" aria-busy="true" />;
+  if (here.name === "room") {
+    const room = roomByName(store.state.value, here.room);
+    if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
+    return <RoomGone name={here.room} />;
+  }
+  const first = roomList(store.state.value)[0];
+  if (first) return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
+  return <NoRooms />;
+}
+
+/** Where one was last, if one is still in it. */
+function lastRoom(): string | null {
+  const name = localStorage.getItem("snug.room");
+  return name && roomByName(store.state.value, name) ? name : null;
+}
+
+function RoomGone({ name }: { name: string }) {
+  const wasTaken = store.lost.value?.name === name;
+  return (
+    <Nothing
+      title={`You are not in #${name}`}
+      text={
+        wasTaken
+          ? "You were removed from it, or it was deleted. What you wrote stays with the room."
+          : "It does not exist, or you have not joined it. If it is an open room, you find it under browse."
+      }
+      browse
+    />
+  );
+}
+
+function NoRooms() {
+  return (
+    <Nothing
+      title="No rooms yet"
+      text="Make the first one, or look which rooms are open to you. The list on the side has both."
+      browse
+    />
+  );
+}
+
+function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
+  return (
+    <section class="pane">
+      <PaneHead title={title} hidden />
+      <Empty title={title} text={text}>
+        <a class="button primary" href={browse ? "/browse" : "/"}>
+          {browse ? "Browse rooms" : "Go to your rooms"}
+        </a>
+      </Empty>
+    </section>
+  );
+}
+
+const PATIENCE_MS = 2_000;
+
+/** Says after two seconds that the connection is away; what is written waits. */
+function ConnectionBanner() {
+  const isOpen = store.status.value === "open";
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    setShown(false);
+    if (isOpen) return;
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  if (!shown || isOpen) return null;
+  return (
+    <div class="banner" role="status">
+      <span>Reconnecting. What you send waits and goes out by itself.</span>
+      <Button onClick={() => store.hurry()}>Try now</Button>
+    </div>
+  );
+}

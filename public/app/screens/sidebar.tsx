@@ -1,0 +1,81 @@
+import { Archive, Compass, Hash, Lock, Plus } from "lucide";
+import { useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { route, store } from "../app.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { CreateRoom } from "./create-room.tsx";
+import { Brand } from "./gate.tsx";
+
+export function Sidebar() {
+  const [creating, setCreating] = useState(false);
+  const { rooms, me } = store.state.value;
+  return (
+    <aside class="sidebar" aria-label="Rooms">
+      <header>
+        <Brand />
+      </header>
+      <nav aria-label="Rooms">
+        <h2>
+          Rooms
+          <IconButton icon={Plus} label="Create a room" onClick={() => setCreating(true)} />
+        </h2>
+        <ul>
+          {roomList(store.state.value).map((room) => (
+            <li key={room.id}>
+              <RoomLink room={room} />
+            </li>
+          ))}
+        </ul>
+        {rooms === null && <div class="skeleton" style={{ height: 32, margin: 8 }} />}
+        <a
+          class="room-link"
+          href="/browse"
+          aria-current={route.value.name === "browse" ? "page" : undefined}
+        >
+          <Icon of={Compass} />
+          Browse rooms
+        </a>
+      </nav>
+      {me && (
+        <footer>
+          <a class="me-button" href="/profile" aria-label={`Your profile, ${nameOf(me)}`}>
+            <Avatar user={me} size={32} />
+            <span class="grow">
+              <span class="truncate" style={{ display: "block" }}>
+                {nameOf(me)}
+              </span>
+              <span class="muted small">
+                {me.appear_offline ? "Appearing offline" : `@${me.username}`}
+              </span>
+            </span>
+          </a>
+        </footer>
+      )}
+      {creating && <CreateRoom onClose={() => setCreating(false)} />}
+    </aside>
+  );
+}
+
+function RoomLink({ room }: { room: MyRoom }) {
+  const here = route.value;
+  const current = here.name === "room" && here.room === room.name;
+  const unread = room.membership?.unread === true && !current;
+  const mentions = room.membership?.mention_count ?? 0;
+  return (
+    <a
+      class={`room-link ${unread ? "unread" : ""}`}
+      href={roomPath(room.name)}
+      title={`#${room.name}`}
+      aria-current={current ? "page" : undefined}
+    >
+      <Icon of={room.is_archived ? Archive : room.privacy === "private" ? Lock : Hash} />
+      <span class="grow truncate">{room.name}</span>
+      {unread && mentions > 0 && <span class="badge">{mentions}</span>}
+      {unread && mentions === 0 && <span class="unread-dot" role="img" aria-label="unread" />}
+    </a>
+  );
+}

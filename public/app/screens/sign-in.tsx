@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import type { Me } from "../../../src/wire/models.ts";
+import { go, route, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText, Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { Gate } from "./gate.tsx";
+
+export function SignIn() {
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const action = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      store.enter(await store.api.post<Me>("/api/auth/login", { username, password }));
+      // Back to where one wanted to go; from the sign-in address itself, home.
+      if (route.value.name === "signin") go("/", true);
+    });
+  };
+  return (
+    <Gate title="Sign in">
+      <form class="field" onSubmit={submit}>
+        <Field
+          label="Username or email"
+          value={username}
+          onValue={setUsername}
+          name="username"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onValue={setPassword}
+          name="password"
+          autocomplete="current-password"
+          required
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <Button kind="primary" type="submit" wide busy={action.busy}>
+          Sign in
+        </Button>
+      </form>
+      <p class="muted small">
+        No account yet? Ask an administrator of this Snug for a signup link.
+      </p>
+    </Gate>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from "preact/hooks";
+import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import type { Me } from "../../../src/wire/models.ts";
+import { go, store } from "../app.ts";
+import { ApiError } from "../connection/api.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText, Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { Gate } from "./gate.tsx";
+
+type Link = { email: string | null };
+
+/** Looks whether the link is good before it asks for anything. */
+export function SignUp({ token }: { token: string | null }) {
+  const [link, setLink] = useState<Link | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    store.api
+      .post<Link>("/api/signup/check", { token: token ?? "-" })
+      .then(setLink)
+      .catch((error: unknown) =>
+        setRefused(error instanceof ApiError ? error.detail : "The link could not be checked."),
+      );
+  }, [token]);
+  if (refused) {
+    return (
+      <Gate title="This link does not work" text={refused}>
+        <Button kind="primary" wide onClick={() => go("/")}>
+          Go to sign in
+        </Button>
+      </Gate>
+    );
+  }
+  if (!link || !token) return <main class="gate" aria-busy="true" />;
+  return <SignUpForm token={token} link={link} />;
+}
+
+function SignUpForm({ token, link }: { token: string; link: Link }) {
+  const isFirst = link.email === null;
+  const [email, setEmail] = useState(link.email ?? "");
+  const [username, setUsername] = useState(suggest(link.email));
+  const [displayName, setDisplayName] = useState("");
+  const [password, setPassword] = useState("");
+  const action = useAction(["email", "username", "password", "display_name"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const display_name = displayName.trim() || null;
+      const given = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
+      store.enter(await store.api.post<Me>("/api/signup", given));
+      go("/", true);
+    });
+  };
+  return (
+    <Gate
+      title={isFirst ? "Welcome to your Snug" : "Make your account"}
+      text={
+        isFirst
+          ? "You are the first: this account looks after everything."
+          : `Invited as ${link.email}.`
+      }
+    >
+      <form class="field" onSubmit={submit}>
+        {isFirst && (
+          <Field
+            label="Email"
+            type="email"
+            value={email}
+            onValue={setEmail}
+            error={action.field("email")}
+            autocomplete="email"
+            required
+            autofocus
+          />
+        )}
+        <Field
+          label="Username"
+          hint="Letters, digits, dots, dashes. Others mention you by it."
+          value={username}
+          onValue={setUsername}
+          error={action.field("username")}
+          autocomplete="username"
+          maxLength={32}
+          required
+        />
+        <Field
+          label="Display name"
+          hint="The name that others see. You can leave it out."
+          value={displayName}
+          onValue={setDisplayName}
+          error={action.field("display_name")}
+          autocomplete="name"
+        />
+        <Field
+          label="Password"
+          type="password"
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters.`}
+          value={password}
+          onValue={setPassword}
+          error={action.field("password")}
+          autocomplete="new-password"
+          minLength={PASSWORD_MIN_LENGTH}
+          required
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <Button kind="primary" type="submit" wide busy={action.busy}>
+          Make account
+        </Button>
+      </form>
+    </Gate>
+  );
+}
+
+/** What stands before the @, as far as it makes a username. */
+function suggest(email: string | null): string {
+  const local = email?.split("@")[0]?.toLowerCase() ?? "";
+  return local
+    .replace(/[^a-z0-9._-]/g, "")
+    .replace(/^[._-]+|[._-]+$/g, "")
+    .slice(0, 32);
+}

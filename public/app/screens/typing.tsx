@@ -1,0 +1,29 @@
+import { useEffect, useState } from "preact/hooks";
+import { nameOf } from "../parts/person.tsx";
+import type { RoomView } from "../state/model.ts";
+
+const TICK_MS = 1_000;
+
+/** Who is typing just now; it passes by itself. */
+export function Typing({ view }: { view: RoomView }) {
+  const [now, setNow] = useState(Date.now());
+  const ids = Object.keys(view.typing).filter((id) => (view.typing[id] ?? 0) > now);
+  useEffect(() => {
+    setNow(Date.now());
+    if (Object.keys(view.typing).length === 0) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [view.typing]);
+  const names = ids.map((id) => {
+    const user =
+      view.members?.find((member) => member.user.id === id)?.user ??
+      view.messages.findLast((message) => message.author.id === id)?.author;
+    return user ? nameOf(user) : "Someone";
+  });
+  return <p class="typing">{names.length > 0 && `${sentence(names)} typing…`}</p>;
+}
+
+function sentence(names: string[]): string {
+  if (names.length > 3) return "Several people are";
+  return `${new Intl.ListFormat("en").format(names)} ${names.length === 1 ? "is" : "are"}`;
+}

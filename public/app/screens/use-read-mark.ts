@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { applyRead } from "../state/apply-event.ts";
+import type { RoomView } from "../state/model.ts";
+
+/** Marks the room read: on this screen at once, then at the service. */
+export function markRead(room: MyRoom): void {
+  const at = room.last_message_at;
+  if (!at || !room.membership?.unread) return;
+  store.state.value = applyRead(store.state.value, room.id, at);
+  // The next look at the list tells again what did not get through.
+  store.api.post(`/api/rooms/${room.id}/read`).catch(() => {});
+}
+
+/** What is seen at the bottom of a page that is looked at has been read. */
+export function useReadMark(room: MyRoom, view: RoomView, atBottom: boolean): void {
+  const unread = room.membership?.unread === true;
+  useEffect(() => {
+    const look = () => {
+      if (unread && atBottom && view.loaded && !view.hasAfter && document.hasFocus())
+        markRead(room);
+    };
+    look();
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, [unread, atBottom, view.loaded, view.hasAfter, room.last_message_at]);
+}
+
+/** The first message that was new when the room was opened: its line stays while one reads. */
+export function useFirstUnread(room: MyRoom, view: RoomView): string | null {
+  const readAt = useRef(room.membership?.last_read_at ?? "");
+  const wasUnread = useRef(room.membership?.unread === true);
+  const [found, setFound] = useState<string | null>(null);
+  useEffect(() => {
+    if (found || !view.loaded || !wasUnread.current) return;
+    const me = store.me.value?.id;
+    const first = view.messages.find((m) => m.created_at > readAt.current && m.author.id !== me);
+    if (first) setFound(first.id);
+  }, [view.loaded, view.messages]);
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
+
+/** What the client knows. Plain data: it is changed by `applyEvent` and by what is loaded. */
+export type State = {
+  me: Me | null;
+  /** The rooms that I am in; null until they are loaded. */
+  rooms: Record<string, MyRoom> | null;
+  /** What is known of rooms that were opened. */
+  views: Record<string, RoomView>;
+};
+
+export type RoomView = {
+  /** The last number of the room's log that was applied; null before it was joined. */
+  seq: number | null;
+  /** A piece of the history without holes, by seq. */
+  messages: Message[];
+  hasBefore: boolean;
+  hasAfter: boolean;
+  /** Null until it is loaded. */
+  members: Member[] | null;
+  /** Counts reasons to load the members again. */
+  membersStale: number;
+  loaded: boolean;
+  /** Why the history could not be loaded. */
+  problem: string | null;
+  /** Who is typing, until when (ms). */
+  typing: Record<string, number>;
+};
+
+export const emptyState: State = { me: null, rooms: null, views: {} };
+
+export const emptyView: RoomView = {
+  seq: null,
+  messages: [],
+  hasBefore: false,
+  hasAfter: false,
+  members: null,
+  membersStale: 0,
+  loaded: false,
+  problem: null,
+  typing: {},
+};
+
+/** The state with one room's view changed. */
+export function withView(state: State, roomId: string, change: Partial<RoomView>): State {
+  const view = { ...(state.views[roomId] ?? emptyView), ...change };
+  return { ...state, views: { ...state.views, [roomId]: view } };
+}
+
+/** The state with one of my rooms changed; unchanged if I am not in it. */
+export function withRoom(state: State, roomId: string, change: Partial<MyRoom>): State {
+  const room = state.rooms?.[roomId];
+  if (!room) return state;
+  return { ...state, rooms: { ...state.rooms, [roomId]: { ...room, ...change } } };
+}
+
+/** The state without a room, and without all that was known of it. */
+export function withoutRoom(state: State, roomId: string): State {
+  const rooms = state.rooms && { ...state.rooms };
+  const views = { ...state.views };
+  delete rooms?.[roomId];
+  delete views[roomId];
+  return { ...state, rooms, views };
+}
+
+/** My rooms, by name. */
+export function roomList(state: State): MyRoom[] {
+  return Object.values(state.rooms ?? {}).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+export function roomByName(state: State, name: string): MyRoom | undefined {
+  return Object.values(state.rooms ?? {}).find((room) => room.name === name);
+}

@@ -1,0 +1,39 @@
+/** The address as the client understands it. */
+export type Route =
+  | { name: "home" }
+  | { name: "signin" }
+  | { name: "signup"; token: string | null }
+  | { name: "room"; room: string; messageId: string | null }
+  | { name: "browse" }
+  | { name: "profile" }
+  | { name: "not-found" };
+
+const PATTERNS: [
+  pattern: URLPattern,
+  build: (groups: Record<string, string | undefined>) => Route,
+][] = [
+  [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
+  [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
+  [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
+  [new URLPattern({ pathname: "/profile/:part?" }), () => ({ name: "profile" })],
+  [
+    new URLPattern({ pathname: "/rooms/:room{/m/:message}?" }),
+    ({ room = "", message }) => ({ name: "room", room, messageId: message ?? null }),
+  ],
+];
+
+/** @param hash the fragment, in which a signup link carries its token: it reaches no log */
+export function parseRoute(pathname: string, hash = ""): Route {
+  if (pathname === "/signup") {
+    return { name: "signup", token: new URLSearchParams(hash.slice(1)).get("token") };
+  }
+  for (const [pattern, build] of PATTERNS) {
+    const match = pattern.exec({ pathname });
+    if (match) return build(match.pathname.groups);
+  }
+  return { name: "not-found" };
+}
+
+export function roomPath(room: string, messageId?: string): string {
+  return messageId ? `/rooms/${room}/m/${messageId}` : `/rooms/${room}`;
+}

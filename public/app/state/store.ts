@@ -1,0 +1,171 @@
+import { computed, type Signal, signal } from "@preact/signals";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import { type Api, createApi, getAll, type Send } from "../connection/api.ts";
+import { type Clock, realClock } from "../connection/clock.ts";
+import { type KeyValue, Outbox, type OutboxEntry } from "../connection/outbox.ts";
+import { Connection, type ConnectionStatus } from "../connection/socket.ts";
+import { applyEvent, insert } from "./apply-event.ts";
+import { emptyState, type State, withoutRoom, withView } from "./model.ts";
+import { RoomSync } from "./room-sync.ts";
+
+export type StoreDeps = {
+  fetch: Send;
+  openSocket(): WebSocket;
+  storage: KeyValue;
+  clock?: Clock;
+};
+
+/** Who is here: not known yet, nobody, or someone. */
+export type Phase = "starting" | "signed-out" | "signed-in" | "unreachable";
+
+/** All that the client knows and does, without a page: tests run it against the real service. */
+export class Store {
+  readonly state: Signal<State> = signal(emptyState);
+  readonly phase: Signal<Phase> = signal<Phase>("starting");
+  readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
+  readonly outbox: Signal<OutboxEntry[]> = signal([]);
+  /** The room that was taken away while it was looked at, for a word about it. */
+  readonly lost: Signal<MyRoom | null> = signal(null);
+  readonly me = computed(() => this.state.value.me);
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly sync: RoomSync;
+  readonly #connection: Connection;
+  #outbox: Outbox | null = null;
+
+  constructor(private readonly deps: StoreDeps) {
+    this.clock = deps.clock ?? realClock;
+    this.api = createApi(deps.fetch, () => this.#signedOut());
+    this.#connection = new Connection({
+      open: deps.openSocket,
+      clock: this.clock,
+      random: Math.random,
+      onStatus: (status) => this.#onStatus(status),
+      onEvent: (event) => this.#onEvent(event),
+    });
+    this.sync = new RoomSync({
+      api: this.api,
+      state: this.state,
+      send: (frame) => this.#connection.send(frame),
+      apply: (event) => this.#apply(event),
+    });
+  }
+
+  /** Finds out who is here, and connects. */
+  async start(): Promise<void> {
+    try {
+      this.enter(await this.api.get<Me>("/api/auth/me"));
+    } catch {
+      if (this.phase.value === "starting") this.phase.value = "unreachable";
+    }
+  }
+
+  /** Someone has signed in. */
+  enter(me: Me): void {
+    this.state.value = { ...emptyState, me };
+    this.#outbox = this.#openOutbox(me.id);
+    this.outbox.value = this.#outbox.entries;
+    this.phase.value = "signed-in";
+    this.#connection.start();
+  }
+
+  async signOut(): Promise<void> {
+    await this.api.post("/api/auth/logout");
+    this.#signedOut();
+  }
+
+  /** The network is back or the page is looked at again. */
+  hurry(): void {
+    this.#connection.hurry();
+  }
+
+  post(roomId: string, content: string): void {
+    this.#outbox?.add(roomId, content);
+  }
+
+  retry(clientId: string): void {
+    this.#outbox?.retry(clientId);
+  }
+
+  discard(clientId: string): void {
+    this.#outbox?.discard(clientId);
+  }
+
+  typing(roomId: string): void {
+    this.#connection.send({ type: "typing", room_id: roomId });
+  }
+
+  /** Takes over what a call has answered about a room of mine. */
+  keepRoom(room: MyRoom): void {
+    const { state } = this;
+    if (!room.membership) state.value = withoutRoom(state.value, room.id);
+    else state.value = { ...state.value, rooms: { ...state.value.rooms, [room.id]: room } };
+  }
+
+  keepMe(me: Me): void {
+    this.state.value = { ...this.state.value, me };
+  }
+
+  async loadRooms(): Promise<void> {
+    const rooms = await getAll<MyRoom>(this.api, "/api/rooms");
+    const byId = Object.fromEntries(rooms.map((room) => [room.id, room]));
+    this.state.value = { ...this.state.value, rooms: byId };
+  }
+
+  #openOutbox(userId: string): Outbox {
+    return new Outbox({
+      storage: this.deps.storage,
+      key: `snug.outbox.${userId}`,
+      clock: this.clock,
+      send: (frame) => this.#connection.send(frame),
+      newId: () => crypto.randomUUID(),
+      onChange: (entries) => {
+        this.outbox.value = entries;
+      },
+      onSent: (message) => {
+        const view = this.state.value.views[message.room_id];
+        if (!view || view.hasAfter || !view.loaded) return;
+        const messages = insert(view.messages, message);
+        this.state.value = withView(this.state.value, message.room_id, { messages });
+      },
+    });
+  }
+
+  #onStatus(status: ConnectionStatus): void {
+    this.status.value = status;
+    if (status === "signed-out") this.#signedOut();
+  }
+
+  #onEvent(event: ServerEvent): void {
+    if (event.type === "hello") {
+      // What was told while nobody listened here is in the list.
+      void this.loadRooms().catch(() => {});
+      this.sync.reconnected();
+      this.#outbox?.resume();
+    } else if (event.type === "ack" && "message" in event) {
+      this.#outbox?.acknowledge(event.client_id, event.message);
+    } else if (event.type === "error") {
+      if (!this.#outbox?.fail(event)) this.sync.onError(event);
+    } else if (!this.sync.onEvent(event)) {
+      this.#apply(event);
+    }
+  }
+
+  #apply(event: ServerEvent): void {
+    if (event.type === "room_removed") {
+      this.lost.value = this.state.value.rooms?.[event.room_id] ?? null;
+      this.sync.forget(event.room_id);
+    }
+    this.state.value = applyEvent(this.state.value, event, this.clock.now());
+  }
+
+  #signedOut(): void {
+    this.#connection.stop();
+    this.sync.close();
+    this.#outbox = null;
+    this.outbox.value = [];
+    this.state.value = emptyState;
+    this.phase.value = "signed-out";
+  }
+}
