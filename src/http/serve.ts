@@ -14,8 +14,11 @@ import type { Spa } from "./spa.ts";
 
 const log = getLogger("http");
 
-/** A backstop: each route has a cap of its own, and says what it is. */
-const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/**
+ * Above every route's own cap: past this one Bun answers by itself, without a problem document.
+ * Bodies are read as streams, so that a large one is refused before it is held.
+ */
+const MAX_BODY_BYTES = 2 * 1024 ** 3;
 const SERVER_PATH = /^\/(?:api|hooks|ws|metrics|healthz|readyz|\.well-known)(?:\/|$)/;
 
 export type ServeDeps = {
