@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A random token of 256 bits, base64url: 43 characters. */
@@ -21,16 +21,25 @@ export async function loadSecretKey(dataDir: string, configured: Buffer | null):
   if (configured) return configured;
   const path = join(dataDir, "secret.key");
   await mkdir(dataDir, { recursive: true });
-  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-  try {
-    // "wx": of two that start at once, one writes and the other reads.
-    await writeFile(path, `${fresh.toString("base64")}\n`, { flag: "wx", mode: 0o600 });
-    return fresh;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  await makeKey(path);
   await chmod(path, 0o600);
   const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64");
   if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64.`);
   return key;
+}
+
+/** Makes the key file if there is none. Of those who start at once, one makes it. */
+async function makeKey(path: string): Promise<void> {
+  if (await Bun.file(path).exists()) return;
+  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
+  const draft = `${path}.${process.pid}.${randomToken().slice(0, 8)}`;
+  await writeFile(draft, `${fresh.toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  try {
+    // Linked when it is whole: nobody reads half a key, and a crash leaves none.
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
