@@ -2,6 +2,7 @@ import { Refusal } from "./refusal.ts";
 
 /** Only these escapes can bring a NUL or a lone surrogate in: raw ones are no valid JSON or UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
+const MAX_PATH_LENGTH = 200;
 
 /**
  * Parses JSON from outside.
@@ -28,7 +29,9 @@ function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (isStorable(value)) return;
     const message = "Text must not contain NUL or half a surrogate pair.";
-    throw new Refusal("validation", message, { errors: [{ path, message }] });
+    // The path is made of the caller's own keys: as much of it as helps to find the place.
+    const errors = [{ path: path.slice(0, MAX_PATH_LENGTH), message }];
+    throw new Refusal("validation", message, { errors });
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
