@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Database, Drizzle, Query } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid } from "../platform/refusal.ts";
 import type { UpdateMe } from "../wire/requests.ts";
+import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Actor, endSessions } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
@@ -33,18 +34,22 @@ export function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Promise<Us
 }
 
 /**
- * Changes the caller's password; the caller's other sessions end.
- * @throws Refusal `validation` at `/current_password` or `/new_password`
+ * Changes the caller's password; the caller's other sessions end. Wrong guesses at the current one
+ * are limited as at the sign-in: a session that was left open must not tell the password.
+ * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`
  */
 export async function changePassword(
-  db: Drizzle,
+  { db, sql }: Database,
   actor: Actor,
   given: { current_password: string; new_password: string },
 ): Promise<void> {
   const me = await getMe(db, actor.id);
+  const limits: Limit[] = [{ key: `password:account:${actor.id}`, most: 10, minutes: 15 }];
+  await countAttempt(sql, limits);
   if (!(await verifyPassword(given.current_password, me.passwordHash))) {
     throw invalid("/current_password", "This is not your current password.");
   }
+  await forgiveAttempt(sql, limits);
   const passwordHash = await hashPassword(given.new_password);
   await db.transaction(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));

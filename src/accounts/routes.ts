@@ -41,7 +41,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
     .put(
       "/api/auth/me/password",
       async ({ actor, body, set }) => {
-        await changePassword(db, actor, body);
+        await changePassword(database, actor, body);
         set.status = 204;
       },
       { body: ChangePassword },
