@@ -53,8 +53,19 @@ function stopOnSignal(service: Service, release: () => Promise<void>): void {
 }
 
 function startError(error: unknown, { host, port }: Config): unknown {
-  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
-  return new Error(`Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`);
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
+    return new Error(
+      `Port ${port} on ${host} is taken: stop what uses it, or set PORT to another.`,
+    );
+  }
+  if (code === "EACCES" && syscall === "listen") {
+    return new Error(`PORT ${port} may not be used by this account (${code}).`);
+  }
+  if (syscall === "listen" || (syscall === "getaddrinfo" && message.endsWith(host))) {
+    return new Error(`HOST must be an address or a name of this machine, not "${host}" (${code}).`);
+  }
+  return error;
 }
 
 main().catch((error) => {
