@@ -48,7 +48,9 @@ function fromValidation(error: ValidationError): Refusal {
     return { path, message: schema?.description ? `Expected ${schema.description}` : message };
   });
   const first = errors[0];
-  const detail = first ? `${first.path.slice(1) || "body"}: ${first.message}.` : undefined;
+  // A number of the query that is out of its range does not say which one it is.
+  const whole = error.type === "body" ? "body" : "query";
+  const detail = first ? `${first.path.slice(1) || whole}: ${first.message}.` : undefined;
   return new Refusal("validation", detail, { errors });
 }
 

@@ -13,7 +13,7 @@ export function methodsOf(routes: Route[]): (path: string) => string[] {
     byPattern.set(path, methods);
   }
   const patterns = [...byPattern].map(([path, methods]) => ({
-    matches: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z_]+/g, "[^/]+")}$`),
+    matches: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z_]+/g, "[^/]+")}/?$`),
     methods,
   }));
   return (path) => {

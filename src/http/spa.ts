@@ -49,7 +49,10 @@ export async function bundleSpa(): Promise<Spa> {
       const asset = assets.get(path);
       // What looks like a file and is none is missing; anything else is the client's to resolve.
       if (!asset && /\.[a-z0-9]{1,8}$/i.test(path))
-        return new Response("Not found\n", { status: 404 });
+        return new Response("Not found\n", {
+          status: 404,
+          headers: { "cache-control": "no-store" },
+        });
       return answer(request, asset ?? page, compress);
     },
   };
@@ -66,13 +69,19 @@ function answer(
     vary: "accept-encoding",
     "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
   });
-  if (request.headers.get("if-none-match") === asset.etag)
+  if (isKnown(request.headers.get("if-none-match"), asset.etag))
     return new Response(null, { status: 304, headers });
   const encoding = preferred(request.headers.get("accept-encoding") ?? "");
   if (encoding) headers.set("content-encoding", encoding);
   const body = encoding ? compress(asset, encoding) : asset.body;
   if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
   return new Response(request.method === "HEAD" ? null : body, { headers });
+}
+
+/** Compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks our tags as weak. */
+function isKnown(given: string | null, etag: string): boolean {
+  const tags = (given ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
 }
 
 function preferred(accepted: string): Encoding | null {
