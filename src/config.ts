@@ -96,7 +96,13 @@ function origin(env: Environment, name: string): string | null {
   const value = url(env, name, ["http:", "https:"]);
   if (value === null) return null;
   const parsed = new URL(value);
-  if (parsed.pathname !== "/" || parsed.search || parsed.hash || parsed.username) {
+  if (
+    parsed.pathname !== "/" ||
+    parsed.search ||
+    parsed.hash ||
+    parsed.username ||
+    parsed.password
+  ) {
     throw new ConfigError(
       `${name} must be an origin such as https://chat.example.org, without a path.`,
     );
