@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { noteRequest, requestInfo } from "../../src/platform/request-info.ts";
+
+const PEER = "192.0.2.1";
+
+function addressOf(trustProxy: number, forwarded?: string): string {
+  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+  return noteRequest(new Request("http://localhost/", { headers }), PEER, trustProxy).address;
+}
+
+describe("the caller's address", () => {
+  test("is the connection's when no proxy is trusted, whatever is claimed", () => {
+    expect(addressOf(0)).toBe(PEER);
+    expect(addressOf(0, "203.0.113.9")).toBe(PEER);
+  });
+
+  test("is what the one trusted proxy saw, not what the caller wrote before it", () => {
+    expect(addressOf(1, "203.0.113.9")).toBe("203.0.113.9");
+    expect(addressOf(1, "10.0.0.1, 1.2.3.4,203.0.113.9")).toBe("203.0.113.9");
+  });
+
+  test("is what the outer of two trusted proxies saw", () => {
+    expect(addressOf(2, "203.0.113.9, 198.51.100.7")).toBe("203.0.113.9");
+    expect(addressOf(2, "1.2.3.4, 203.0.113.9, 198.51.100.7")).toBe("203.0.113.9");
+  });
+
+  test("is the first known one when the caller came around a proxy", () => {
+    expect(addressOf(1)).toBe(PEER);
+    expect(addressOf(2, "203.0.113.9")).toBe("203.0.113.9");
+  });
+});
+
+describe("the request's id", () => {
+  const idOf = (given?: string) => {
+    const headers = given === undefined ? {} : { "x-request-id": given };
+    return noteRequest(new Request("http://localhost/", { headers }), PEER, 0).id;
+  };
+
+  test.each(["a", "Trace_1-b", "x".repeat(64)])("is the caller's own: %s", (id) => {
+    expect(idOf(id)).toBe(id);
+  });
+
+  test.each([undefined, "", "a b", "x".repeat(65), "a\tb", "ü", '"quoted"'])(
+    "is ours in place of %p",
+    (given) => {
+      expect(idOf(given)).toMatch(/^[A-Za-z0-9_-]{22}$/);
+      expect(idOf(given)).not.toBe(idOf(given));
+    },
+  );
+
+  test("is known to those inside", () => {
+    const request = new Request("http://localhost/", { headers: { "x-request-id": "mine" } });
+    expect(requestInfo(request).id).toBe("-");
+    noteRequest(request, PEER, 0);
+    expect(requestInfo(request)).toEqual({ id: "mine", address: PEER });
+  });
+});
