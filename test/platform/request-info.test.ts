@@ -4,7 +4,7 @@ import { noteRequest, requestInfo } from "../../src/platform/request-info.ts";
 const PEER = "192.0.2.1";
 
 function addressOf(trustProxy: number, forwarded?: string): string {
-  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+  const headers: HeadersInit = forwarded === undefined ? [] : [["x-forwarded-for", forwarded]];
   return noteRequest(new Request("http://localhost/", { headers }), PEER, trustProxy).address;
 }
 
@@ -32,7 +32,7 @@ describe("the caller's address", () => {
 
 describe("the request's id", () => {
   const idOf = (given?: string) => {
-    const headers = given === undefined ? {} : { "x-request-id": given };
+    const headers: HeadersInit = given === undefined ? [] : [["x-request-id", given]];
     return noteRequest(new Request("http://localhost/", { headers }), PEER, 0).id;
   };
 

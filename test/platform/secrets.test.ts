@@ -36,7 +36,7 @@ describe("the secret key", () => {
     const children = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", code, module, folder], { stdout: "pipe" }),
     );
-    const keys = await Promise.all(children.map((child) => child.stdout.text()));
+    const keys = await Promise.all(children.map((child) => new Response(child.stdout).text()));
     expect(keys[0]).toMatch(/^[0-9a-f]{64}\n$/);
     expect(new Set(keys).size).toBe(1);
   });
