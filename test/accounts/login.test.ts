@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expectProblem } from "../support/client.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  // The address of a caller is what the one proxy in front says, so that each test has its own.
+  world = await World.start({ TRUST_PROXY: "1" });
+});
+afterAll(() => world.stop());
+
+let addresses = 0;
+const newAddress = () => `203.0.113.${++addresses}`;
+
+function login(username: string, password = PASSWORD, address = newAddress()) {
+  const headers = { "x-forwarded-for": `10.9.8.7, ${address}` };
+  return world.anonymous.call("POST", "/api/auth/login", { username, password }, headers);
+}
+
+/** Tries bad passwords, all at once. */
+function guess(times: number, username: (i: number) => string, address = newAddress()) {
+  return Promise.all(
+    Array.from({ length: times }, (_, i) => login(username(i), `bad guess ${i}`, address)),
+  );
+}
+
+describe("signing in", () => {
+  test.each(["lovelace", "LoveLace", "lovelace@example.org", " LOVELACE@Example.ORG "])(
+    "works with the username or email in any case: %p",
+    async (name) => {
+      if (name === "lovelace") await world.person("lovelace", { displayName: "Ada" });
+      const answer = await login(name);
+      expect(answer).toMatchObject({ status: 200, body: { username: "lovelace" } });
+      expect(answer.headers.get("set-cookie")).toStartWith("snug_session=");
+    },
+  );
+
+  test("answers the same for an unknown name, a bad password and a deactivated account", async () => {
+    await world.person("known");
+    await world.person("gone", { isActive: false });
+    await world.person("machine", { isBot: true, passwordHash: null });
+    const answers = [
+      await login("nobody-here"),
+      await login("known", "not the password"),
+      await login("gone"),
+      await login("machine"),
+    ];
+    const bodies = new Set(answers.map(({ body }) => JSON.stringify(body)));
+    const headers = new Set(answers.map((answer) => [...answer.headers.keys()].join()));
+    expect([bodies.size, headers.size]).toEqual([1, 1]);
+    expect([...headers][0]).not.toContain("set-cookie");
+    for (const answer of answers) expectProblem(answer, 401, "invalid_credentials");
+  });
+
+  test("needs a name and a password", async () => {
+    expectProblem(await world.anonymous.post("/api/auth/login", {}), 422, "validation");
+    expectProblem(await login("known", ""), 422, "validation");
+  });
+});
+
+describe("guessing at an account", () => {
+  test("ends after ten failures, by name and by email together, from any address", async () => {
+    await world.person("target");
+    const failures = [
+      ...(await guess(5, () => "target")),
+      ...(await guess(5, () => "TARGET@example.org")),
+    ];
+    expect(failures.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    for (const name of ["target", "target@example.org"]) {
+      const refused = await login(name);
+      expectProblem(refused, 429, "rate_limited");
+      const wait = Number(refused.headers.get("retry-after"));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(15 * 60);
+    }
+    expect((await login("known")).status).toBe(200);
+  });
+
+  test("counts guesses that are made at once", async () => {
+    await world.person("parallel");
+    const statuses = (await guess(16, () => "parallel")).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+  });
+
+  test("is limited in the same way where there is no account", async () => {
+    const answers = await guess(11, (i) => (i % 2 ? "no-account" : "No-Account"));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  });
+
+  test("may go on when the time is over", async () => {
+    await world.person("patient");
+    await guess(11, () => "patient");
+    expect((await login("patient")).status).toBe(429);
+    await world.database.sql`update rate_limits set expires_at = clock_timestamp()`;
+    expect((await login("patient")).status).toBe(200);
+  });
+
+  test("does not count what succeeds", async () => {
+    await world.person("regular");
+    await guess(9, () => "regular");
+    for (let i = 0; i < 3; i++) expect((await login("regular")).status).toBe(200);
+    expect((await login("regular", "a tenth failure")).status).toBe(401);
+    expect((await login("regular")).status).toBe(429);
+  });
+});
+
+describe("guessing from an address", () => {
+  test("ends after thirty failures, whatever the accounts", async () => {
+    await world.person("innocent");
+    const address = newAddress();
+    const failures = await guess(30, (i) => `someone-${i}`, address);
+    expect(failures.map(({ status }) => status)).toEqual(Array(30).fill(401));
+    expectProblem(await login("innocent", PASSWORD, address), 429, "rate_limited");
+    expect((await login("innocent")).status).toBe(200);
+  });
+
+  test("counts a /64 of IPv6 as one address", async () => {
+    await world.person("innocent6");
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => login(`six-${i}`, "bad guess", `2001:db8::${i + 1}`)),
+    );
+    expect((await login("innocent6", PASSWORD, "2001:db8:0:0:9::1")).status).toBe(429);
+    expect((await login("innocent6", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, expectProblem } from "../support/client.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+let world: World;
+let ada: Client;
+beforeAll(async () => {
+  world = await World.start();
+  ada = await world.person("ada", { displayName: "Ada" });
+});
+afterAll(() => world.stop());
+
+const me = async (client = ada) => (await client.get("/api/auth/me")).body;
+
+describe("one's own profile", () => {
+  test("holds every documented field and no more", async () => {
+    expect(await me()).toEqual({
+      id: ada.user.id,
+      username: "ada",
+      display_name: "Ada",
+      avatar_url: null,
+      is_bot: false,
+      is_active: true,
+      email: "ada@example.org",
+      theme: "dark",
+      active_custom_theme_id: null,
+      active_custom_theme: null,
+      appear_offline: false,
+      is_site_admin: false,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+  });
+
+  test("changes what is given and leaves the rest", async () => {
+    const before = await me();
+    const answer = await ada.patch("/api/auth/me", { theme: "midnight" });
+    expect(answer).toMatchObject({ status: 200, body: { ...before, theme: "midnight" } });
+    await ada.patch("/api/auth/me", { appear_offline: true });
+    expect(await me()).toEqual({ ...before, theme: "midnight", appear_offline: true });
+    await ada.patch("/api/auth/me", {});
+    expect(await me()).toEqual({ ...before, theme: "midnight", appear_offline: true });
+  });
+
+  test("trims the display name, and null clears it", async () => {
+    const named = await ada.patch("/api/auth/me", { display_name: "  Ada Lovelace \n" });
+    expect(named.body.display_name).toBe("Ada Lovelace");
+    const cleared = await ada.patch("/api/auth/me", { display_name: null });
+    expect(cleared).toMatchObject({ status: 200, body: { display_name: null } });
+  });
+
+  test("takes a display name of 80 code points and refuses 81", async () => {
+    const most = "😀".repeat(80);
+    const taken = await ada.patch("/api/auth/me", { display_name: ` ${most} ` });
+    expect(taken.body.display_name).toBe(most);
+    for (const display_name of ["😀".repeat(81), "a".repeat(81), "a".repeat(2_000)]) {
+      expectProblem(await ada.patch("/api/auth/me", { display_name }), 422, "validation");
+    }
+    expect((await me()).display_name).toBe(most);
+  });
+
+  test.each([
+    ["a display name with a line break", { display_name: "a\nb" }],
+    ["a display name that is no text", { display_name: 7 }],
+    ["a theme that is no preset", { theme: "neon" }],
+    ["the theme of a palette", { theme: "custom" }],
+    ["no theme", { theme: null }],
+    ["a word for a truth", { appear_offline: "yes" }],
+  ])("refuses %s and changes nothing", async (_, body) => {
+    const before = await me();
+    expectProblem(await ada.patch("/api/auth/me", { theme: "light", ...body }), 422, "validation");
+    expect(await me()).toEqual(before);
+  });
+
+  test("ignores fields that are not one's to change", async () => {
+    const before = await me();
+    const answer = await ada.patch("/api/auth/me", {
+      is_site_admin: true,
+      username: "root",
+      email: "root@example.org",
+      password_hash: "x",
+      id: Bun.randomUUIDv7(),
+    });
+    expect(answer.status).toBe(200);
+    expect(await me()).toEqual(before);
+  });
+
+  test("is told to one's other screens", async () => {
+    const socket = await ada.socket();
+    await ada.patch("/api/auth/me", { theme: "sunset" });
+    expect(await socket.next("me_updated")).toMatchObject({ user: { theme: "sunset" } });
+    socket.close();
+  });
+});
+
+describe("the password", () => {
+  const change = (client: Client, current_password: string, new_password: string) =>
+    client.put("/api/auth/me/password", { current_password, new_password });
+  const canLogin = async (username: string, password: string) =>
+    (await world.anonymous.post("/api/auth/login", { username, password })).status === 200;
+
+  test("changes, and the other sessions end with their sockets", async () => {
+    const client = await world.person("changer");
+    const other = await world.signIn(client.user);
+    const [socket, otherSocket] = [await client.socket(), await other.socket()];
+    const answer = await change(client, PASSWORD, "another good password");
+    expect(answer).toMatchObject({ status: 204, body: "" });
+    expect((await otherSocket.closing()).code).toBe(4401);
+    expect((await other.get("/api/auth/me")).status).toBe(401);
+    expect((await client.get("/api/auth/me")).status).toBe(200);
+    await socket.drain();
+    socket.close();
+    expect(await canLogin("changer", PASSWORD)).toBe(false);
+    expect(await canLogin("changer", "another good password")).toBe(true);
+  });
+
+  test("stays when the current one is wrong, and all sessions with it", async () => {
+    const client = await world.person("careful");
+    const other = await world.signIn(client.user);
+    const answer = await change(client, "not the password", "another good password");
+    expectProblem(answer, 422, "validation");
+    expect(answer.body.errors).toMatchObject([{ path: "/current_password" }]);
+    expect((await other.get("/api/auth/me")).status).toBe(200);
+    expect(await canLogin("careful", PASSWORD)).toBe(true);
+  });
+
+  test("has 10 to 256 characters", async () => {
+    const client = await world.person("short");
+    for (const password of ["123456789", "x".repeat(257), ""]) {
+      expectProblem(await change(client, PASSWORD, password), 422, "validation");
+    }
+    expect((await change(client, PASSWORD, "1234567890")).status).toBe(204);
+  });
+
+  test("cannot be guessed from an open session: ten failures, made at once or not", async () => {
+    const client = await world.person("open-session");
+    const other = await world.signIn(client.user);
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        change(i % 2 ? client : other, `bad guess ${i}`, "another good password"),
+      ),
+    );
+    expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10);
+    const refused = await change(client, PASSWORD, "another good password");
+    expectProblem(refused, 429, "rate_limited");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await canLogin("open-session", PASSWORD)).toBe(true);
+  });
+
+  test("may be changed any number of times by who knows it", async () => {
+    const client = await world.person("changes-often");
+    const passwords = Array.from({ length: 12 }, (_, i) => `good password ${i}`);
+    let current = PASSWORD;
+    for (const next of passwords) {
+      expect((await change(client, current, next)).status).toBe(204);
+      current = next;
+    }
+  });
+});

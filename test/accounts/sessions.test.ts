@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deactivate, reactivate } from "../../src/accounts/administer.ts";
+import { Client, expectProblem } from "../support/client.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+const status = async (client: Client) => (await client.get("/api/auth/me")).status;
+
+/** Signs in over HTTP and gives the cookie as the browser was told to keep it. */
+async function cookieOf(at: World, username: string): Promise<string> {
+  const answer = await at.anonymous.post("/api/auth/login", { username, password: PASSWORD });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("set-cookie") ?? "";
+}
+
+const attributes = (cookie: string) =>
+  cookie
+    .split("; ")
+    .slice(1)
+    .map((attribute) => attribute.toLowerCase())
+    .sort();
+
+describe("the cookie", () => {
+  test("over http is for this site and not for scripts, for 30 days", async () => {
+    await world.person("plain");
+    const cookie = await cookieOf(world, "plain");
+    expect(cookie).toMatch(/^snug_session=[A-Za-z0-9_-]{43};/);
+    expect(attributes(cookie)).toEqual(["httponly", "max-age=2592000", "path=/", "samesite=lax"]);
+  });
+
+  test("over https is bound to this host as well", async () => {
+    const secure = await World.start({ BASE_URL: "https://chat.example.org" });
+    await secure.person("safe");
+    const cookie = await cookieOf(secure, "safe");
+    expect(cookie).toMatch(/^__Host-snug_session=[A-Za-z0-9_-]{43};/);
+    expect(attributes(cookie)).toEqual([
+      "httponly",
+      "max-age=2592000",
+      "path=/",
+      "samesite=lax",
+      "secure",
+    ]);
+    const [pair = ""] = cookie.split(";");
+    const at = secure.service.address;
+    expect(await status(new Client(at, pair))).toBe(200);
+    expect(await status(new Client(at, pair.replace("__Host-", "")))).toBe(401);
+    await secure.stop();
+  });
+
+  test("is stored as a hash alone", async () => {
+    await world.person("hashed");
+    const token = (await cookieOf(world, "hashed")).split(/[=;]/)[1] ?? "";
+    const rows = await world.database.sql<{ row: string; hash: Buffer }[]>`
+      select s::text as row, token_hash as hash from sessions s`;
+    const hash = new Bun.CryptoHasher("sha256").update(token).digest("hex");
+    expect(rows.map((row) => row.hash.toString("hex"))).toContain(hash);
+    expect(rows.map(({ row }) => row).join("\n")).not.toContain(token);
+  });
+
+  test.each(["", "x", "a".repeat(43), `${"a".repeat(42)}%00`, "%ff"])(
+    "that is not one of ours is 401: %p",
+    async (token) => {
+      const answer = await new Client(world.service.address, `snug_session=${token}`).get(
+        "/api/auth/me",
+      );
+      expectProblem(answer, 401, "unauthenticated");
+    },
+  );
+});
+
+describe("a session", () => {
+  test("seen within the hour is left as it is", async () => {
+    const client = await world.person("busy");
+    expect((await client.get("/api/auth/me")).headers.get("set-cookie")).toBeNull();
+  });
+
+  test("last seen two hours ago lasts 30 days from now, and the cookie with it", async () => {
+    const { sql } = world.database;
+    const client = await world.person("slider");
+    await sql`update sessions set last_seen_at = clock_timestamp() - interval '2 hours',
+      expires_at = clock_timestamp() + interval '1 day' where user_id = ${client.user.id}`;
+    const answer = await client.get("/api/auth/me");
+    expect(answer.headers.get("set-cookie")).toStartWith(`${client.cookie};`);
+    expect(attributes(answer.headers.get("set-cookie") ?? "")).toContain("max-age=2592000");
+    const [row] = await sql`select expires_at > clock_timestamp() + interval '29 days' as slid
+      from sessions where user_id = ${client.user.id}`;
+    expect(row?.slid).toBe(true);
+    expect((await client.get("/api/auth/me")).headers.get("set-cookie")).toBeNull();
+  });
+
+  test("that has expired is refused, and is not listed", async () => {
+    const client = await world.person("late");
+    const other = await world.signIn(client.user);
+    await world.database.sql`update sessions set expires_at = clock_timestamp()
+      where user_id = ${client.user.id}`;
+    expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
+    expect(await status(other)).toBe(401);
+    const third = await world.signIn(client.user);
+    expect((await third.get("/api/auth/me/sessions")).body.items).toHaveLength(1);
+  });
+
+  test("ends with logout, alone, and closes its own sockets with 4401", async () => {
+    const client = await world.person("leaver");
+    const other = await world.signIn(client.user);
+    const [socket, otherSocket] = [await client.socket(), await other.socket()];
+    const answer = await client.post("/api/auth/logout");
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("set-cookie")).toStartWith("snug_session=;");
+    expect(attributes(answer.headers.get("set-cookie") ?? "")).toContain("max-age=0");
+    expect((await socket.closing()).code).toBe(4401);
+    expect(await status(client)).toBe(401);
+    expect(await status(other)).toBe(200);
+    await otherSocket.drain();
+    otherSocket.close();
+  });
+
+  test("is refused at once when its user is deactivated, and revived by no reactivation", async () => {
+    const { db } = world.database;
+    const client = await world.person("fired");
+    const socket = await client.socket();
+    expect(await status(client)).toBe(200);
+    await deactivate(db, "fired");
+    expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
+    expect((await socket.closing()).code).toBe(4401);
+    await reactivate(db, "fired");
+    expect(await status(client)).toBe(401);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("is one's own, with the current one marked", async () => {
+    const client = await world.person("lister");
+    const other = await world.signIn(client.user);
+    await world.person("stranger");
+    const { status, body } = await client.get("/api/auth/me/sessions");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      items: Array.from({ length: 2 }, () => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        is_current: expect.any(Boolean),
+        user_agent: "a test",
+        created_at: expect.stringMatching(/Z$/),
+        last_seen_at: expect.stringMatching(/Z$/),
+      })),
+      next: null,
+    });
+    const current = (list: { id: string; is_current: boolean }[]) =>
+      list.filter((one) => one.is_current).map((one) => one.id);
+    const others = await other.get("/api/auth/me/sessions");
+    expect(current(body.items)).toHaveLength(1);
+    expect(current(others.body.items)).toHaveLength(1);
+    expect(current(others.body.items)).not.toEqual(current(body.items));
+  });
+
+  test("ends one of them, and nobody else's", async () => {
+    const client = await world.person("ender");
+    const other = await world.signIn(client.user);
+    const stranger = await world.person("stranger2");
+    const { items } = (await client.get("/api/auth/me/sessions")).body;
+    const { id } = items.find((one: { is_current: boolean }) => !one.is_current);
+    expectProblem(await stranger.delete(`/api/auth/me/sessions/${id}`), 404, "not_found");
+    expect(await status(other)).toBe(200);
+    expect((await client.delete(`/api/auth/me/sessions/${id}`)).status).toBe(204);
+    expect(await status(other)).toBe(401);
+    expect(await status(client)).toBe(200);
+    expectProblem(await client.delete(`/api/auth/me/sessions/${id}`), 404, "not_found");
+  });
+});
