@@ -40,18 +40,24 @@ export function connect(target: Target, connections = 10): Database {
   };
 }
 
-function client(target: Target, max: number, types = {}): Sql {
+/** A bare client of the driver. */
+export function client(target: Target, max: number, types = {}): Sql {
   const options = {
     max,
     types,
     // Seconds: a caller hears 503 rather than nothing while the database is away.
     connect_timeout: 5,
     idle_timeout: 60,
-    backoff: (attempt: number) => Math.min(2, 0.05 * 2 ** attempt),
+    // Seconds: back soon after a restart of the database, without a storm while it is away.
+    backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
     onnotice: () => {},
     connection: { application_name: "snug" },
   };
-  return typeof target === "string"
-    ? postgres(target, options)
-    : postgres({ ...target, ...options });
+  if (typeof target !== "string") return postgres({ ...target, ...options });
+  const url = new URL(target);
+  const folder = url.searchParams.get("host");
+  if (!folder) return postgres(target, options);
+  // libpq's way to name a unix socket, `?host=/run/postgresql`, which the driver does not know.
+  url.searchParams.delete("host");
+  return postgres(url.href, { ...options, host: folder });
 }

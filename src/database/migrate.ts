@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
-import type { HandSql, Target } from "./connect.ts";
+import type { Sql } from "postgres";
+import { client, type Target } from "./connect.ts";
 
 const FOLDER = join(import.meta.dir, "../../drizzle");
 /** Any number of our own: instances that boot together take turns. */
@@ -21,21 +21,19 @@ export class MigrationError extends Error {
  * @throws MigrationError if the server is older than PostgreSQL 14
  */
 export async function migrate(target: Target): Promise<number> {
-  const options = { max: 1, connect_timeout: 10, onnotice: () => {} };
-  const client =
-    typeof target === "string" ? postgres(target, options) : postgres({ ...target, ...options });
+  const sql = client(target, 1);
   try {
-    const [server] = await client`select current_setting('server_version_num')::int as version`;
+    const [server] = await sql`select current_setting('server_version_num')::int as version`;
     if (!server || server.version < OLDEST_SERVER) {
       throw new MigrationError("Snug needs PostgreSQL 14 or newer: point DATABASE_URL at one.");
     }
-    await client`select pg_advisory_lock(${LOCK})`;
-    const before = await countApplied(client);
-    await runMigrations(drizzle(client), { migrationsFolder: FOLDER });
-    return (await countApplied(client)) - before;
+    await sql`select pg_advisory_lock(${LOCK})`;
+    const before = await countApplied(sql);
+    await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
+    return (await countApplied(sql)) - before;
   } finally {
     // Ending the connection gives the lock back.
-    await client.end({ timeout: 5 });
+    await sql.end({ timeout: 5 });
   }
 }
 
@@ -45,7 +43,7 @@ export function knownMigrations(): number {
 }
 
 /** How many migrations the database holds. */
-export async function countApplied(sql: Pick<HandSql, never> & postgres.Sql): Promise<number> {
+export async function countApplied(sql: Sql): Promise<number> {
   const [table] =
     await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (!table?.present) return 0;

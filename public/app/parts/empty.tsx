@@ -4,10 +4,13 @@ import type { ComponentChildren } from "preact";
 export function Empty({
   title,
   text,
+  main,
   children,
 }: {
   title: string;
   text: string;
+  /** It is all that the page holds. */
+  main?: boolean;
   children?: ComponentChildren;
 }) {
   return (
@@ -24,7 +27,7 @@ export function Empty({
         <path d="M48 70c-5-4-5-9 0-14 5 5 5 10 0 14z" fill="currentColor" stroke="none" />
         <path d="M6 84h84" stroke-linecap="round" />
       </svg>
-      <h2>{title}</h2>
+      {main ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p class="muted">{text}</p>
       {children}
     </div>

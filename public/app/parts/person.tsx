@@ -17,7 +17,7 @@ export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
     width: size,
     height: size,
     fontSize: Math.round(size * 0.38),
-    background: `color-mix(in oklch, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
+    background: `color-mix(in oklab, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
   };
   return (
     <span class="avatar" style={style} aria-hidden="true">

@@ -36,7 +36,11 @@ export function Redirect({ to }: { to: string }) {
 function Unreachable() {
   return (
     <main class="gate">
-      <Empty title="Snug cannot be reached" text="Check your connection. What you wrote is kept.">
+      <Empty
+        main
+        title="Snug cannot be reached"
+        text="Check your connection. What you wrote is kept."
+      >
         <Button
           kind="primary"
           onClick={() => {

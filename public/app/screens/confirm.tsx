@@ -28,7 +28,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         <p>{text}</p>
         {word && (
           <Field

@@ -39,7 +39,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
   };
   return (
     <Dialog title="Create a room" onClose={onClose}>
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         <Field
           label="Name"
           hint="Lower-case letters, digits, dashes."

@@ -24,7 +24,11 @@ export function Members({ room, view, onClose }: MembersProps) {
     <aside
       class="members"
       aria-label="Members"
-      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && onClose()}
+      onKeyDown={(event) => {
+        // Esc in a dialog or a menu closes that alone.
+        const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
+        if (event.key === "Escape" && !inside) onClose();
+      }}
     >
       <header class="pane-head">
         <div class="titles">

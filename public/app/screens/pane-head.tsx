@@ -4,14 +4,13 @@ import { drawer } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 
 type PaneHeadProps = {
-  title: string;
+  title?: string;
   text?: string | null;
-  hidden?: boolean;
   children?: ComponentChildren;
 };
 
 /** The head of what is looked at; on a phone it brings out the list of rooms. */
-export function PaneHead({ title, text, hidden, children }: PaneHeadProps) {
+export function PaneHead({ title, text, children }: PaneHeadProps) {
   return (
     <header class="pane-head">
       <IconButton
@@ -22,9 +21,11 @@ export function PaneHead({ title, text, hidden, children }: PaneHeadProps) {
         onClick={() => (drawer.value = !drawer.value)}
       />
       <div class="titles">
-        <h1 class={hidden ? "visually-hidden" : "truncate"} title={title}>
-          {title}
-        </h1>
+        {title && (
+          <h1 class="truncate" title={title}>
+            {title}
+          </h1>
+        )}
         {text && (
           <p class="muted small truncate" title={text}>
             {text}

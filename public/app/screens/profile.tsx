@@ -42,7 +42,7 @@ function Account({ me }: { me: Me }) {
   return (
     <section class="card">
       <h2>Account</h2>
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         <Field
           label="Display name"
           hint="Shown instead of your username. Leave it empty to show that."
@@ -125,7 +125,7 @@ function Password() {
   return (
     <section class="card">
       <h2>Password</h2>
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         <Field
           label="Current password"
           type="password"

@@ -65,7 +65,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
     });
   };
   return (
-    <form class="field" onSubmit={submit}>
+    <form class="form" onSubmit={submit}>
       <Field
         label="Name"
         value={name}

@@ -59,6 +59,13 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
       </section>
       {membersShown && (
         <Boundary>
+          <button
+            type="button"
+            class="sheet-scrim"
+            aria-label="Close members"
+            tabIndex={-1}
+            onClick={hideMembers}
+          />
           <Members room={room} view={view} onClose={hideMembers} />
         </Boundary>
       )}

@@ -94,8 +94,8 @@ function NoRooms() {
 function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
   return (
     <section class="pane">
-      <PaneHead title={title} hidden />
-      <Empty title={title} text={text}>
+      <PaneHead />
+      <Empty main title={title} text={text}>
         <a class="button primary" href={browse ? "/browse" : "/"}>
           {browse ? "Browse rooms" : "Go to your rooms"}
         </a>

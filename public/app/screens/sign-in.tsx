@@ -20,7 +20,7 @@ export function SignIn() {
   };
   return (
     <Gate title="Sign in">
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         <Field
           label="Username or email"
           value={username}

@@ -60,7 +60,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           : `Invited as ${link.email}.`
       }
     >
-      <form class="field" onSubmit={submit}>
+      <form class="form" onSubmit={submit}>
         {isFirst && (
           <Field
             label="Email"

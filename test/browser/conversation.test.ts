@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { freshDatabase, urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+const PASSWORD = "correct horse battery";
+const onlyText = (page: Page, text: string) =>
+  page.getByRole("log").getByText(text, { exact: true });
+const composer = (page: Page, room: string) =>
+  page.getByRole("textbox", { name: `Message #${room}` });
+
+async function say(page: Page, room: string, text: string): Promise<void> {
+  await composer(page, room).fill(text);
+  await composer(page, room).press("Enter");
+}
+
+async function signIn(page: Page, address: string, username: string): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel("Username or email").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+describe("two people in two browsers", () => {
+  let browser: Browser;
+  let env: Record<string, string>;
+  let first: Running;
+  let second: Running;
+  beforeAll(async () => {
+    env = { DATABASE_URL: urlOf(await freshDatabase()) };
+    [browser, first] = await Promise.all([launchBrowser(), Running.start(env)]);
+    second = await Running.start(env);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([first?.stop(), second?.stop()]);
+  });
+
+  test("talk live both ways, over two instances, a kill and a restart, and lose no word", async () => {
+    const ada = await newPage(browser, WIDE);
+    const bob = await newPage(browser, PHONE);
+
+    // The first administrator comes by the printed link.
+    await ada.page.goto(first.signupLink);
+    await ada.page.getByLabel("Email").fill("ada@example.org");
+    await ada.page.getByLabel("Username").fill("ada");
+    await ada.page.getByLabel("Display name").fill("Ada Lovelace");
+    await ada.page.getByLabel("Password").fill(PASSWORD);
+    await ada.page.screenshot({ path: join(SHOTS, "signup-wide.png") });
+    await ada.page.getByRole("button", { name: "Make account" }).click();
+    await ada.page.getByRole("heading", { name: "No rooms yet" }).waitFor();
+    await ada.page.screenshot({ path: join(SHOTS, "no-rooms-wide.png") });
+
+    // The second by a command beside the running service.
+    await Running.cli(
+      [
+        "user",
+        "create",
+        "bob",
+        "--email",
+        "bob@example.org",
+        "--display-name",
+        "Bob Noyce",
+        "--password-stdin",
+      ],
+      env,
+      PASSWORD,
+    );
+
+    await ada.page.getByRole("button", { name: "Create a room" }).click();
+    await ada.page.getByRole("textbox", { name: "Name" }).fill("Snug Talk");
+    await ada.page.getByRole("button", { name: "Create room" }).click();
+    await composer(ada.page, "snug-talk").waitFor();
+
+    // Bob is on the other instance, on a phone; he browses and joins.
+    await signIn(bob.page, second.address, "bob");
+    await bob.page.getByRole("link", { name: "Browse rooms" }).click();
+    await bob.page.getByRole("button", { name: "Join snug-talk" }).click();
+    await composer(bob.page, "snug-talk").waitFor();
+    await ada.page.getByRole("complementary", { name: "Members" }).getByText("Bob Noyce").waitFor();
+
+    await say(ada.page, "snug-talk", "Come in, the fire is lit");
+    await onlyText(bob.page, "Come in, the fire is lit").waitFor();
+    // On a phone Enter breaks the line and the button sends.
+    await composer(bob.page, "snug-talk").fill("Two lines\nfrom a phone");
+    await bob.page.getByRole("button", { name: "Send" }).click();
+    await onlyText(ada.page, "Two lines\nfrom a phone").waitFor();
+
+    // Edit with Up, delete with undo and without.
+    await composer(ada.page, "snug-talk").press("ArrowUp");
+    await ada.page.getByRole("textbox", { name: "Edit message" }).fill("Come in, the fire is warm");
+    await ada.page.keyboard.press("Enter");
+    await bob.page.getByText("Come in, the fire is warm").waitFor();
+    await say(ada.page, "snug-talk", "A slip of the tongue");
+    await onlyText(bob.page, "A slip of the tongue").waitFor();
+    const slip = ada.page.locator("[data-message-id]", { hasText: "A slip of the tongue" });
+    await slip.hover();
+    await slip.getByRole("button", { name: "Delete message" }).click();
+    await ada.page.getByRole("button", { name: "Undo" }).click();
+    await slip.waitFor();
+    await slip.hover();
+    await slip.getByRole("button", { name: "Delete message" }).click();
+    await slip.waitFor({ state: "detached" });
+    await onlyText(bob.page, "A slip of the tongue").waitFor({ state: "detached" });
+    await ada.page.screenshot({ path: join(SHOTS, "room-wide.png") });
+    await bob.page.screenshot({ path: join(SHOTS, "room-phone.png") });
+
+    // Ada's instance is killed in the middle of the conversation.
+    const port = first.port;
+    await first.kill();
+    await bob.page.getByRole("log").waitFor();
+    await say(ada.page, "snug-talk", "Written while nobody listens");
+    await composer(bob.page, "snug-talk").fill("Are you there?");
+    await bob.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.getByText("Reconnecting").waitFor();
+    await ada.page.screenshot({ path: join(SHOTS, "disconnected-wide.png") });
+    first = await Running.start({ ...env, PORT: String(port) });
+    await ada.page.getByText("Reconnecting").waitFor({ state: "detached" });
+    await onlyText(ada.page, "Are you there?").waitFor();
+    await onlyText(bob.page, "Written while nobody listens").waitFor();
+    await ada.page.locator('[data-state="pending"]').waitFor({ state: "detached" });
+
+    // After a reload both see the same, each once.
+    await Promise.all([ada.page.reload(), bob.page.reload()]);
+    const texts = async (page: Page) => {
+      await onlyText(page, "Written while nobody listens").waitFor();
+      return page.locator("[data-message-id] .content").allInnerTexts();
+    };
+    const seen = await texts(ada.page);
+    expect(seen).toEqual([
+      "Come in, the fire is warm (edited)",
+      "Two lines\nfrom a phone",
+      "Are you there?",
+      "Written while nobody listens",
+    ]);
+    expect(await texts(bob.page)).toEqual(seen);
+
+    // Removed: Bob hears of it where he is.
+    await ada.page.getByRole("button", { name: "Actions for Bob Noyce" }).click();
+    await ada.page.getByRole("menuitem", { name: "Remove from room" }).click();
+    await bob.page.getByRole("heading", { name: "You are not in #snug-talk" }).waitFor();
+    await bob.page.screenshot({ path: join(SHOTS, "removed-phone.png") });
+
+    // Signed out: the way back leads past the door.
+    await ada.page.getByRole("link", { name: /Your profile/ }).click();
+    await ada.page.screenshot({ path: join(SHOTS, "profile-wide.png") });
+    await ada.page.getByRole("button", { name: "Sign out" }).last().click();
+    await ada.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(
+      [...ada.complaints, ...bob.complaints].filter((said) => !/WebSocket/.test(said)),
+    ).toEqual([]);
+  });
+
+  test("a long history loads upward and keeps its place; a link opens around its message", async () => {
+    const reader = await newPage(browser, WIDE);
+    const options = ["--email", "carol@example.org", "--password-stdin"];
+    await Running.cli(["user", "create", "carol", ...options], env, PASSWORD);
+    await signIn(reader.page, first.address, "carol");
+    await reader.page.getByRole("heading", { name: "No rooms yet" }).waitFor();
+    const ids = await reader.page.evaluate(async () => {
+      const json = { "content-type": "application/json" };
+      const body = JSON.stringify({ name: "archive-of-talk", privacy: "private" });
+      const made = await fetch("/api/rooms", { method: "POST", headers: json, body });
+      const room = (await made.json()) as { id: string };
+      const ids: string[] = [];
+      for (let i = 0; i < 150; i++) {
+        const body = JSON.stringify({ content: `Line ${i}` });
+        const said = await fetch(`/api/rooms/${room.id}/messages`, {
+          method: "POST",
+          headers: json,
+          body,
+        });
+        ids.push(((await said.json()) as { id: string }).id);
+      }
+      return ids;
+    });
+    await reader.page.getByRole("link", { name: "archive-of-talk" }).click();
+    await onlyText(reader.page, "Line 149").waitFor();
+    expect(await onlyText(reader.page, "Line 10").count()).toBe(0);
+
+    const list = reader.page.getByRole("log");
+    // Where a row stands before and after what is above it has loaded.
+    const placeOf = (text: string) =>
+      onlyText(reader.page, text).evaluate((element) => element.getBoundingClientRect().top);
+    await onlyText(reader.page, "Line 95").scrollIntoViewIfNeeded();
+    await reader.page.waitForFunction(
+      () => document.querySelectorAll("[data-message-id]").length > 60,
+    );
+    const before = await placeOf("Line 95");
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(800);
+    while ((await onlyText(reader.page, "Line 0").count()) === 0) {
+      const count = await reader.page.locator("[data-message-id]").count();
+      await list.evaluate((element) => element.scrollTo(0, 0));
+      await reader.page.waitForFunction(
+        (n) => document.querySelectorAll("[data-message-id]").length > n,
+        count,
+      );
+    }
+    expect(await reader.page.locator("[data-message-id]").count()).toBe(150);
+
+    await reader.page.goto(`${first.address}/rooms/archive-of-talk/m/${ids[40]}`);
+    const marked = reader.page.locator(`[data-message-id="${ids[40]}"]`);
+    await marked.waitFor();
+    await reader.page.waitForFunction((id) => {
+      const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
+      return box !== undefined && box.top > 0 && box.bottom < innerHeight;
+    }, ids[40]);
+    expect(await onlyText(reader.page, "Line 149").count()).toBe(0);
+    await reader.page.getByRole("button", { name: "To the latest" }).click();
+    await onlyText(reader.page, "Line 149").waitFor();
+    expect(reader.complaints).toEqual([]);
+  });
+});
