@@ -1,0 +1,168 @@
+import type { Code } from "../../src/wire/codes.ts";
+import type { people } from "../support/world.ts";
+
+/**
+ * Who may do what: every route of the app, for everyone that an access rule can tell apart. A
+ * route that has no row here fails a test.
+ */
+
+export type Cast = Awaited<ReturnType<typeof people>>;
+export type Caller = Exclude<keyof Cast, "rooms"> | "anonymous";
+/** A status, or the code of a refusal. */
+export type Outcome = number | Code;
+/** What one calls on: a room, someone in it, someone who is not, a message of the member's. */
+export type Place = { room: string; target: string; newcomer: string; message: string };
+export type Row = {
+  route: string;
+  path?: (place: Place) => string;
+  body?: (place: Place) => unknown;
+  /** By rank; a stranger is anyone who is not in the room, a site administrator too. */
+  open: [stranger: Outcome, member: Outcome, admin: Outcome, owner: Outcome];
+  /** In a private room; left out: as in an open one, but hidden from strangers. */
+  secret?: [stranger: Outcome, member: Outcome, admin: Outcome, owner: Outcome];
+};
+
+const HIDDEN = "room_not_found";
+const NOT_IN = "not_a_member";
+const BY_ROLE = "role_required";
+const at = (rest: string) => (place: Place) => `/api/rooms/${place.room}${rest}`;
+const inMessage = ({ message }: Place) => `/api/messages/${message}`;
+const ofTarget = ({ room, target }: Place) => `/api/rooms/${room}/members/${target}`;
+
+/** In the order in which each room is put through them: what takes people out comes last. */
+export const ROOM_ROWS: Row[] = [
+  { route: "GET /api/rooms/:id", path: at(""), open: [200, 200, 200, 200] },
+  { route: "GET /api/rooms/:id/members", path: at("/members"), open: [NOT_IN, 200, 200, 200] },
+  { route: "GET /api/rooms/:id/messages", path: at("/messages"), open: [NOT_IN, 200, 200, 200] },
+  {
+    route: "GET /api/rooms/:id/changes",
+    path: at("/changes?after=0"),
+    open: [NOT_IN, 200, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/messages",
+    path: at("/messages"),
+    body: () => ({ content: "x" }),
+    open: [NOT_IN, 201, 201, 201],
+  },
+  {
+    route: "POST /api/rooms/:id/read",
+    path: at("/read"),
+    body: () => ({}),
+    open: [NOT_IN, 200, 200, 200],
+  },
+  {
+    route: "PATCH /api/rooms/:id/membership",
+    path: at("/membership"),
+    body: () => ({ notify: "none" }),
+    open: [NOT_IN, 200, 200, 200],
+  },
+  {
+    route: "GET /api/messages/:id",
+    path: inMessage,
+    open: [NOT_IN, 200, 200, 200],
+    secret: ["message_not_found", 200, 200, 200],
+  },
+  {
+    route: "PATCH /api/messages/:id",
+    path: inMessage,
+    body: () => ({ content: "y" }),
+    open: [NOT_IN, 200, "not_author", "not_author"],
+    secret: ["message_not_found", 200, "not_author", "not_author"],
+  },
+  {
+    route: "DELETE /api/messages/:id",
+    path: inMessage,
+    open: [NOT_IN, 204, 204, 204],
+    secret: ["message_not_found", 204, 204, 204],
+  },
+  {
+    route: "PATCH /api/rooms/:id",
+    path: at(""),
+    body: () => ({ description: "new" }),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/members",
+    path: at("/members"),
+    body: ({ newcomer }) => ({ user_id: newcomer }),
+    open: [NOT_IN, BY_ROLE, 201, 201],
+  },
+  {
+    route: "PATCH /api/rooms/:id/members/:user_id",
+    path: ofTarget,
+    body: () => ({ role: "admin" }),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "DELETE /api/rooms/:id/members/:user_id",
+    path: ofTarget,
+    open: [NOT_IN, BY_ROLE, 204, 204],
+  },
+  {
+    route: "POST /api/rooms/:id/join",
+    path: at("/join"),
+    open: [200, 200, 200, 200],
+    secret: [HIDDEN, 200, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/leave",
+    path: at("/leave"),
+    open: [NOT_IN, 204, 204, "owner_cannot_leave"],
+  },
+  {
+    route: "POST /api/rooms/:id/transfer",
+    path: at("/transfer"),
+    body: ({ target }) => ({ user_id: target }),
+    open: [NOT_IN, BY_ROLE, BY_ROLE, 200],
+  },
+  { route: "DELETE /api/rooms/:id", path: at(""), open: [NOT_IN, BY_ROLE, BY_ROLE, 204] },
+];
+
+/** Routes for whoever is signed in, and what an empty or fitting call of theirs answers. */
+export const SIGNED_IN: [route: string, body: unknown, outcome: Outcome][] = [
+  ["GET /api/auth/me", undefined, 200],
+  ["PATCH /api/auth/me", {}, 200],
+  ["PUT /api/auth/me/password", {}, "validation"],
+  ["GET /api/auth/me/sessions", undefined, 200],
+  ["DELETE /api/auth/me/sessions/:id", undefined, "not_found"],
+  ["GET /api/users", undefined, 200],
+  ["GET /api/users/online", undefined, 200],
+  ["GET /api/rooms", undefined, 200],
+  ["GET /api/rooms/browse", undefined, 200],
+  ["POST /api/rooms", {}, "validation"],
+  ["POST /api/auth/logout", undefined, 204],
+];
+
+/** Routes for everyone. */
+export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
+  ["POST /api/auth/login", { username: "nobody", password: "nothing" }, "invalid_credentials"],
+  ["POST /api/signup/check", { token: "unknown" }, "link_not_found"],
+  [
+    "POST /api/signup",
+    { token: "unknown", username: "x", password: "x".repeat(10) },
+    "link_not_found",
+  ],
+  ["GET /healthz", undefined, 200],
+  ["GET /readyz", undefined, 200],
+  ["GET /.well-known/change-password", undefined, 303],
+];
+
+export const CALLERS: Caller[] = [
+  "anonymous",
+  "deactivated",
+  "outsider",
+  "removed",
+  "admin",
+  "member",
+  "roomAdmin",
+  "owner",
+];
+
+export function expectedOf(row: Row, caller: Caller, privacy: "open" | "secret"): Outcome {
+  if (caller === "anonymous" || caller === "deactivated") return "unauthenticated";
+  const hidden: Row["open"] = [HIDDEN, row.open[1], row.open[2], row.open[3]];
+  const outcomes = privacy === "open" ? row.open : (row.secret ?? hidden);
+  const rank = ["member", "roomAdmin", "owner"].indexOf(caller) + 1;
+  return outcomes[rank] as Outcome;
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sessionCookie } from "../../src/accounts/cookie.ts";
+import { createApp } from "../../src/http/app.ts";
+import { CODES } from "../../src/wire/codes.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { people, World } from "../support/world.ts";
+import {
+  CALLERS,
+  type Caller,
+  type Cast,
+  expectedOf,
+  type Outcome,
+  type Place,
+  PUBLIC,
+  ROOM_ROWS,
+  SIGNED_IN,
+} from "./access-table.ts";
+
+let world: World;
+let cast: Cast;
+let extra: { target: Client; newcomer: Client };
+let rooms = 0;
+beforeAll(async () => {
+  world = await World.start();
+  cast = await people(world);
+  extra = { target: await world.person("target"), newcomer: await world.person("newcomer") };
+});
+afterAll(() => world.stop());
+
+/** A room of its own for one call, so that no call changes what another meets. */
+async function newPlace(privacy: "open" | "secret"): Promise<Place> {
+  const { owner, roomAdmin, member } = cast;
+  const kind = privacy === "open" ? "open" : "private";
+  const room = await world.room(
+    `matrix-${rooms++}`,
+    owner,
+    [roomAdmin, member, extra.target],
+    kind,
+  );
+  await world.database.sql`update memberships set role = 'admin'
+    where room_id = ${room} and user_id = ${roomAdmin.user.id}`;
+  const message = (await member.say(room, "the member's")).id;
+  return { room, target: extra.target.user.id, newcomer: extra.newcomer.user.id, message };
+}
+
+function clientOf(caller: Caller): Client {
+  return caller === "anonymous" ? world.anonymous : cast[caller];
+}
+
+async function call(client: Client, route: string, path: string, body: unknown) {
+  const [method = ""] = route.split(" ");
+  return client.call(method, path, body);
+}
+
+function expectOutcome(answer: Awaited<ReturnType<typeof call>>, outcome: Outcome): void {
+  if (typeof outcome === "number") expect(answer.status).toBe(outcome);
+  else expectProblem(answer, CODES[outcome][0], outcome);
+}
+
+describe.each(["open", "secret"] as const)("in a room that is %s", (privacy) => {
+  test.each(ROOM_ROWS.map((row) => [row.route, row] as const))("%s", async (route, row) => {
+    for (const caller of CALLERS) {
+      const place = await newPlace(privacy);
+      const path = row.path?.(place) ?? "";
+      const answer = await call(clientOf(caller), route, path, row.body?.(place));
+      const outcome = expectedOf(row, caller, privacy);
+      const got = typeof outcome === "number" ? answer.status : answer.body.code;
+      expect({ caller, outcome: got }).toEqual({ caller, outcome });
+      expectOutcome(answer, outcome);
+    }
+  });
+});
+
+describe("what is hidden", () => {
+  test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
+    "looks as what never was: %s",
+    async (route, row) => {
+      const place = await newPlace("secret");
+      const never = { ...place, room: Bun.randomUUIDv7(), message: Bun.randomUUIDv7() };
+      for (const caller of ["outsider", "removed", "admin"] as const) {
+        const [hidden, absent] = [place, never].map((one) =>
+          call(cast[caller], route, row.path?.(one) ?? "", row.body?.(place)),
+        );
+        const [a, b] = [await hidden, await absent];
+        expect(a?.status).toBe(404);
+        expect([a?.status, a?.body]).toEqual([b?.status, b?.body]);
+      }
+    },
+  );
+
+  test("is in no list of someone outside", async () => {
+    const { outsider, removed, admin, rooms } = cast;
+    for (const client of [outsider, removed, admin]) {
+      for (const path of ["/api/rooms?limit=200", "/api/rooms/browse?limit=200"]) {
+        const { status, body } = await client.get(path);
+        expect(status).toBe(200);
+        expect(body.items.map((room: { id: string }) => room.id)).not.toContain(rooms.secret);
+      }
+    }
+  });
+});
+
+describe("elsewhere", () => {
+  test.each(SIGNED_IN)("%s is for people who are signed in", async (route, body, outcome) => {
+    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
+    expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
+    const someone = await world.signIn(cast.outsider.user);
+    expectOutcome(await call(someone, route, address, body), outcome);
+  });
+
+  test.each(PUBLIC)("%s is for everyone", async (route, body, outcome) => {
+    const address = route.split(" ")[1] ?? "";
+    for (const caller of ["anonymous", "deactivated", "member"] as const) {
+      expectOutcome(await call(clientOf(caller), route, address, body), outcome);
+    }
+  });
+});
+
+test("every route of the app has a row here", () => {
+  const baseUrl = "http://localhost";
+  const identifier = { sql: world.database.sql, cookie: sessionCookie(baseUrl), baseUrl };
+  const poster = null as unknown as Parameters<typeof createApp>[0]["poster"];
+  const { database } = world;
+  const app = createApp({ database, identifier, poster, isDraining: () => false });
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
+  const rows = [...ROOM_ROWS.map((row) => row.route), ...[...SIGNED_IN, ...PUBLIC].map(([r]) => r)];
+  expect(routes.length).toBeGreaterThan(20);
+  expect(routes.filter((route) => !rows.includes(route))).toEqual([]);
+  expect(rows.filter((route) => !routes.includes(route))).toEqual([]);
+});
