@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+describe("the number of members", () => {
+  test("is right after many come and go at once", async () => {
+    const owner = await world.person("owner");
+    const roomId = await world.room("busy", owner, [], "open");
+    const path = (rest = "") => `/api/rooms/${roomId}${rest}`;
+    const memberCount = async () => (await owner.get(path())).body.member_count;
+    const crowd = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => world.person(`crowd-${i}`)),
+    );
+    await Promise.all(crowd.flatMap((one) => [one, one].map((c) => c.post(path("/join")))));
+    expect(await memberCount()).toBe(13);
+    await Promise.all([
+      ...crowd
+        .slice(0, 6)
+        .flatMap((one) => [
+          one.post(path("/leave")),
+          owner.delete(path(`/members/${one.user.id}`)),
+        ]),
+      ...crowd.slice(6).map((one) => one.post(path("/join"))),
+    ]);
+    expect(await memberCount()).toBe(7);
+    expect((await owner.get(path("/members"))).body.items).toHaveLength(7);
+  });
+});

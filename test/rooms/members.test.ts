@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Member } from "../../src/wire/models.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let owner: Client;
+let admin: Client;
+let member: Client;
+let outsider: Client;
+let roomId: string;
+let count = 0;
+beforeAll(async () => {
+  world = await World.start();
+  [owner, admin, member, outsider] = await Promise.all([
+    world.person("owner"),
+    world.person("admin"),
+    world.person("member"),
+    world.person("outsider"),
+  ]);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  roomId = await world.room(`room-${count++}`, owner, [admin, member], "open");
+  expect((await setRole(owner, admin, "admin")).status).toBe(200);
+});
+
+const path = (rest = "") => `/api/rooms/${roomId}${rest}`;
+const setRole = (by: Client, of: Client, role: string) =>
+  by.patch(path(`/members/${of.user.id}`), { role });
+const remove = (by: Client, whom: Client) => by.delete(path(`/members/${whom.user.id}`));
+const transfer = (by: Client, to: Client) => by.post(path("/transfer"), { user_id: to.user.id });
+async function roles(): Promise<Record<string, string>> {
+  const { body } = await owner.get(path("/members?limit=200"));
+  return Object.fromEntries(body.items.map((one: Member) => [one.user.username, one.role]));
+}
+const memberCount = async () => (await owner.get(path())).body.member_count;
+
+describe("the members", () => {
+  test("are listed by name with every documented field, in pages", async () => {
+    const first = await member.get(path("/members?limit=2"));
+    const second = await member.get(path(`/members?limit=2&cursor=${first.body.next}`));
+    const items = [...first.body.items, ...second.body.items];
+    expect(items.map((one: Member) => one.user.username)).toEqual(["admin", "member", "owner"]);
+    expect(second.body.next).toBeNull();
+    expect(items[1]).toEqual({
+      user: {
+        id: member.user.id,
+        username: "member",
+        display_name: null,
+        avatar_url: null,
+        is_bot: false,
+        is_active: true,
+      },
+      role: "member",
+      joined_at: expect.stringMatching(/Z$/),
+      status: "offline",
+    });
+  });
+});
+
+describe("adding someone", () => {
+  const add = (body: object, by = admin) => by.post(path("/members"), body);
+
+  test("works by id or username, at once, and tells their screens", async () => {
+    const socket = await outsider.socket();
+    const answer = await add({ username: "OutSider" });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { user: { id: outsider.user.id }, role: "member", status: expect.any(String) },
+    });
+    const added = await socket.next("room_added");
+    expect(added.room).toMatchObject({ id: roomId, membership: { role: "member", unread: false } });
+    expect((await outsider.get(path("/messages"))).status).toBe(200);
+    await remove(owner, outsider);
+    const again = await add({ user_id: outsider.user.id, role: "admin" });
+    expect(again).toMatchObject({ status: 201, body: { role: "admin" } });
+    socket.close();
+  });
+
+  test("refuses members, strangers to the site, the deactivated, and owners by decree", async () => {
+    await world.person(`gone-${roomId.slice(-6)}`, { isActive: false });
+    expectProblem(await add({ username: "member" }), 409, "already_a_member");
+    expectProblem(await add({ username: "nobody" }), 422, "unknown_user");
+    expectProblem(await add({ user_id: Bun.randomUUIDv7() }), 422, "unknown_user");
+    expectProblem(await add({ username: `gone-${roomId.slice(-6)}` }), 422, "unknown_user");
+    expectProblem(await add({ username: "outsider", role: "owner" }), 422, "validation");
+    expectProblem(await add({}), 422, "validation");
+    expect(await memberCount()).toBe(3);
+  });
+
+  test("several times at once adds once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => add({ username: "outsider" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(await memberCount()).toBe(4);
+  });
+});
+
+describe("roles", () => {
+  test("the owner gives and takes the admin role", async () => {
+    const made = await setRole(owner, member, "admin");
+    expect(made).toMatchObject({ status: 200, body: { role: "admin", user: member.user } });
+    expect((await setRole(owner, admin, "member")).body.role).toBe("member");
+    expect(await roles()).toEqual({ owner: "owner", admin: "member", member: "admin" });
+  });
+
+  test("an admin makes members admins, and takes the role from none", async () => {
+    expect((await setRole(admin, member, "admin")).status).toBe(200);
+    expectProblem(await setRole(admin, member, "member"), 403, "role_required");
+    expectProblem(await setRole(admin, admin, "member"), 403, "role_required");
+    expect(await roles()).toMatchObject({ admin: "admin", member: "admin" });
+  });
+
+  test("the owner's role changes by no role change", async () => {
+    expectProblem(await setRole(owner, owner, "member"), 409, "owner_role_fixed");
+    expectProblem(await setRole(admin, owner, "member"), 409, "owner_role_fixed");
+    expectProblem(await setRole(owner, member, "owner"), 422, "validation");
+    expectProblem(await setRole(owner, outsider, "admin"), 404, "member_not_found");
+  });
+});
+
+describe("removing someone", () => {
+  test("an admin removes members, not admins nor the owner", async () => {
+    await setRole(owner, member, "admin");
+    expectProblem(await remove(admin, member), 403, "role_required");
+    expectProblem(await remove(admin, owner), 403, "role_required");
+    await setRole(owner, member, "member");
+    expect(await remove(admin, member)).toMatchObject({ status: 204, body: "" });
+    expectProblem(await remove(admin, member), 404, "member_not_found");
+  });
+
+  test("takes the room away at once, on REST and on open sockets", async () => {
+    const socket = await member.socket();
+    await socket.join(roomId);
+    await remove(owner, member);
+    expect(await socket.next("room_removed")).toMatchObject({ room_id: roomId });
+    expectProblem(await member.get(path("/messages")), 403, "not_a_member");
+    await owner.say(roomId, "behind your back");
+    const heard = await socket.drain();
+    expect(heard.filter((event) => event.type === "message" || event.type === "unread")).toEqual(
+      [],
+    );
+    socket.close();
+  });
+
+  test("the owner cannot be removed, not even by the owner", async () => {
+    expectProblem(await remove(owner, owner), 409, "owner_cannot_leave");
+  });
+});
+
+describe("leaving", () => {
+  test("is for members; the owner transfers first", async () => {
+    expect((await member.post(path("/leave"))).status).toBe(204);
+    expectProblem(await member.post(path("/leave")), 403, "not_a_member");
+    expectProblem(await owner.post(path("/leave")), 409, "owner_cannot_leave");
+    await transfer(owner, admin);
+    expect((await owner.post(path("/leave"))).status).toBe(204);
+  });
+});
+
+describe("transferring", () => {
+  test("makes the old owner an admin, and the room says who owns it", async () => {
+    const answer = await transfer(owner, member);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { owner: { id: member.user.id }, membership: { role: "admin" } },
+    });
+    expect(await roles()).toEqual({ owner: "admin", admin: "admin", member: "owner" });
+    expectProblem(await transfer(owner, owner), 403, "role_required");
+  });
+
+  test("goes to active members only", async () => {
+    const name = `asleep-${roomId.slice(-6)}`;
+    const asleep = await world.person(name);
+    await owner.post(path("/members"), { username: name });
+    await world.database.sql`update users set is_active = false where username = ${name}`;
+    expectProblem(await transfer(owner, asleep), 422, "unknown_user");
+    expectProblem(await transfer(owner, outsider), 404, "member_not_found");
+    expect(await roles()).toMatchObject({ owner: "owner" });
+  });
+
+  test("leaves one owner when two race", async () => {
+    const answers = await Promise.all([transfer(owner, admin), transfer(owner, member)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const { body } = await member.get(path("/members"));
+    const list: Member[] = body.items;
+    expect(list.filter((one) => one.role === "owner")).toHaveLength(1);
+    expect(list.filter((one) => one.role === "admin")).toHaveLength(
+      answers[0]?.status === 200 ? 1 : 2,
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { MyRoom } from "../../src/wire/models.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let owner: Client;
+let member: Client;
+let roomId: string;
+let count = 0;
+beforeAll(async () => {
+  world = await World.start();
+  [owner, member] = await Promise.all([world.person("owner"), world.person("member")]);
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  roomId = await world.room(`room-${count++}`, owner, [member]);
+});
+
+/** What the room is to someone, as their own list says. */
+async function mark(client: Client) {
+  const { body } = await client.get("/api/rooms?limit=200");
+  const found = body.items.find((room: MyRoom) => room.id === roomId);
+  expect((await client.get(`/api/rooms/${roomId}`)).body).toEqual(found);
+  return found.membership;
+}
+const read = (client: Client, body?: object) => client.post(`/api/rooms/${roomId}/read`, body);
+
+describe("a room", () => {
+  test("is unread after another's message, and not after one's own", async () => {
+    expect((await mark(member)).unread).toBe(false);
+    await owner.say(roomId, "news");
+    expect((await mark(member)).unread).toBe(true);
+    expect((await mark(owner)).unread).toBe(false);
+  });
+
+  test("is not unread for what was said before one came", async () => {
+    await owner.say(roomId, "old news");
+    const late = await world.person(`late-${count}`);
+    await owner.post(`/api/rooms/${roomId}/members`, { user_id: late.user.id });
+    expect((await mark(late)).unread).toBe(false);
+  });
+
+  test("is not unread once what was new is deleted", async () => {
+    const { id } = await owner.say(roomId, "a slip");
+    expect((await mark(member)).unread).toBe(true);
+    await owner.delete(`/api/messages/${id}`);
+    expect((await mark(member)).unread).toBe(false);
+  });
+
+  test("that is left is in one's list no more", async () => {
+    await member.post(`/api/rooms/${roomId}/leave`);
+    const { body } = await member.get("/api/rooms?limit=200");
+    expect(body.items.map((room: MyRoom) => room.id)).not.toContain(roomId);
+  });
+});
+
+describe("marking as read", () => {
+  test("up to now clears what is unread, for the caller alone, on all screens", async () => {
+    const other = await world.person(`other-${count}`);
+    await owner.post(`/api/rooms/${roomId}/members`, { user_id: other.user.id });
+    await owner.say(roomId, "news");
+    const before = await mark(other);
+    const socket = await member.socket();
+    const { status, body } = await read(member);
+    expect([status, Object.keys(body)]).toEqual([200, ["last_read_at"]]);
+    expect(await socket.next("read")).toEqual({ type: "read", room_id: roomId, ...body });
+    expect(await mark(member)).toMatchObject({ unread: false, ...body });
+    expect(await mark(other)).toEqual(before);
+    expect(before.unread).toBe(true);
+    socket.close();
+  });
+
+  test("up to a message leaves what came after it unread", async () => {
+    const first = await owner.say(roomId, "first");
+    const second = await owner.say(roomId, "second");
+    // At one moment: only the number can tell them apart.
+    await world.database.sql`update messages set created_at = ${first.created_at}
+      where room_id = ${roomId}`;
+    const { body } = await read(member, { message_id: first.id });
+    expect(body.last_read_at).toBe(first.created_at);
+    expect((await mark(member)).unread).toBe(true);
+    await read(member, { message_id: second.id });
+    expect((await mark(member)).unread).toBe(false);
+  });
+
+  test("never goes backwards", async () => {
+    const first = await owner.say(roomId, "first");
+    await owner.say(roomId, "second");
+    const now = await read(member);
+    const back = await read(member, { message_id: first.id });
+    expect(back).toMatchObject({ status: 200, body: now.body });
+    expect(await mark(member)).toMatchObject({ unread: false, ...now.body });
+  });
+
+  test("takes null for now, and refuses a message that is not in the room", async () => {
+    expect((await read(member, { message_id: null })).status).toBe(200);
+    const elsewhere = await world.room(`elsewhere-${count}`, owner, [member]);
+    const { id } = await owner.say(elsewhere, "there");
+    for (const message_id of [id, Bun.randomUUIDv7()]) {
+      expectProblem(await read(member, { message_id }), 404, "message_not_found");
+    }
+    expectProblem(await read(member, { message_id: "x" }), 422, "validation");
+  });
+});
+
+describe("what is pushed", () => {
+  test("starts as all and is the caller's own to change", async () => {
+    const path = `/api/rooms/${roomId}/membership`;
+    expect((await mark(member)).notify).toBe("all");
+    for (const notify of ["mentions", "none", "all", "mentions"]) {
+      const answer = await member.patch(path, { notify });
+      expect(answer).toMatchObject({ status: 200, body: { id: roomId, membership: { notify } } });
+    }
+    expect((await member.patch(path, {})).body.membership.notify).toBe("mentions");
+    expectProblem(await member.patch(path, { notify: "some" }), 422, "validation");
+    const raised = await member.patch(path, { role: "owner" });
+    expect(raised.body.membership).toMatchObject({ role: "member", notify: "mentions" });
+    expect((await mark(owner)).notify).toBe("all");
+  });
+});
