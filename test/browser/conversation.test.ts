@@ -37,7 +37,6 @@ describe("two people in two browsers", () => {
   beforeAll(async () => {
     env = { DATABASE_URL: urlOf(await freshDatabase()) };
     [browser, first] = await Promise.all([launchBrowser(), Running.start(env)]);
-    second = await Running.start(env);
   });
   afterAll(async () => {
     await browser?.close();
@@ -80,6 +79,7 @@ describe("two people in two browsers", () => {
     await ada.page.getByRole("button", { name: "Create room" }).click();
     await composer(ada.page, "snug-talk").waitFor();
 
+    second = await Running.start(env);
     // Bob is on the other instance, on a phone; he browses and joins.
     await signIn(bob.page, second.address, "bob");
     await bob.page.getByRole("link", { name: "Browse rooms" }).click();
@@ -182,7 +182,8 @@ describe("two people in two browsers", () => {
       }
       return ids;
     });
-    await reader.page.getByRole("link", { name: "archive-of-talk" }).click();
+    // She saw it grow; now she comes to it afresh.
+    await reader.page.goto(`${first.address}/rooms/archive-of-talk`);
     await onlyText(reader.page, "Line 149").waitFor();
     expect(await onlyText(reader.page, "Line 10").count()).toBe(0);
 

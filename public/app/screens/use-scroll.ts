@@ -20,7 +20,7 @@ export function useScroll(
   const [atBottom, setAtBottom] = useState(true);
   const [missed, setMissed] = useState(0);
   const following = useRef(true);
-  const before = useRef({ height: 0, first: "", last: "", pending: 0 });
+  const before = useRef({ height: 0, first: "", last: "", pending: 0, hasAfter: false });
   const first = view.messages[0]?.id ?? "";
   const last = view.messages.at(-1)?.id ?? "";
 
@@ -35,11 +35,12 @@ export function useScroll(
     } else if (first !== was.first && was.first !== "") {
       list.scrollTop += list.scrollHeight - was.height;
     }
-    if (last !== was.last && was.last !== "" && !following.current) {
+    // What was loaded from a gap is not news.
+    if (last !== was.last && was.last !== "" && !was.hasAfter && !following.current) {
       const from = view.messages.findIndex((message) => message.id === was.last);
       if (from !== -1) setMissed((count) => count + view.messages.length - 1 - from);
     }
-    before.current = { height: list.scrollHeight, first, last, pending };
+    before.current = { height: list.scrollHeight, first, last, pending, hasAfter: view.hasAfter };
   });
 
   useEffect(() => {
