@@ -27,9 +27,19 @@ export function toRefusal(error: unknown, request: Request): Refusal {
   }
   log.error("A request failed.", {
     request_id: requestInfo(request).id,
-    error: error instanceof Error ? error.stack : String(error),
+    error: rootOf(error),
   });
   return new Refusal("internal", "Something went wrong on our side. Try again in a moment.");
+}
+
+/**
+ * The first cause, for the log. What wraps it may hold the parameters of a query, and with them
+ * messages and hashes of passwords, which no log is to keep.
+ */
+function rootOf(error: unknown): string {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  return root instanceof Error ? (root.stack ?? root.message) : String(root);
 }
 
 /** An id in a path that is no id names nothing: 404, as for one that never was. */
