@@ -51,7 +51,7 @@ export async function bundleSpa(): Promise<Spa> {
       if (!asset && /\.[a-z0-9]{1,8}$/i.test(path))
         return new Response("Not found\n", {
           status: 404,
-          headers: { "cache-control": "no-store" },
+          headers: { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" },
         });
       return answer(request, asset ?? page, compress);
     },
@@ -85,8 +85,8 @@ function isKnown(given: string | null, etag: string): boolean {
 }
 
 function preferred(accepted: string): Encoding | null {
-  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/.test(accepted)) return "br";
-  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/.test(accepted) ? "gzip" : null;
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted) ? "gzip" : null;
 }
 
 /** Once for each asset, when it is first asked for. */
