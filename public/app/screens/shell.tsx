@@ -73,7 +73,7 @@ function RoomGone({ name }: { name: string }) {
       title={`You are not in #${name}`}
       text={
         wasTaken
-          ? "You were removed from it, or it was deleted. What you wrote stays with the room."
+          ? "You were removed from it, or it was deleted. Someone in it can add you again."
           : "It does not exist, or you have not joined it. If it is an open room, you find it under browse."
       }
       browse

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { effect } from "@preact/signals";
+import type { OutboxEntry } from "../../public/app/connection/outbox.ts";
+import type { State } from "../../public/app/state/model.ts";
+import { Store } from "../../public/app/state/store.ts";
+import { deleteRoom, setArchived } from "../../src/rooms/change.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let ada: Client;
+let bob: Client;
+beforeAll(async () => {
+  world = await World.start();
+  ada = await world.person("ada");
+  bob = await world.person("bob");
+});
+afterAll(() => world.stop());
+
+/** The client's own store, as a page would hold it, on a session of this person. */
+function storeOf(client: Client): Store {
+  const kept = new Map<string, string>();
+  return new Store({
+    fetch: (path, init) =>
+      fetch(client.base + path, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), cookie: client.cookie as string },
+      }),
+    openSocket: () => {
+      const headers = { cookie: client.cookie as string, origin: client.base };
+      const url = `${client.base.replace("http", "ws")}/ws/chat`;
+      return new WebSocket(url, { headers } as unknown as string[]);
+    },
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+  });
+}
+
+/** Waits until the store says so; fails with what it holds. */
+function until(
+  store: Store,
+  holds: (state: State, outbox: OutboxEntry[]) => boolean,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => reject(new Error(JSON.stringify(store.state.value, null, 1))),
+    5_000,
+  );
+  const stop = effect(() => {
+    if (holds(store.state.value, store.outbox.value)) resolve();
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    stop();
+  });
+}
+
+/** What a screen shows of the state, without what passes by itself. */
+function visible(state: State, roomId: string) {
+  const view = state.views[roomId];
+  return {
+    me: state.me,
+    rooms: state.rooms,
+    messages: view?.messages,
+    seq: view?.seq,
+    members: view?.members,
+  };
+}
+
+let roomId: string;
+let live: Store;
+let rooms = 0;
+beforeEach(async () => {
+  roomId = await world.room(`room-${rooms++}`, ada, [bob], "open");
+  live = await look(bob);
+});
+
+/** A store that looks at the room, with all that it shows loaded. */
+async function look(client: Client): Promise<Store> {
+  const store = storeOf(client);
+  await store.start();
+  await until(store, (state) => state.rooms?.[roomId] !== undefined);
+  store.sync.open(roomId);
+  await until(store, (state) => {
+    const view = state.views[roomId];
+    return view?.loaded === true && view.seq !== null;
+  });
+  await store.sync.loadMembers(roomId);
+  return store;
+}
+
+/** The heart of it: applying what happened gives what loading afresh gives. */
+async function expectFresh(): Promise<void> {
+  await live.sync.loadMembers(roomId);
+  const fresh = await look(await world.signIn(bob.user));
+  expect(visible(live.state.value, roomId)).toEqual(visible(fresh.state.value, roomId));
+}
+
+const textsOf = (state: State) => state.views[roomId]?.messages.map((message) => message.content);
+
+describe("state after an event equals state loaded afresh", () => {
+  test("message", async () => {
+    await ada.say(roomId, "hello");
+    await until(live, (state) => textsOf(state)?.[0] === "hello");
+    expect(live.state.value.rooms?.[roomId]?.membership?.unread).toBe(true);
+    await expectFresh();
+  });
+
+  test("message of one's own, by ack and by envelope, once", async () => {
+    live.post(roomId, "mine");
+    await until(live, (state, outbox) => textsOf(state)?.length === 1 && outbox.length === 0);
+    await until(live, (state) => state.rooms?.[roomId]?.last_message_at !== null);
+    expect(live.state.value.rooms?.[roomId]?.membership?.unread).toBe(false);
+    await expectFresh();
+  });
+
+  test("message_update", async () => {
+    const { id } = await ada.say(roomId, "befor");
+    await ada.patch(`/api/messages/${id}`, { content: "before" });
+    await until(live, (state) => textsOf(state)?.[0] === "before");
+    await expectFresh();
+  });
+
+  test("message_delete", async () => {
+    const { id } = await ada.say(roomId, "gone");
+    await ada.say(roomId, "stays");
+    await until(live, (state) => textsOf(state)?.length === 2);
+    await ada.delete(`/api/messages/${id}`);
+    await until(live, (state) => textsOf(state)?.length === 1);
+    expect(textsOf(live.state.value)).toEqual(["stays"]);
+  });
+
+  test("room_updated: a new name, an archive", async () => {
+    await ada.patch(`/api/rooms/${roomId}`, { name: `renamed-${rooms}`, description: "new" });
+    await until(live, (state) => state.rooms?.[roomId]?.description === "new");
+    await setArchived(world.database.db, `renamed-${rooms}`, true);
+    await until(live, (state) => state.rooms?.[roomId]?.is_archived === true);
+    await expectFresh();
+  });
+
+  test("member_added and member_removed", async () => {
+    const username = `carol-${rooms}`;
+    const carol = await world.person(username);
+    await ada.post(`/api/rooms/${roomId}/members`, { username });
+    await until(live, (state) => state.rooms?.[roomId]?.member_count === 3);
+    await expectFresh();
+    await ada.delete(`/api/rooms/${roomId}/members/${carol.user.id}`);
+    await until(live, (state) => state.rooms?.[roomId]?.member_count === 2);
+    await expectFresh();
+  });
+
+  test("read, from another screen", async () => {
+    await ada.say(roomId, "news");
+    await until(live, (state) => state.rooms?.[roomId]?.membership?.unread === true);
+    await bob.post(`/api/rooms/${roomId}/read`);
+    await until(live, (state) => state.rooms?.[roomId]?.membership?.unread === false);
+    await expectFresh();
+  });
+
+  test("unread, in a room that is not looked at", async () => {
+    const other = await world.room(`other-${rooms}`, ada, [bob]);
+    await until(live, (state) => state.rooms?.[other] !== undefined);
+    await ada.say(other, "psst");
+    await until(live, (state) => state.rooms?.[other]?.membership?.unread === true);
+    await expectFresh();
+  });
+
+  test("room_added and room_removed", async () => {
+    const other = await world.room(`brief-${rooms}`, ada, [bob]);
+    await until(live, (state) => state.rooms?.[other] !== undefined);
+    await expectFresh();
+    await deleteRoom(world.database.db, ada.user.id, other);
+    await until(live, (state) => state.rooms?.[other] === undefined);
+    await expectFresh();
+  });
+
+  test("me_updated", async () => {
+    await bob.patch("/api/auth/me", { display_name: `Bob ${rooms}` });
+    await until(live, (state) => state.me?.display_name === `Bob ${rooms}`);
+    await expectFresh();
+  });
+});
+
+describe("a page that was away", () => {
+  test("catches up with its number and ends with the stored list", async () => {
+    await ada.say(roomId, "seen");
+    await until(live, (state) => textsOf(state)?.length === 1);
+    live.sync.setHidden(true);
+    const { id } = await ada.say(roomId, "missed");
+    await ada.say(roomId, "missed too");
+    await ada.patch(`/api/messages/${id}`, { content: "missed, edited" });
+    live.sync.setHidden(false);
+    await until(live, (state) => textsOf(state)?.length === 3);
+    expect(textsOf(live.state.value)).toEqual(["seen", "missed, edited", "missed too"]);
+  });
+});
