@@ -1,7 +1,7 @@
-import { useEffect } from "preact/hooks";
-import { go, route, store } from "../app.ts";
+import { route, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
@@ -26,11 +26,6 @@ function Screen() {
   if (phase === "signed-out") return <SignIn />;
   if (here.name === "signin") return <Redirect to="/" />;
   return <Shell />;
-}
-
-export function Redirect({ to }: { to: string }) {
-  useEffect(() => go(to, true), [to]);
-  return null;
 }
 
 function Unreachable() {
