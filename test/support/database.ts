@@ -23,8 +23,8 @@ export async function freshDatabase(): Promise<Target & object> {
   const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
   try {
     const template = await ensureTemplate(maintenance, connection);
-    // Names are used again by the next run: nothing piles up.
-    const name = `test_${process.env.JEST_WORKER_ID ?? "0"}_${counter++}`;
+    // By process, so that two runs at once do not take each other's.
+    const name = `test_${process.pid}_${counter++}`;
     await maintenance.unsafe(`drop database if exists ${name} with (force)`);
     await maintenance.unsafe(`create database ${name} template ${template}`);
     return { ...connection, database: name };
@@ -44,8 +44,27 @@ async function ensureTemplate(maintenance: Sql, connection: object): Promise<str
     // Renamed when it is whole: a run that was cut off leaves no half template.
     await maintenance.unsafe(`alter database ${template}_new rename to ${template}`);
   }
+  await dropLeftovers(maintenance);
   await maintenance`select pg_advisory_unlock(${LOCK})`;
   return template;
+}
+
+/** Databases of test processes that are no more: nothing piles up. */
+async function dropLeftovers(maintenance: Sql): Promise<void> {
+  const rows = await maintenance`select datname from pg_database where datname ~ '^test_[0-9]+_'`;
+  for (const { datname } of rows) {
+    const pid = Number(String(datname).split("_")[1]);
+    if (!isAlive(pid)) await maintenance.unsafe(`drop database if exists ${datname} with (force)`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }
 
 function migrationsText(): string {
