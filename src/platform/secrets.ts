@@ -16,16 +16,26 @@ export function hashToken(token: string): Buffer {
 /**
  * The key that encrypts what is secret at rest: 32 bytes from the settings, else from
  * `secret.key` in the data folder, made with mode 0600 on the first start.
+ * @throws Error with a sentence for the operator
  */
 export async function loadSecretKey(dataDir: string, configured: Buffer | null): Promise<Buffer> {
   if (configured) return configured;
   const path = join(dataDir, "secret.key");
+  const text = await readOrMake(dataDir, path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${path} cannot be made or read (${error.code}): set DATA_DIR to a folder of yours.`,
+    );
+  });
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64.`);
+  return key;
+}
+
+async function readOrMake(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   await makeKey(path);
   await chmod(path, 0o600);
-  const key = Buffer.from((await readFile(path, "utf8")).trim(), "base64");
-  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64.`);
-  return key;
+  return readFile(path, "utf8");
 }
 
 /** Makes the key file if there is none. Of those who start at once, one makes it. */
