@@ -10,7 +10,9 @@ import { serve } from "./http/serve.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { createPoster } from "./messages/post.ts";
+import { watch } from "./metrics.ts";
 import { getLogger } from "./platform/log.ts";
+import { createMetrics } from "./platform/metrics.ts";
 import { Presence } from "./presence/presence.ts";
 import { readPositions } from "./rooms/read.ts";
 import type { SocketDeps } from "./socket/handle.ts";
@@ -40,7 +42,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
   const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
 
-  const hub: Hub = new Hub(() => feed);
+  const metrics = createMetrics();
+  const hub: Hub = new Hub(() => feed, metrics);
   const feed = new Feed(
     {
       readEvents: (roomId, after, limit) => readEvents(database, roomId, after, limit),
@@ -48,7 +51,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
     },
     hub,
   );
-  const poster = createPoster(sql, instance, feed);
+  const poster = createPoster(sql, instance, feed, metrics);
   const presence = new Presence(sql, instance);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
     hub.toRoom({ type: "member_updated", room_id, user_ids }),
@@ -57,7 +60,9 @@ export async function startService(config: Config, target: Target): Promise<Serv
 
   let draining = false;
   const isDraining = () => draining;
-  const app = createApp({ database, identifier, poster, isDraining });
+  const { metricsToken } = config;
+  const app = createApp({ database, identifier, poster, metrics, metricsToken, isDraining });
+  watch(metrics, sql, hub, feed);
   const spa = await bundleSpa();
   await presence.start();
 
@@ -76,6 +81,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
     app,
     spa,
     identifier,
+    metrics,
     websocket: socketHandler(deps, presence, instance),
     isDraining,
   });
@@ -94,6 +100,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
       updates.stop();
+      metrics.stop();
       await presence.stop().catch(complain("Presence could not be cleared."));
       await stopListening().catch(() => {});
       await database.close();

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { isStorable } from "../platform/json.ts";
 import { invalid } from "../platform/refusal.ts";
+import { requestInfo } from "../platform/request-info.ts";
 import { type Identifier, identify } from "./identify.ts";
 import type { Actor } from "./sessions.ts";
 
@@ -26,6 +27,7 @@ export function guard(identifier: Identifier) {
     if (request.url.includes("%00") || !isStorable(request.url)) {
       throw invalid("", "The address must not contain NUL.");
     }
+    requestInfo(request).route = route;
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (publicRoutes.has(`${method} ${route}`)) return { actor: nobody() };
     const actor = await identify(identifier, request);

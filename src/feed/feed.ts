@@ -85,6 +85,20 @@ export class Feed {
     return this.#rooms.get(roomId)?.position ?? undefined;
   }
 
+  /** How many rooms are followed. */
+  get size(): number {
+    return this.#rooms.size;
+  }
+
+  /** How many events are known of and were not yet delivered. */
+  get lag(): number {
+    let lag = 0;
+    for (const { known, position } of this.#rooms.values()) {
+      if (position !== null) lag += Math.max(0, known - position);
+    }
+    return lag;
+  }
+
   /** Events written and committed here: they need not be read back. */
   offer(events: RoomEvent[]): void {
     for (const event of events) {

@@ -5,25 +5,31 @@ import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { jsonBodies } from "./body.ts";
 import { problems } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
+import { metricsRoutes } from "./metrics.ts";
 
 export type AppDeps = {
   database: Database;
   identifier: Identifier;
   poster: Poster;
+  metrics: Metrics;
+  metricsToken: string | null;
   isDraining(): boolean;
 };
 
 /** All of REST: what every request passes, then a line for each concept's routes. */
-export function createApp({ database, identifier, poster, isDraining }: AppDeps) {
+export function createApp(deps: AppDeps) {
+  const { database, identifier, poster, metrics, metricsToken, isDraining } = deps;
   const app = new Elysia()
     .use(problems())
     .use(jsonBodies())
     .use(guard(identifier))
     .use(healthRoutes(database.sql, isDraining))
+    .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))

@@ -1,6 +1,7 @@
 import type { Server, WebSocketHandler } from "bun";
 import { type Identifier, refuseForeign } from "../accounts/identify.ts";
 import { getLogger } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { noteRequest, type RequestInfo } from "../platform/request-info.ts";
@@ -29,6 +30,7 @@ export type ServeDeps = {
   spa: Spa;
   identifier: Identifier;
   websocket: WebSocketHandler<SocketData>;
+  metrics: Metrics;
   isDraining(): boolean;
 };
 
@@ -58,7 +60,11 @@ export function serve(deps: ServeDeps): Server<SocketData> {
         // An answer that carries a stricter policy of its own keeps it.
         if (!response.headers.has(name)) response.headers.set(name, value);
       }
-      note(request, info, path, response.status, performance.now() - started);
+      const ms = performance.now() - started;
+      const { route } = info;
+      const labels = { method: request.method, route: route ?? "none", status: response.status };
+      deps.metrics.httpSeconds.observe(labels, ms / 1_000);
+      note(request, info, path, response.status, ms);
       return response;
     },
   });

@@ -1,5 +1,6 @@
 import type { HandSql } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { Batch } from "./batch.ts";
@@ -25,8 +26,14 @@ export type Poster = {
 };
 
 /** The write path: all posts of this instance, over REST and the socket, go through one batch. */
-export function createPoster(sql: HandSql, instance: string, feed: Pick<Feed, "offer">): Poster {
+export function createPoster(
+  sql: HandSql,
+  instance: string,
+  feed: Pick<Feed, "offer">,
+  metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
+): Poster {
   const batch = new Batch<Draft, Posted>(async (drafts) => {
+    metrics.batchSize.observe(drafts.length);
     const results = await insertMessages(sql, instance, drafts);
     const events = results.flatMap((result) =>
       result instanceof Error || !result.isNew
@@ -40,6 +47,7 @@ export function createPoster(sql: HandSql, instance: string, feed: Pick<Feed, "o
   return {
     async post(authorId, roomId, given) {
       checkUploads(given);
+      const started = performance.now();
       const { row, isNew } = await batch.add({
         id: Bun.randomUUIDv7(),
         roomId,
@@ -47,6 +55,7 @@ export function createPoster(sql: HandSql, instance: string, feed: Pick<Feed, "o
         content: checkContent(given.content),
         clientId: given.client_id?.toLowerCase() ?? null,
       });
+      metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return { message: toMessage(row, authorId), isNew };
     },
     idle: () => batch.idle(),

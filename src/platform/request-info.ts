@@ -4,6 +4,8 @@ export type RequestInfo = {
   id: string;
   /** The caller's address, seen past the trusted proxies. */
   address: string;
+  /** The pattern of the route that took it; null before it is found, or where there is none. */
+  route: string | null;
 };
 
 const infos = new WeakMap<Request, RequestInfo>();
@@ -18,13 +20,14 @@ export function noteRequest(request: Request, peer: string, trustProxy: number):
   const info = {
     id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
     address: callerAddress(request.headers.get("x-forwarded-for"), peer, trustProxy),
+    route: null,
   };
   infos.set(request, info);
   return info;
 }
 
 export function requestInfo(request: Request): RequestInfo {
-  return infos.get(request) ?? { id: "-", address: "unknown" };
+  return infos.get(request) ?? { id: "-", address: "unknown", route: null };
 }
 
 /** The n-th entry from the right is what the n-th proxy saw; what is left of it, anyone can write. */

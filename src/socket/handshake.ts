@@ -29,6 +29,7 @@ export async function upgrade(
     ready: null,
     tail: null,
     bucket: newBucket(),
+    joined: 0,
   };
   if (server.upgrade(request, { data })) return true;
   throw new Refusal("bad_request", "This address is for WebSocket handshakes.");

@@ -1,6 +1,7 @@
 import type { ServerWebSocket } from "bun";
 import type { Actor } from "../accounts/sessions.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts";
 import type { TokenBucket } from "./rate.ts";
@@ -14,6 +15,8 @@ export type SocketData = {
   /** The frames that are still being handled, one after the other; null when idle. */
   tail: Promise<void> | null;
   bucket: TokenBucket;
+  /** How many rooms it has open. */
+  joined: number;
 };
 export type Socket = ServerWebSocket<SocketData>;
 
@@ -39,7 +42,15 @@ export class Hub {
   readonly people = new Map<string, Person>();
   #publisher: Publisher = { publish: () => {} };
 
-  constructor(private readonly feed: () => Pick<Feed, "unfollow">) {}
+  /** Open sockets. */
+  socketCount = 0;
+  /** Rooms that sockets have open, counted for each socket. */
+  joinedCount = 0;
+
+  constructor(
+    private readonly feed: () => Pick<Feed, "unfollow">,
+    private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
+  ) {}
 
   attach(publisher: Publisher): void {
     this.#publisher = publisher;
@@ -55,13 +66,17 @@ export class Hub {
     };
     this.people.set(id, person);
     person.sockets.add(socket);
+    this.socketCount += 1;
     return person;
   }
 
   /** @returns true if that was the person's last socket here */
   exit(socket: Socket): boolean {
     const person = socket.data.person;
-    if (!person?.sockets.delete(socket) || person.sockets.size > 0) return false;
+    if (!person?.sockets.delete(socket)) return false;
+    this.socketCount -= 1;
+    this.joinedCount -= socket.data.joined;
+    if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms);
     if (this.people.get(person.id) === person) this.people.delete(person.id);
     return true;
@@ -81,12 +96,14 @@ export class Hub {
   }
 
   open(socket: Socket, roomId: string): void {
+    if (!socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, 1);
     socket.unsubscribe(awayTopic(roomId));
     socket.subscribe(roomTopic(roomId));
   }
 
   leave(socket: Socket, roomId: string): void {
     if (!socket.isSubscribed(roomTopic(roomId))) return;
+    this.#countJoined(socket, -1);
     socket.unsubscribe(roomTopic(roomId));
     socket.subscribe(awayTopic(roomId));
   }
@@ -95,9 +112,11 @@ export class Hub {
   deliver(event: RoomEvent): void {
     const { room_id } = event;
     const text = JSON.stringify(event);
+    this.metrics.events.inc({ type: event.type });
     this.#publisher.publish(roomTopic(room_id), text);
     if (event.type === "message") {
       const { id, author, created_at } = event.message;
+      this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
       const unread = { type: "unread", room_id, message_id: id, author_id: author.id, created_at };
       this.#publisher.publish(awayTopic(room_id), JSON.stringify({ ...unread, mention: false }));
     }
@@ -121,6 +140,7 @@ export class Hub {
     if (!person.rooms.delete(roomId)) return;
     this.feed().unfollow([roomId]);
     for (const socket of person.sockets) {
+      if (socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, -1);
       socket.unsubscribe(roomTopic(roomId));
       socket.unsubscribe(awayTopic(roomId));
     }
@@ -140,6 +160,11 @@ export class Hub {
       if (sessionIds && !sessionIds.includes(socket.data.actor.sessionId)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
+  }
+
+  #countJoined(socket: Socket, by: 1 | -1): void {
+    socket.data.joined += by;
+    this.joinedCount += by;
   }
 
   closeAll(code: number, reason: string): void {

@@ -144,6 +144,7 @@ export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
     "link_not_found",
   ],
   ["GET /healthz", undefined, 200],
+  ["GET /metrics", undefined, 200],
   ["GET /readyz", undefined, 200],
   ["GET /.well-known/change-password", undefined, 303],
 ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessionCookie } from "../../src/accounts/cookie.ts";
 import { createApp } from "../../src/http/app.ts";
+import { createMetrics } from "../../src/platform/metrics.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
@@ -122,7 +123,16 @@ test("every route of the app has a row here", () => {
   const identifier = { sql: world.database.sql, cookie: sessionCookie(baseUrl), baseUrl };
   const poster = null as unknown as Parameters<typeof createApp>[0]["poster"];
   const { database } = world;
-  const app = createApp({ database, identifier, poster, isDraining: () => false });
+  const metrics = createMetrics();
+  const app = createApp({
+    database,
+    identifier,
+    poster,
+    metrics,
+    metricsToken: null,
+    isDraining: () => false,
+  });
+  metrics.stop();
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   const rows = [...ROOM_ROWS.map((row) => row.route), ...[...SIGNED_IN, ...PUBLIC].map(([r]) => r)];
   expect(routes.length).toBeGreaterThan(20);

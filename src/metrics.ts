@@ -1,0 +1,32 @@
+import type { HandSql } from "./database/connect.ts";
+import type { Feed } from "./feed/feed.ts";
+import type { Metrics } from "./platform/metrics.ts";
+import type { Hub } from "./socket/hub.ts";
+
+/** Wires up the numbers that are read when somebody looks. */
+export function watch(metrics: Metrics, sql: HandSql, hub: Hub, feed: Feed): void {
+  metrics.gauge("connections", "Open sockets", () => hub.socketCount);
+  metrics.gauge("people_connected", "People with an open socket", () => hub.people.size);
+  metrics.gauge(
+    "rooms_joined",
+    "Rooms that sockets have open, counted for each",
+    () => hub.joinedCount,
+  );
+  metrics.gauge("rooms_followed", "Rooms whose log is followed here", () => feed.size);
+  metrics.gauge(
+    "feed_lag_events",
+    "Events that are known of and not yet published",
+    () => feed.lag,
+  );
+  metrics.gauges(
+    "database_connections",
+    "Connections to the database, of all instances",
+    "state",
+    async () => {
+      const rows = await sql<{ state: string; count: number }[]>`
+      select coalesce(state, 'starting') as state, count(*)::int as count from pg_stat_activity
+      where application_name = 'snug' and datname = current_database() group by 1`;
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Seconds: from a quick query to a request that somebody noticed. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * The metrics of one service, in Prometheus' units. No label holds a room or a person: their
+ * number would be the number of rooms and people.
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  new Gauge({
+    name: "snug_event_loop_lag_seconds",
+    help: "The longest the event loop was held up since the last look",
+    registers,
+    collect() {
+      this.set(loop.max / 1e9);
+      loop.reset();
+    },
+  });
+  new Gauge({
+    name: "snug_resident_memory_bytes",
+    help: "Memory of the process",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: "snug_http_request_seconds",
+      help: "Requests by route and status",
+      labelNames: ["method", "route", "status"],
+      buckets: SECONDS,
+      registers,
+    }),
+    events: new Counter({
+      name: "snug_events_total",
+      help: "Events published to sockets here, by type",
+      labelNames: ["type"],
+      registers,
+    }),
+    acceptSeconds: new Histogram({
+      name: "snug_accept_seconds",
+      help: "From a post to its commit",
+      buckets: SECONDS,
+      registers,
+    }),
+    deliverSeconds: new Histogram({
+      name: "snug_deliver_seconds",
+      help: "From a message's created_at to its publication here",
+      buckets: SECONDS,
+      registers,
+    }),
+    batchSize: new Histogram({
+      name: "snug_batch_messages",
+      help: "Messages written with one statement",
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: "snug_job_seconds",
+      help: "Jobs that ran here, by kind and outcome",
+      labelNames: ["kind", "outcome"],
+      buckets: SECONDS,
+      registers,
+    }),
+    /** A number that is read when somebody looks. */
+    gauge(name: string, help: string, read: () => number): void {
+      new Gauge({
+        name: `snug_${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    /** Numbers that one query brings when somebody looks; without the database they are left out. */
+    gauges(name: string, help: string, label: string, read: () => Promise<Record<string, number>>) {
+      new Gauge({
+        name: `snug_${name}`,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          this.reset();
+          const values = await read().catch(() => ({}));
+          for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value);
+        },
+      });
+    },
+    stop(): void {
+      loop.disable();
+    },
+  };
+}

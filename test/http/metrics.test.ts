@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, expectProblem } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+const TOKEN = "a-token-of-the-operator";
+
+let world: World;
+let ada: Client;
+beforeAll(async () => {
+  // One trusted proxy, so that a test can come from elsewhere.
+  world = await World.start({ METRICS_TOKEN: TOKEN, TRUST_PROXY: "1" });
+  ada = await world.person("ada");
+});
+afterAll(() => world.stop());
+
+const ELSEWHERE = { "x-forwarded-for": "203.0.113.7" };
+const read = (headers: Record<string, string> = {}) =>
+  world.anonymous.call("GET", "/metrics", undefined, headers);
+
+/** The value of a metric, with its labels as they are printed. */
+async function valueOf(name: string): Promise<number> {
+  const { body } = await read();
+  const line = String(body)
+    .split("\n")
+    .find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? Number.NaN);
+}
+
+describe("who may read the metrics", () => {
+  test("anyone on this machine", async () => {
+    const answer = await read();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+  });
+
+  test("from elsewhere only the bearer of the token", async () => {
+    expectProblem(await read(ELSEWHERE), 401, "unauthenticated");
+    const wrong = { ...ELSEWHERE, authorization: "Bearer another" };
+    expectProblem(await read(wrong), 401, "invalid_token");
+    const right = { ...ELSEWHERE, authorization: `Bearer ${TOKEN}` };
+    expect((await read(right)).status).toBe(200);
+  });
+});
+
+describe("the metrics", () => {
+  test("count sockets and open rooms, and lose none when they close", async () => {
+    const roomId = await world.room("counted", ada);
+    const socket = await ada.socket();
+    await socket.join(roomId);
+    await socket.join(roomId);
+    expect(await valueOf("snug_connections")).toBe(1);
+    expect(await valueOf("snug_rooms_joined")).toBe(1);
+    expect(await valueOf("snug_rooms_followed")).toBe(1);
+    socket.send({ type: "leave", room_id: roomId });
+    await socket.next("left");
+    expect(await valueOf("snug_rooms_joined")).toBe(0);
+    await socket.join(roomId);
+    socket.close();
+    await socket.closing();
+    while ((await valueOf("snug_connections")) > 0) await Bun.sleep(5);
+    expect(await valueOf("snug_rooms_joined")).toBe(0);
+    expect(await valueOf("snug_rooms_followed")).toBe(0);
+  });
+
+  test("count events, batches and how long they took", async () => {
+    const roomId = await world.room("measured", ada);
+    const socket = await ada.socket();
+    await socket.join(roomId);
+    const before = await valueOf("snug_accept_seconds_count");
+    await ada.say(roomId, "one");
+    await socket.next("message");
+    expect(await valueOf("snug_accept_seconds_count")).toBe(before + 1);
+    expect(await valueOf('snug_events_total{type="message"}')).toBeGreaterThan(0);
+    expect(await valueOf("snug_deliver_seconds_count")).toBeGreaterThan(0);
+    expect(await valueOf("snug_batch_messages_count")).toBeGreaterThan(0);
+    expect(await valueOf("snug_feed_lag_events")).toBe(0);
+    expect(await valueOf('snug_database_connections{state="active"}')).toBeGreaterThan(0);
+    socket.close();
+  });
+
+  test("show when the event loop was held up", async () => {
+    await read();
+    await Bun.sleep(30);
+    const end = performance.now() + 80;
+    while (performance.now() < end);
+    await Bun.sleep(30);
+    expect(await valueOf("snug_event_loop_lag_seconds")).toBeGreaterThan(0.02);
+  });
+
+  test("tell requests by route and status, and hold no room and no person", async () => {
+    const roomId = await world.room("secretive", ada);
+    await ada.get(`/api/rooms/${roomId}`);
+    await ada.get("/api/rooms/none");
+    const { body } = await read();
+    const text = String(body);
+    const labels = 'method="GET",route="/api/rooms/:id",status="200"';
+    expect(text).toContain(`snug_http_request_seconds_count{${labels}}`);
+    for (const secret of [roomId, "secretive", ada.user.id, "ada"]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
