@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import type { Target } from "../../src/database/connect.ts";
-import { type EmbeddedPostgres, startEmbedded } from "../../src/database/embedded/start.ts";
+import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
 import { migrate } from "../../src/database/migrate.ts";
 
 /** One cluster for all workers of all runs of this checkout; the last to leave stops it. */
@@ -18,7 +18,7 @@ let counter = 0;
 
 /** A database of its own, as the migrations leave it, cloned from a template. */
 export async function freshDatabase(): Promise<Target & object> {
-  cluster ??= startEmbedded(CLUSTER);
+  cluster ??= holdCluster();
   const { connection } = await cluster;
   const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
   try {
@@ -31,6 +31,24 @@ export async function freshDatabase(): Promise<Target & object> {
   } finally {
     await maintenance.end();
   }
+}
+
+/** See cluster.ts for why it takes a process. */
+async function holdCluster(): Promise<EmbeddedPostgres> {
+  const holder = Bun.spawn([process.execPath, join(import.meta.dir, "cluster.ts"), CLUSTER], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const { value } = await holder.stdout.getReader().read();
+  if (!value) throw new Error("The tests' cluster did not start.");
+  return {
+    connection: JSON.parse(new TextDecoder().decode(value)),
+    async release() {
+      await holder.stdin.end();
+      await holder.exited;
+    },
+  };
 }
 
 async function ensureTemplate(maintenance: Sql, connection: object): Promise<string> {
