@@ -1,7 +1,7 @@
 import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import type { Config } from "./config.ts";
-import { connect, type Target } from "./database/connect.ts";
+import { client, connect, type HandSql, type Target } from "./database/connect.ts";
 import { Feed } from "./feed/feed.ts";
 import { listen } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
@@ -68,11 +68,16 @@ export async function startService(config: Config, target: Target): Promise<Serv
 
   const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });
   const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
-  const stopListening = await listen(sql, instance, {
-    onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
-    onSignal: (signal) =>
-      void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
-    onListening: () => void sweep().catch(complain("The sweep failed.")),
+  const stopListening = await listen({
+    openClient: () => client(target, 1) as HandSql,
+    sql,
+    instance,
+    listener: {
+      onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
+      onSignal: (signal) =>
+        void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
+      onListening: () => void sweep().catch(complain("The sweep failed.")),
+    },
   });
   const sweeper = setInterval(() => void sweep().catch(complain("The sweep failed.")), SWEEP_MS);
 

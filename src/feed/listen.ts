@@ -5,6 +5,10 @@ import type { Signal } from "./signals.ts";
 
 const log = getLogger("feed");
 
+const PING_MS = 5_000;
+/** So many pings that nobody heard mean that the connection is dead, whatever TCP says. */
+const PINGS_MISSED = 2;
+
 export type Listener = {
   onHint(hint: Hint): void;
   onSignal(signal: Signal): void;
@@ -12,24 +16,85 @@ export type Listener = {
   onListening(): void;
 };
 
+export type ListenDeps = {
+  /** A client for LISTEN alone, so that it can be thrown away. */
+  openClient(): HandSql;
+  /** Says the pings. */
+  sql: HandSql;
+  /** This process's id: hints that it gave itself are left out. */
+  instance: string;
+  listener: Listener;
+  pingMs?: number;
+};
+
 /**
- * Hears what other instances and this one tell through PostgreSQL. The driver opens a connection
- * of its own for it and comes back by itself when that is lost.
- * @param instance this process's id: hints that it gave itself are left out
+ * Hears what other instances and this one tell through PostgreSQL. The driver comes back by itself
+ * when its connection is closed; one that is half open, dead without a word, is found by pings
+ * through the database and replaced.
  * @returns a function that stops listening
  */
-export async function listen(sql: HandSql, instance: string, listener: Listener) {
-  const feed = await sql.listen(
+export async function listen(deps: ListenDeps): Promise<() => Promise<void>> {
+  const { openClient, sql, instance, pingMs = PING_MS } = deps;
+  let said = 0;
+  let heard = 0;
+  let client = openClient();
+  await open(client, deps, (ping) => {
+    heard = Math.max(heard, ping);
+  });
+
+  const replace = () => {
+    log.warn("LISTEN hears nothing; opening it anew.");
+    const dead = client;
+    client = openClient();
+    heard = said;
+    open(client, deps, (ping) => {
+      heard = Math.max(heard, ping);
+    }).catch((error) => log.warn("LISTEN could not be opened.", { error: String(error) }));
+    void dead.end({ timeout: 0 });
+  };
+  const timer = setInterval(() => {
+    if (said - heard >= PINGS_MISSED) replace();
+    const ping: Ping = { kind: "ping", instance, ping: said + 1 };
+    sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(ping)})`.then(
+      () => {
+        said = ping.ping;
+      },
+      // Without the database there is nothing to hear.
+      () => {},
+    );
+  }, pingMs);
+  return async () => {
+    clearInterval(timer);
+    await client.end({ timeout: 0 });
+  };
+}
+
+type Ping = { kind: "ping"; instance: string; ping: number };
+
+async function open(
+  client: HandSql,
+  { instance, listener }: ListenDeps,
+  onPing: (ping: number) => void,
+): Promise<void> {
+  await client.listen(SIGNAL_CHANNEL, (payload) => {
+    const signal = parse(payload);
+    if (signal?.kind === "ping") {
+      if (signal.instance === instance) onPing(signal.ping);
+    } else if (signal) listener.onSignal(signal);
+  });
+  await client.listen(
     FEED_CHANNEL,
     (payload) => readHints(payload, instance).forEach(listener.onHint),
     listener.onListening,
   );
-  const signals = await sql.listen(SIGNAL_CHANNEL, (payload) => {
-    try {
-      listener.onSignal(JSON.parse(payload) as Signal);
-    } catch (error) {
-      log.error("A signal could not be handled.", { error: String(error) });
-    }
-  });
-  return () => Promise.all([feed.unlisten(), signals.unlisten()]);
+}
+
+/** Anyone with the database's password can write on a channel. */
+function parse(payload: string): Signal | Ping | null {
+  try {
+    return JSON.parse(payload) as Signal | Ping;
+  } catch {
+    log.warn("A signal is not JSON.");
+    return null;
+  }
 }

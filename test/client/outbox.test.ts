@@ -25,7 +25,13 @@ function open(): Outbox {
       removeItem: (key) => void stored.delete(key),
     },
     key: "outbox",
-    clock: { now: () => 0, after: (_, run) => (timers.push(run), () => {}) },
+    clock: {
+      now: () => 0,
+      after(_, run) {
+        timers.push(run);
+        return () => {};
+      },
+    },
     send: (frame) => online && sent.push(frame) > 0,
     newId: () => `id-${ids++}`,
     onChange: () => {},

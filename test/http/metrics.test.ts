@@ -18,7 +18,7 @@ const read = (headers: Record<string, string> = {}) =>
   world.anonymous.call("GET", "/metrics", undefined, headers);
 
 /** The value of a metric, with its labels as they are printed. */
-async function valueOf(name: string): Promise<number> {
+async function metric(name: string): Promise<number> {
   const { body } = await read();
   const line = String(body)
     .split("\n")
@@ -48,33 +48,33 @@ describe("the metrics", () => {
     const socket = await ada.socket();
     await socket.join(roomId);
     await socket.join(roomId);
-    expect(await valueOf("snug_connections")).toBe(1);
-    expect(await valueOf("snug_rooms_joined")).toBe(1);
-    expect(await valueOf("snug_rooms_followed")).toBe(1);
+    expect(await metric("snug_connections")).toBe(1);
+    expect(await metric("snug_rooms_joined")).toBe(1);
+    expect(await metric("snug_rooms_followed")).toBe(1);
     socket.send({ type: "leave", room_id: roomId });
     await socket.next("left");
-    expect(await valueOf("snug_rooms_joined")).toBe(0);
+    expect(await metric("snug_rooms_joined")).toBe(0);
     await socket.join(roomId);
     socket.close();
     await socket.closing();
-    while ((await valueOf("snug_connections")) > 0) await Bun.sleep(5);
-    expect(await valueOf("snug_rooms_joined")).toBe(0);
-    expect(await valueOf("snug_rooms_followed")).toBe(0);
+    while ((await metric("snug_connections")) > 0) await Bun.sleep(5);
+    expect(await metric("snug_rooms_joined")).toBe(0);
+    expect(await metric("snug_rooms_followed")).toBe(0);
   });
 
   test("count events, batches and how long they took", async () => {
     const roomId = await world.room("measured", ada);
     const socket = await ada.socket();
     await socket.join(roomId);
-    const before = await valueOf("snug_accept_seconds_count");
+    const before = await metric("snug_accept_seconds_count");
     await ada.say(roomId, "one");
     await socket.next("message");
-    expect(await valueOf("snug_accept_seconds_count")).toBe(before + 1);
-    expect(await valueOf('snug_events_total{type="message"}')).toBeGreaterThan(0);
-    expect(await valueOf("snug_deliver_seconds_count")).toBeGreaterThan(0);
-    expect(await valueOf("snug_batch_messages_count")).toBeGreaterThan(0);
-    expect(await valueOf("snug_feed_lag_events")).toBe(0);
-    expect(await valueOf('snug_database_connections{state="active"}')).toBeGreaterThan(0);
+    expect(await metric("snug_accept_seconds_count")).toBe(before + 1);
+    expect(await metric('snug_events_total{type="message"}')).toBeGreaterThan(0);
+    expect(await metric("snug_deliver_seconds_count")).toBeGreaterThan(0);
+    expect(await metric("snug_batch_messages_count")).toBeGreaterThan(0);
+    expect(await metric("snug_feed_lag_events")).toBe(0);
+    expect(await metric('snug_database_connections{state="active"}')).toBeGreaterThan(0);
     socket.close();
   });
 
@@ -84,7 +84,7 @@ describe("the metrics", () => {
     const end = performance.now() + 80;
     while (performance.now() < end);
     await Bun.sleep(30);
-    expect(await valueOf("snug_event_loop_lag_seconds")).toBeGreaterThan(0.02);
+    expect(await metric("snug_event_loop_lag_seconds")).toBeGreaterThan(0.02);
   });
 
   test("tell requests by route and status, and hold no room and no person", async () => {
