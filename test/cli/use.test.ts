@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Running } from "../support/process.ts";
@@ -6,8 +7,9 @@ import { Running } from "../support/process.ts";
 /** Nothing here may reach a database: there is none at this address. */
 const NOWHERE = {
   DATABASE_URL: "postgres://snug:hunter2@127.0.0.1:1/snug",
-  DATA_DIR: join(tmpdir(), "snug-cli-use"),
+  DATA_DIR: join(tmpdir(), `snug-cli-use-${process.pid}`),
 };
+afterAll(() => rm(NOWHERE.DATA_DIR, { recursive: true, force: true }));
 const cli = (...args: string[]) => Running.cli(args, NOWHERE);
 
 const COMMANDS = [
