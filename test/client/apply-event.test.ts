@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { effect } from "@preact/signals";
-import type { OutboxEntry } from "../../public/app/connection/outbox.ts";
 import type { State } from "../../public/app/state/model.ts";
-import { Store } from "../../public/app/state/store.ts";
+import type { Store } from "../../public/app/state/store.ts";
 import { deleteRoom, setArchived } from "../../src/rooms/change.ts";
 import type { Client } from "../support/client.ts";
+import { openRoom, openStore, until } from "../support/store.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -16,47 +15,6 @@ beforeAll(async () => {
   bob = await world.person("bob");
 });
 afterAll(() => world.stop());
-
-/** The client's own store, as a page would hold it, on a session of this person. */
-function storeOf(client: Client): Store {
-  const kept = new Map<string, string>();
-  return new Store({
-    fetch: (path, init) =>
-      fetch(client.base + path, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), cookie: client.cookie as string },
-      }),
-    openSocket: () => {
-      const headers = { cookie: client.cookie as string, origin: client.base };
-      const url = `${client.base.replace("http", "ws")}/ws/chat`;
-      return new WebSocket(url, { headers } as unknown as string[]);
-    },
-    storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
-    },
-  });
-}
-
-/** Waits until the store says so; fails with what it holds. */
-function until(
-  store: Store,
-  holds: (state: State, outbox: OutboxEntry[]) => boolean,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new Error(JSON.stringify(store.state.value, null, 1))),
-    5_000,
-  );
-  const stop = effect(() => {
-    if (holds(store.state.value, store.outbox.value)) resolve();
-  });
-  return promise.finally(() => {
-    clearTimeout(timer);
-    stop();
-  });
-}
 
 /** What a screen shows of the state, without what passes by itself. */
 function visible(state: State, roomId: string) {
@@ -80,14 +38,8 @@ beforeEach(async () => {
 
 /** A store that looks at the room, with all that it shows loaded. */
 async function look(client: Client): Promise<Store> {
-  const store = storeOf(client);
-  await store.start();
-  await until(store, (state) => state.rooms?.[roomId] !== undefined);
-  store.sync.open(roomId);
-  await until(store, (state) => {
-    const view = state.views[roomId];
-    return view?.loaded === true && view.seq !== null;
-  });
+  const store = openStore(() => client.base, client.cookie as string);
+  await openRoom(store, roomId);
   await store.sync.loadMembers(roomId);
   return store;
 }
