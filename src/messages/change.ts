@@ -33,7 +33,7 @@ export async function editMessage(
       .where(eq(messages.id, messageId));
     await append(tx, room.id, { type: "message_update", messageId });
   });
-  return getMessage(database, actorId, messageId);
+  return getMessage(database.sql, actorId, messageId);
 }
 
 /**

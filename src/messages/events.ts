@@ -1,6 +1,6 @@
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { getSeat } from "../rooms/access.ts";
+import { checkSeat } from "../rooms/access.ts";
 import { readRoom } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
@@ -62,7 +62,7 @@ function toEvent(
 
 /**
  * All that happened in a room after a number.
- * @throws Refusal of `getSeat`; `seq_gone` where that part of the log is no longer kept
+ * @throws Refusal of `checkSeat`; `seq_gone` where that part of the log is no longer kept
  */
 export async function readChanges(
   database: Database,
@@ -71,13 +71,13 @@ export async function readChanges(
   after: number,
   limit: number,
 ): Promise<{ items: RoomEvent[]; seq: number; has_more: boolean }> {
-  const { room } = await getSeat(database.db, viewerId, roomId, "member");
+  const { lastSeq } = await checkSeat(database.sql, viewerId, roomId, "member");
   const items = await readEvents(database, roomId, after, limit);
-  if (isGone(items, after, room.lastSeq)) {
+  if (isGone(items, after, lastSeq)) {
     throw new Refusal("seq_gone", "That far back the log is no longer kept. Load the room afresh.");
   }
   const seq = items.at(-1)?.seq ?? Math.max(after, 0);
-  return { items, seq, has_more: seq < room.lastSeq };
+  return { items, seq, has_more: seq < lastSeq };
 }
 
 /** True if the log does not go on right after a number that the room has passed, or never reached. */

@@ -1,6 +1,6 @@
-import type { Database, HandSql } from "../database/connect.ts";
+import type { HandSql } from "../database/connect.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
-import { getSeat } from "../rooms/access.ts";
+import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import { findMessages, type MessageRow, messageColumns, toMessage } from "./read.ts";
@@ -8,15 +8,15 @@ import { findMessages, type MessageRow, messageColumns, toMessage } from "./read
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
  * message. Ordered by the room's log number, which no two messages share.
- * @throws Refusal of `getSeat`; `message_not_found`, `validation` for more than one anchor
+ * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor
  */
 export async function readHistory(
-  { db, sql }: Database,
+  sql: HandSql,
   viewerId: string,
   roomId: string,
   query: HistoryQuery,
 ): Promise<History> {
-  await getSeat(db, viewerId, roomId, "member");
+  await checkSeat(sql, viewerId, roomId, "member");
   const anchors = [query.before, query.after, query.around].filter((id) => id !== undefined);
   if (anchors.length > 1) throw invalid("/before", "Give one of before, after and around.");
   const anchor = anchors[0] === undefined ? null : await seqOf(sql, roomId, anchors[0]);
@@ -86,13 +86,13 @@ export function noSuchMessage(): Refusal {
  * @throws Refusal `message_not_found`, also where the room is hidden from the viewer; `not_a_member`
  */
 export async function getMessage(
-  { db, sql }: Database,
+  sql: HandSql,
   viewerId: string,
   messageId: string,
 ): Promise<Message> {
   const [row] = await findMessages(sql, [messageId]);
   if (!row) throw noSuchMessage();
-  await getSeat(db, viewerId, row.room_id, "member").catch(hideRoom);
+  await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRoom);
   return toMessage(row, viewerId);
 }
 

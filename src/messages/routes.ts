@@ -18,7 +18,7 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
     .use(guard(identifier))
     .get(
       "/api/rooms/:id/messages",
-      ({ actor, params, query }) => readHistory(database, actor.id, params.id, query),
+      ({ actor, params, query }) => readHistory(database.sql, actor.id, params.id, query),
       { params, query: HistoryQuery },
     )
     .get(
@@ -36,9 +36,13 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
       },
       { params, body: PostMessage },
     )
-    .get("/api/messages/:id", ({ actor, params }) => getMessage(database, actor.id, params.id), {
-      params,
-    })
+    .get(
+      "/api/messages/:id",
+      ({ actor, params }) => getMessage(database.sql, actor.id, params.id),
+      {
+        params,
+      },
+    )
     .patch(
       "/api/messages/:id",
       ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),

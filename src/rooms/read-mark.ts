@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Drizzle } from "../database/connect.ts";
+import type { Drizzle, HandSql } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { SIGNAL_CHANNEL } from "../feed/channels.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { MyRoom, Notify } from "../wire/models.ts";
-import { getSeat } from "./access.ts";
+import { checkSeat, getSeat } from "./access.ts";
 import { getRoom } from "./read.ts";
 
 /**
@@ -12,12 +12,12 @@ import { getRoom } from "./read.ts";
  * @throws Refusal of `getSeat`; `message_not_found`
  */
 export async function markRead(
-  { db, sql }: Database,
+  sql: HandSql,
   userId: string,
   roomId: string,
   messageId: string | null,
 ): Promise<{ last_read_at: string }> {
-  await getSeat(db, userId, roomId, "member");
+  await checkSeat(sql, userId, roomId, "member");
   const [row] = await sql<{ last_read_at: Date }[]>`
     with mark as (
       select seq, created_at as at from messages

@@ -31,7 +31,7 @@ const member = { params: t.Object({ id: Id, user_id: Id }) };
 
 /** Rooms, their members, and the caller's own marks in them. */
 export function roomRoutes(database: Database, identifier: Identifier) {
-  const { db } = database;
+  const { db, sql } = database;
   return new Elysia({ name: "rooms" })
     .use(guard(identifier))
     .get("/api/rooms", ({ actor, query }) => listRooms(db, actor.id, query), { query: PageQuery })
@@ -90,8 +90,7 @@ export function roomRoutes(database: Database, identifier: Identifier) {
     )
     .post(
       "/api/rooms/:id/read",
-      ({ actor, params, body }) =>
-        markRead(database, actor.id, params.id, body?.message_id ?? null),
+      ({ actor, params, body }) => markRead(sql, actor.id, params.id, body?.message_id ?? null),
       { ...room, body: t.Optional(MarkRead) },
     )
     .patch(

@@ -1,7 +1,7 @@
 import type { Database } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import { readEvents } from "../messages/events.ts";
-import { getSeat } from "../rooms/access.ts";
+import { checkSeat } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
 import { MAX_CHANGES, MAX_REPLAY } from "../wire/limits.ts";
 import { type Hub, type Person, type Socket, send } from "./hub.ts";
@@ -10,7 +10,7 @@ import { syncRooms } from "./memberships.ts";
 /**
  * Opens a room for a socket after a membership check. With the last number that the client holds,
  * what it missed follows, and then what is new: nothing twice, nothing left out.
- * @throws Refusal of `getSeat`
+ * @throws Refusal of `checkSeat`
  */
 export async function joinRoom(
   database: Database,
@@ -23,9 +23,9 @@ export async function joinRoom(
   const person = socket.data.person as Person;
   for (;;) {
     const { evictions } = person;
-    const { room } = await getSeat(database.db, person.id, roomId, "member");
+    const { lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
     if (!person.rooms.has(roomId)) await syncRooms(database.sql, feed, hub, person);
-    const missed = await readMissed(database, feed, roomId, since, room.lastSeq);
+    const missed = await readMissed(database, feed, roomId, since, lastSeq);
     if (!person.sockets.has(socket)) return;
     // From here to the end nothing waits, so that no event can come between.
     if (person.evictions !== evictions || !person.rooms.has(roomId)) continue;
