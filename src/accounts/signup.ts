@@ -92,6 +92,7 @@ export async function hasAccount(tx: Query): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function lockFirstAccount(tx: Transaction): Promise<void> {
+/** Whoever makes an account while there may be none takes turns. */
+export async function lockFirstAccount(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`);
 }

@@ -1,6 +1,7 @@
 import { asc } from "drizzle-orm";
 import { deactivate, demote, promote, reactivate, setPassword } from "../accounts/administer.ts";
 import { makePassword } from "../accounts/passwords.ts";
+import { lockFirstAccount } from "../accounts/signup.ts";
 import { createUser, getByUsername, type UserRow } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
@@ -64,13 +65,17 @@ const create: Command = {
     if (typeof email !== "string") throw new UsageError("user create needs --email <address>.");
     const displayName = call.options["display-name"];
     const { password, made } = await choosePassword(call);
+    const given = {
+      username: firstWord(call),
+      email,
+      password,
+      displayName: typeof displayName === "string" ? displayName : null,
+      isSiteAdmin: call.options.admin === true,
+    };
     return withDatabase(call.config, async ({ db }) => {
-      const user = await createUser(db, {
-        username: firstWord(call),
-        email,
-        password,
-        displayName: typeof displayName === "string" ? displayName : null,
-        isSiteAdmin: call.options.admin === true,
+      const user = await db.transaction(async (tx) => {
+        await lockFirstAccount(tx);
+        return createUser(tx, given);
       });
       return withPassword(user, `Made the account ${user.username}.`, made ? password : null);
     });

@@ -25,6 +25,8 @@ const AWAY = new Set([
   "CONNECT_TIMEOUT",
   "ECONNREFUSED",
   "ECONNRESET",
+  "EAI_AGAIN",
+  "ENOTFOUND",
   "ENOENT",
   "EPIPE",
   "ETIMEDOUT",

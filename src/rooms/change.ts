@@ -3,7 +3,8 @@ import type { Drizzle, Transaction } from "../database/connect.ts";
 import { rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 import { signal } from "../feed/signals.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { MAX_ROOM_DESCRIPTION_LENGTH } from "../wire/limits.ts";
 import type { CreateRoom, UpdateRoom } from "../wire/requests.ts";
 import { lockSeat, type RoomRow } from "./access.ts";
 import { addMembership, refuseTakenName } from "./membership.ts";
@@ -75,5 +76,10 @@ export function setArchived(db: Drizzle, name: string, isArchived: boolean): Pro
 }
 
 function cleanDescription(description: string | null): string | null {
-  return description?.trim() || null;
+  const trimmed = description?.trim() || null;
+  if (trimmed !== null && [...trimmed].length > MAX_ROOM_DESCRIPTION_LENGTH) {
+    const most = `A description holds at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters.`;
+    throw invalid("/description", most);
+  }
+  return trimmed;
 }

@@ -19,7 +19,11 @@ const Username = t.String({
   pattern: USERNAME_INPUT_PATTERN,
   description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
 });
-const Password = t.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
+/** Bounds the work in UTF-16 units; the rule counts code points. */
+const Password = t.String({
+  minLength: PASSWORD_MIN_LENGTH,
+  maxLength: PASSWORD_MAX_LENGTH * 2,
+});
 const Email = t.String({ pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_LENGTH });
 /** Length is counted in code points after trimming, in the rules; this only bounds the work. */
 const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
@@ -27,7 +31,7 @@ const RoomName = t.String({
   pattern: ROOM_NAME_PATTERN,
   description: "1 to 40 lower-case letters, digits, dashes or underscores",
 });
-const Description = t.String({ maxLength: MAX_ROOM_DESCRIPTION_LENGTH });
+const Description = t.String({ maxLength: MAX_ROOM_DESCRIPTION_LENGTH * 2 });
 export const ClientId = t.String({ pattern: UUID_PATTERN.replaceAll("a-f", "a-fA-F") });
 /** Bounds the work in UTF-16 units; the rule counts code points. */
 export const Content = t.String({ maxLength: MAX_CONTENT_LENGTH * 2 });

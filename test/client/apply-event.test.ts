@@ -24,7 +24,8 @@ function visible(state: State, roomId: string) {
     rooms: state.rooms,
     messages: view?.messages,
     seq: view?.seq,
-    members: view?.members,
+    // Presence is gathered, and follows by itself.
+    members: view?.members?.map(({ user, role, joined_at }) => ({ user, role, joined_at })),
   };
 }
 
