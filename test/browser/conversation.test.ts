@@ -113,12 +113,20 @@ describe("two people in two browsers", () => {
     await ada.page.screenshot({ path: join(SHOTS, "room-wide.png") });
     await bob.page.screenshot({ path: join(SHOTS, "room-phone.png") });
 
+    // A new name under Bob's eyes leads him along.
+    await ada.page.getByRole("button", { name: "Room settings" }).click();
+    await ada.page.getByRole("textbox", { name: "Name" }).fill("fireside");
+    await ada.page.getByRole("button", { name: "Save" }).click();
+    await composer(ada.page, "fireside").waitFor();
+    await composer(bob.page, "fireside").waitFor();
+    expect(new URL(bob.page.url()).pathname).toBe("/rooms/fireside");
+
     // Ada's instance is killed in the middle of the conversation.
     const port = first.port;
     await first.kill();
     await bob.page.getByRole("log").waitFor();
-    await say(ada.page, "snug-talk", "Written while nobody listens");
-    await composer(bob.page, "snug-talk").fill("Are you there?");
+    await say(ada.page, "fireside", "Written while nobody listens");
+    await composer(bob.page, "fireside").fill("Are you there?");
     await bob.page.getByRole("button", { name: "Send" }).click();
     await ada.page.getByText("Reconnecting").waitFor();
     await ada.page.screenshot({ path: join(SHOTS, "disconnected-wide.png") });
@@ -146,7 +154,7 @@ describe("two people in two browsers", () => {
     // Removed: Bob hears of it where he is.
     await ada.page.getByRole("button", { name: "Actions for Bob Noyce" }).click();
     await ada.page.getByRole("menuitem", { name: "Remove from room" }).click();
-    await bob.page.getByRole("heading", { name: "You are not in #snug-talk" }).waitFor();
+    await bob.page.getByRole("heading", { name: "You are not in #fireside" }).waitFor();
     await bob.page.screenshot({ path: join(SHOTS, "removed-phone.png") });
 
     // Signed out: the way back leads past the door.

@@ -53,6 +53,8 @@ function Pane() {
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
     if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
+    const renamed = store.roomFormerly(here.room);
+    if (renamed) return <Redirect to={roomPath(renamed.name)} />;
     return <RoomGone name={here.room} />;
   }
   const first = roomList(store.state.value)[0];

@@ -27,6 +27,8 @@ export class Store {
   readonly outbox: Signal<OutboxEntry[]> = signal([]);
   /** The room that was taken away while it was looked at, for a word about it. */
   readonly lost: Signal<MyRoom | null> = signal(null);
+  /** Names that rooms had while this page was open: an address with one still leads there. */
+  readonly #formerNames = new Map<string, string>();
   readonly me = computed(() => this.state.value.me);
   readonly api: Api;
   readonly clock: Clock;
@@ -103,6 +105,11 @@ export class Store {
     else state.value = { ...state.value, rooms: { ...state.value.rooms, [room.id]: room } };
   }
 
+  /** The room that had this name until it was renamed under one's eyes. */
+  roomFormerly(name: string): MyRoom | undefined {
+    return this.state.value.rooms?.[this.#formerNames.get(name) ?? ""];
+  }
+
   keepMe(me: Me): void {
     this.state.value = { ...this.state.value, me };
   }
@@ -156,6 +163,10 @@ export class Store {
     if (event.type === "room_removed") {
       this.lost.value = this.state.value.rooms?.[event.room_id] ?? null;
       this.sync.forget(event.room_id);
+    }
+    if (event.type === "room_updated") {
+      const known = this.state.value.rooms?.[event.room_id];
+      if (known && known.name !== event.room.name) this.#formerNames.set(known.name, known.id);
     }
     this.state.value = applyEvent(this.state.value, event, this.clock.now());
   }
