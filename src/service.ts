@@ -22,7 +22,9 @@ import { socketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
-const SWEEP_MS = 5_000;
+/** Rooms' numbers are compared often, sessions and memberships seldom: they are many. */
+const CHECK_MS = 5_000;
+const RECONCILE_MS = 60_000;
 const DRAIN_MS = 10_000;
 
 export type Service = {
@@ -76,10 +78,14 @@ export async function startService(config: Config, target: Target): Promise<Serv
       onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
       onSignal: (signal) =>
         void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
-      onListening: () => void sweep().catch(complain("The sweep failed.")),
+      onListening: () => void sweep().catch(complain("A sweep failed.")),
     },
   });
-  const sweeper = setInterval(() => void sweep().catch(complain("The sweep failed.")), SWEEP_MS);
+  const failed = complain("A sweep failed.");
+  const sweepers = [
+    setInterval(() => void feed.check().catch(failed), CHECK_MS),
+    setInterval(() => void reconcile(deps).catch(failed), RECONCILE_MS),
+  ];
 
   const server = serve({
     ...config,
@@ -97,7 +103,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
     baseUrl: config.baseUrl ?? `http://localhost:${server.port}`,
     async stop() {
       draining = true;
-      clearInterval(sweeper);
+      for (const sweeper of sweepers) clearInterval(sweeper);
       // What waits to be written is acknowledged before its sockets close.
       await within(1_000, poster.idle());
       hub.closeAll(CLOSE_RESTART, "restarting");

@@ -21,9 +21,8 @@ export type FeedSink = {
 type Followed = {
   /** Followers on this instance. */
   count: number;
-  /** The last number delivered; null until it has been read. */
-  position: number | null;
-  ready: Promise<void>;
+  /** The last number delivered. */
+  position: number;
   /** The highest number heard of. */
   known: number;
   /** Events that came before those between. */
@@ -39,38 +38,30 @@ const READ_AT_ONCE = 500;
  */
 export class Feed {
   readonly #rooms = new Map<string, Followed>();
+  /** Numbers heard of lately, of rooms that nobody followed yet; two spans between checks. */
+  #heard: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
 
   constructor(
     readonly source: FeedSource,
     readonly sink: FeedSink,
   ) {}
 
-  /** Starts to follow; when it resolves, everything after `position(roomId)` will be delivered. */
-  async follow(roomIds: Iterable<string>): Promise<void> {
-    const fresh: string[] = [];
-    const waits: Promise<void>[] = [];
-    let starting: Promise<void> | undefined;
-    for (const roomId of roomIds) {
-      let room = this.#rooms.get(roomId);
-      if (!room) {
-        fresh.push(roomId);
-        // One read for all that are new, begun after the loop has marked them: what is heard of
-        // in the meantime is kept in `known`.
-        starting ??= Promise.resolve().then(() => this.#start(fresh));
-        room = {
-          count: 0,
-          position: null,
-          ready: starting,
-          known: 0,
-          early: new Map(),
-          reading: false,
-        };
-        this.#rooms.set(roomId, room);
-      }
-      room.count += 1;
-      if (room.position === null) waits.push(room.ready);
+  /**
+   * Starts to follow a room: everything after the position will be delivered. A room that is
+   * followed already goes on from where it is.
+   * @param position the room's last number, as read a moment ago: what was heard of since is kept
+   */
+  follow(roomId: string, position: number): void {
+    const followed = this.#rooms.get(roomId);
+    if (followed) {
+      followed.count += 1;
+      return;
     }
-    await Promise.all(waits);
+    const [now, before] = this.#heard;
+    const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
+    const room = { count: 1, position, known, early: new Map(), reading: false };
+    this.#rooms.set(roomId, room);
+    this.#advance(roomId, room);
   }
 
   unfollow(roomIds: Iterable<string>): void {
@@ -82,7 +73,7 @@ export class Feed {
 
   /** The last number delivered here; undefined for a room that is not followed. */
   position(roomId: string): number | undefined {
-    return this.#rooms.get(roomId)?.position ?? undefined;
+    return this.#rooms.get(roomId)?.position;
   }
 
   /** How many rooms are followed. */
@@ -93,37 +84,41 @@ export class Feed {
   /** How many events are known of and were not yet delivered. */
   get lag(): number {
     let lag = 0;
-    for (const { known, position } of this.#rooms.values()) {
-      if (position !== null) lag += Math.max(0, known - position);
-    }
+    for (const { known, position } of this.#rooms.values()) lag += Math.max(0, known - position);
     return lag;
   }
 
   /** Events written and committed here: they need not be read back. */
   offer(events: RoomEvent[]): void {
     for (const event of events) {
-      const room = this.#rooms.get(event.room_id);
-      if (!room || (room.position !== null && event.seq <= room.position)) continue;
-      room.early.set(event.seq, event);
-      room.known = Math.max(room.known, event.seq);
-      this.#advance(event.room_id, room);
+      const { room_id, seq } = event;
+      const room = this.#rooms.get(room_id);
+      if (!room) this.#hear(room_id, seq);
+      else if (seq > room.position) {
+        room.early.set(seq, event);
+        room.known = Math.max(room.known, seq);
+        this.#advance(room_id, room);
+      }
     }
   }
 
   /** The room's log is said to have grown to this number. */
   hint(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
-    if (!room || seq <= room.known) return;
-    room.known = seq;
-    this.#advance(roomId, room);
+    if (!room) this.#hear(roomId, seq);
+    else if (seq > room.known) {
+      room.known = seq;
+      this.#advance(roomId, room);
+    }
   }
 
   /** Compares every followed room with the database: notifications can be lost, the log cannot. */
   async check(): Promise<void> {
-    const started = [...this.#rooms].filter(([, room]) => room.position !== null);
-    if (started.length === 0) return;
-    const positions = await this.source.readPositions(started.map(([roomId]) => roomId));
-    for (const [roomId, room] of started) {
+    this.#heard = [new Map(), this.#heard[0]];
+    const followed = [...this.#rooms];
+    if (followed.length === 0) return;
+    const positions = await this.source.readPositions(followed.map(([roomId]) => roomId));
+    for (const [roomId, room] of followed) {
       const last = positions.get(roomId);
       if (last === undefined) this.sink.roomGone(roomId);
       else {
@@ -133,23 +128,12 @@ export class Feed {
     }
   }
 
-  async #start(roomIds: string[]): Promise<void> {
-    try {
-      const positions = await this.source.readPositions(roomIds);
-      for (const roomId of roomIds) {
-        const room = this.#rooms.get(roomId);
-        if (room?.position !== null) continue;
-        room.position = positions.get(roomId) ?? 0;
-        this.#advance(roomId, room);
-      }
-    } catch (error) {
-      for (const roomId of roomIds) this.#rooms.delete(roomId);
-      throw error;
-    }
+  #hear(roomId: string, seq: number): void {
+    const [now] = this.#heard;
+    now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
   }
 
   #advance(roomId: string, room: Followed): void {
-    if (room.position === null) return;
     for (;;) {
       const event = room.early.get(room.position + 1);
       if (!event) break;
@@ -162,20 +146,19 @@ export class Feed {
 
   async #read(roomId: string, room: Followed): Promise<void> {
     room.reading = true;
-    const from = room.position ?? 0;
     try {
-      const events = await this.source.readEvents(roomId, from, READ_AT_ONCE);
+      const events = await this.source.readEvents(roomId, room.position, READ_AT_ONCE);
       for (const event of events) {
-        if (event.seq > (room.position ?? 0)) room.early.set(event.seq, event);
+        if (event.seq > room.position) room.early.set(event.seq, event);
       }
     } catch (error) {
       log.warn("The log could not be read; the next sweep tries again.", { error: String(error) });
       // Not again at once: the database is likely away.
-      room.known = room.position ?? 0;
+      room.known = room.position;
     }
     room.reading = false;
     if (this.#rooms.get(roomId) !== room) return;
     // A read that brought nothing on would only be repeated: the sweep looks again.
-    if (room.early.has((room.position ?? 0) + 1)) this.#advance(roomId, room);
+    if (room.early.has(room.position + 1)) this.#advance(roomId, room);
   }
 }

@@ -26,8 +26,8 @@ export type Person = {
   sockets: Set<Socket>;
   /** The rooms that the person is in, kept by the rooms' own logs. */
   rooms: Set<string>;
-  /** Counts removals, so that a check that was made before one is known to be stale. */
-  evictions: number;
+  /** Counts changes of the rooms, so that what was read before one is known to be stale. */
+  changes: number;
 };
 
 /** `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. */
@@ -62,7 +62,7 @@ export class Hub {
       id,
       sockets: new Set(),
       rooms: new Set(),
-      evictions: 0,
+      changes: 0,
     };
     this.people.set(id, person);
     person.sockets.add(socket);
@@ -84,6 +84,7 @@ export class Hub {
 
   /** The person's rooms have grown by one that is followed already. */
   grant(person: Person, roomId: string): void {
+    person.changes += 1;
     person.rooms.add(roomId);
     for (const socket of person.sockets) {
       if (!socket.data.ready) socket.subscribe(awayTopic(roomId));
@@ -136,7 +137,7 @@ export class Hub {
   evict(userId: string, roomId: string): void {
     const person = this.people.get(userId);
     if (!person) return;
-    person.evictions += 1;
+    person.changes += 1;
     if (!person.rooms.delete(roomId)) return;
     this.feed().unfollow([roomId]);
     for (const socket of person.sockets) {

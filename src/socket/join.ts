@@ -5,7 +5,7 @@ import { checkSeat } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
 import { MAX_CHANGES, MAX_REPLAY } from "../wire/limits.ts";
 import { type Hub, type Person, type Socket, send } from "./hub.ts";
-import { syncRooms } from "./memberships.ts";
+import { roomsOf, syncRooms } from "./memberships.ts";
 
 /**
  * Opens a room for a socket after a membership check. With the last number that the client holds,
@@ -22,13 +22,15 @@ export async function joinRoom(
 ): Promise<void> {
   const person = socket.data.person as Person;
   for (;;) {
-    const { evictions } = person;
+    const { changes } = person;
     const { lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
-    if (!person.rooms.has(roomId)) await syncRooms(database.sql, feed, hub, person);
+    if (!person.rooms.has(roomId)) {
+      await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
+    }
     const missed = await readMissed(database, feed, roomId, since, lastSeq);
     if (!person.sockets.has(socket)) return;
     // From here to the end nothing waits, so that no event can come between.
-    if (person.evictions !== evictions || !person.rooms.has(roomId)) continue;
+    if (person.changes !== changes || !person.rooms.has(roomId)) continue;
     const position = feed.position(roomId) ?? 0;
     if (missed !== "gone" && since !== undefined && reach(missed, since) < position) continue;
     hub.open(socket, roomId);

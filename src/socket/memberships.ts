@@ -1,40 +1,68 @@
 import type { HandSql } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { Hub, Person } from "./hub.ts";
 
+/** The rooms that someone is in, each with the last number of its log at that moment. */
+type Positions = Map<string, number>;
+type Rows = { room_id: string; last_seq: number }[];
+
+/** @returns how to read a user's rooms */
+export function roomsOf(sql: HandSql, userId: string): () => Promise<Positions> {
+  return async () => {
+    const rows = await sql<Rows>`
+      select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId}`;
+    return new Map(rows.map((row) => [row.room_id, row.last_seq]));
+  };
+}
+
 /**
- * Brings what the hub holds of a person's rooms to what the database says. Whoever subscribes a
- * socket does it in the same turn as this resolves: from then on the rooms' own logs, which are
- * followed, say who leaves.
+ * The same for the user of a session, which must stand.
+ * @returns how to read them; throws Refusal `unauthenticated`
  */
-export async function syncRooms(sql: HandSql, feed: Feed, hub: Hub, person: Person): Promise<void> {
-  const held = new Set<string>();
+export function roomsOfSession(sql: HandSql, sessionId: string): () => Promise<Positions> {
+  return async () => {
+    const rows = await sql<{ room_id: string | null; last_seq: number | null }[]>`
+      select m.room_id, r.last_seq from sessions s
+      join users u on u.id = s.user_id and u.is_active
+      left join memberships m on m.user_id = u.id
+      left join rooms r on r.id = m.room_id
+      where s.id = ${sessionId} and s.expires_at > clock_timestamp()`;
+    if (rows.length === 0) throw new Refusal("unauthenticated", "Your session has ended.");
+    return new Map(rows.flatMap((row) => (row.room_id ? [[row.room_id, row.last_seq ?? 0]] : [])));
+  };
+}
+
+/**
+ * Brings what the hub holds of a person's rooms to what the database says. A membership holds as of
+ * the number that is read with it, and the room is followed from there: whoever is removed later is
+ * taken out when the feed delivers that. Whoever subscribes a socket does it in the same turn as
+ * this resolves.
+ */
+export async function syncRooms(
+  feed: Feed,
+  hub: Hub,
+  person: Person,
+  read: () => Promise<Positions>,
+): Promise<void> {
   for (;;) {
-    const { evictions } = person;
-    const rows = await sql<{ room_id: string }[]>`
-      select room_id from memberships where user_id = ${person.id}`;
-    const roomIds = rows.map((row) => row.room_id);
-    const fresh = roomIds.filter((id) => !person.rooms.has(id) && !held.has(id));
-    if (fresh.length > 0) {
-      for (const id of fresh) held.add(id);
-      // Followed first, then read again: a removal after that reading will be delivered.
-      await feed.follow(fresh);
-    } else if (person.evictions === evictions) {
-      adopt(feed, hub, person, roomIds, held);
-      return;
-    }
+    const { changes } = person;
+    const positions = await read();
+    // Read before someone was added or removed meanwhile: read again.
+    if (person.changes !== changes) continue;
+    if (person.sockets.size > 0) adopt(feed, hub, person, positions);
+    return;
   }
 }
 
-function adopt(feed: Feed, hub: Hub, person: Person, roomIds: string[], held: Set<string>): void {
-  const gone = person.sockets.size === 0;
-  for (const id of roomIds) {
-    if (gone || person.rooms.has(id) || !held.delete(id)) continue;
-    hub.grant(person, id);
+function adopt(feed: Feed, hub: Hub, person: Person, positions: Positions): void {
+  for (const [roomId, position] of positions) {
+    if (person.rooms.has(roomId)) continue;
+    feed.follow(roomId, position);
+    hub.grant(person, roomId);
   }
-  feed.unfollow(held);
-  const current = new Set(roomIds);
-  for (const id of person.rooms) {
-    if (!current.has(id)) hub.evict(person.id, id);
+  for (const roomId of person.rooms) {
+    if (!positions.has(roomId)) hub.evict(person.id, roomId);
   }
 }

@@ -5,7 +5,7 @@ import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getRoom } from "../rooms/read.ts";
 import type { SocketDeps } from "./handle.ts";
-import { syncRooms } from "./memberships.ts";
+import { roomsOf, syncRooms } from "./memberships.ts";
 import { liveSessions } from "./sockets.ts";
 
 /** Does what a signal means for the sockets here. */
@@ -49,7 +49,7 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   const { database, feed, hub } = deps;
   const person = hub.people.get(userId);
   if (!person) return;
-  await syncRooms(database.sql, feed, hub, person);
+  await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
   try {
     const room = await getRoom(database.db, userId, roomId);
     if (person.rooms.has(roomId)) hub.toUser(userId, { type: "room_added", room });
@@ -79,7 +79,7 @@ export async function reconcile(deps: SocketDeps): Promise<void> {
   for (const person of people) {
     const current = rooms.get(person.id) ?? new Set();
     if (current.symmetricDifference(person.rooms).size > 0) {
-      await syncRooms(database.sql, feed, hub, person);
+      await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
     }
   }
 }

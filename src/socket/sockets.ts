@@ -1,10 +1,11 @@
 import type { WebSocketHandler } from "bun";
 import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT, MAX_FRAME_BYTES } from "../wire/limits.ts";
 import { handleFrame, type SocketDeps } from "./handle.ts";
 import { type Socket, type SocketData, send } from "./hub.ts";
-import { syncRooms } from "./memberships.ts";
+import { roomsOfSession, syncRooms } from "./memberships.ts";
 
 const log = getLogger("socket");
 
@@ -27,6 +28,7 @@ export function socketHandler(
       socket.data.person = deps.hub.enter(socket);
       presence.connected(socket.data.actor.id);
       socket.data.ready = greet(deps, socket, instance).catch((error) => {
+        if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
         log.warn("A socket could not be greeted.", { error: String(error) });
         socket.close(1011, "try again");
       });
@@ -47,12 +49,7 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   const { actor, person } = socket.data;
   if (!person) return;
   // The session may have ended after the handshake and before it could be told to close.
-  const live = await liveSessions(deps, [actor.sessionId]);
-  if (!live.has(actor.sessionId)) {
-    socket.close(CLOSE_SIGNED_OUT, "signed out");
-    return;
-  }
-  await syncRooms(database.sql, feed, hub, person);
+  await syncRooms(feed, hub, person, roomsOfSession(database.sql, actor.sessionId));
   if (!person.sockets.has(socket)) return;
   socket.data.ready = null;
   const server_time = new Date().toISOString();
