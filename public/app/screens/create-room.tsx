@@ -9,8 +9,8 @@ import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
 
 export const PRIVACY: [value: string, label: string][] = [
-  ["open", "Open: anyone here can find and join it"],
-  ["private", "Private: only those who are added know of it"],
+  ["open", "Anyone here: it can be found"],
+  ["private", "Only who is added: it is hidden"],
 ];
 
 /** What is typed becomes a name as it is typed: lower case, dashes for blanks. */
