@@ -11,6 +11,23 @@ CREATE TABLE "invites" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "jobs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"unique_key" text,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"run_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"max_attempts" integer NOT NULL,
+	"locked_by" uuid,
+	"locked_until" timestamp (3) with time zone,
+	"last_error" text,
+	"failed_at" timestamp (3) with time zone,
+	CONSTRAINT "jobs_attempts" CHECK ("jobs"."attempts" >= 0 and "jobs"."max_attempts" > 0),
+	CONSTRAINT "jobs_lease" CHECK (("jobs"."locked_by" is null) = ("jobs"."locked_until" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "memberships" (
 	"room_id" uuid NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -72,6 +89,11 @@ CREATE TABLE "rooms" (
 	CONSTRAINT "rooms_privacy" CHECK ("rooms"."privacy" in ('open', 'private'))
 );
 --> statement-breakpoint
+CREATE TABLE "schedules" (
+	"name" text PRIMARY KEY NOT NULL,
+	"next_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -107,12 +129,15 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN K
 ALTER TABLE "room_log" ADD CONSTRAINT "room_log_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE failed_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_unique_key" ON "jobs" USING btree ("unique_key") WHERE failed_at is null;--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id","client_id") WHERE client_id is not null;--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "room_log_created" ON "room_log" USING brin ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint

@@ -1,5 +1,6 @@
 import type { HandSql } from "./database/connect.ts";
 import type { Feed } from "./feed/feed.ts";
+import { queueDepth } from "./jobs-queue/failed.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import type { Hub } from "./socket/hub.ts";
 
@@ -29,4 +30,11 @@ export function watch(metrics: Metrics, sql: HandSql, hub: Hub, feed: Feed): voi
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
   );
+  metrics.gauges("jobs", "Jobs by state", "state", async () => {
+    const { waiting, running, failed } = await queueDepth(sql);
+    return { waiting, running, failed };
+  });
+  metrics.gauges("jobs_oldest_seconds", "How long the oldest due job waits", "queue", async () => ({
+    all: (await queueDepth(sql)).age,
+  }));
 }

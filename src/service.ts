@@ -1,5 +1,6 @@
 import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
+import { createHandlers, PERIODS } from "../jobs/handlers.ts";
 import type { Config } from "./config.ts";
 import { client, connect, type HandSql, type Target } from "./database/connect.ts";
 import { Feed } from "./feed/feed.ts";
@@ -9,6 +10,8 @@ import { createApp } from "./http/app.ts";
 import { serve } from "./http/serve.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
+import { Runner } from "./jobs-queue/runner.ts";
+import { startSchedule } from "./jobs-queue/schedule.ts";
 import { createPoster } from "./messages/post.ts";
 import { watch } from "./metrics.ts";
 import { getLogger } from "./platform/log.ts";
@@ -70,6 +73,12 @@ export async function startService(config: Config, target: Target): Promise<Serv
 
   const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });
   const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
+  const runner = new Runner({
+    sql,
+    runner: instance,
+    handlers: createHandlers(sql),
+    onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
+  });
   const stopListening = await listen({
     openClient: () => client(target, 1) as HandSql,
     sql,
@@ -78,6 +87,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
       onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
       onSignal: (signal) =>
         void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
+      onJob: () => runner.wake(),
       onListening: () => void sweep().catch(complain("A sweep failed.")),
     },
   });
@@ -87,6 +97,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
     setInterval(() => void reconcile(deps).catch(failed), RECONCILE_MS),
   ];
 
+  runner.start();
+  const stopSchedule = startSchedule(database, PERIODS);
   const server = serve({
     ...config,
     app,
@@ -112,6 +124,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
       await server.stop(true);
       updates.stop();
       metrics.stop();
+      stopSchedule();
+      await within(DRAIN_MS, runner.stop().catch(complain("The jobs could not be given back.")));
       await presence.stop().catch(complain("Presence could not be cleared."));
       await stopListening().catch(() => {});
       await database.close();

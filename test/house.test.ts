@@ -11,7 +11,7 @@ const FLOORS: string[][] = [
   ["src/platform"],
   ["src/config.ts"],
   ["src/database"],
-  ["src/feed"],
+  ["src/feed", "src/jobs-queue"],
   ["src/presence", "src/accounts", "src/rooms", "src/messages"],
   ["src/socket", "src/http", "jobs"],
   ["src/metrics.ts", "src/explain.ts"],

@@ -6,6 +6,7 @@ import {
   customType,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -198,8 +199,49 @@ export const roomLog = pgTable(
     userId: uuid("user_id"),
     createdAt: now("created_at"),
   },
-  (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.roomId, t.seq] }),
+    // Small, and enough to find what is old: rows lie on disk in the order of their age.
+    index("room_log_created").using("brin", t.createdAt),
+  ],
 );
+
+/** Work to be done. A row is waiting, running while its lease lasts, or failed; done, it is gone. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    id: uuid("id").primaryKey(),
+    kind: text("kind").notNull(),
+    payload: jsonb("payload").notNull(),
+    /** At most one job of a key waits or runs. */
+    uniqueKey: text("unique_key"),
+    createdAt: now("created_at"),
+    runAt: now("run_at"),
+    attempts: integer("attempts").notNull().default(0),
+    maxAttempts: integer("max_attempts").notNull(),
+    /** The process that runs it, and until when it is believed to. */
+    lockedBy: uuid("locked_by"),
+    lockedUntil: at("locked_until"),
+    lastError: text("last_error"),
+    failedAt: at("failed_at"),
+  },
+  (t) => [
+    index("jobs_due")
+      .on(t.runAt)
+      .where(sql`failed_at is null`),
+    uniqueIndex("jobs_unique_key")
+      .on(t.uniqueKey)
+      .where(sql`failed_at is null`),
+    check("jobs_attempts", sql`${t.attempts} >= 0 and ${t.maxAttempts} > 0`),
+    check("jobs_lease", sql`(${t.lockedBy} is null) = (${t.lockedUntil} is null)`),
+  ],
+);
+
+/** When what is done every so often is due next. */
+export const schedules = pgTable("schedules", {
+  name: text("name").primaryKey(),
+  nextAt: at("next_at").notNull(),
+});
 
 /** Running processes. UNLOGGED: after a crash of PostgreSQL everyone says hello again. */
 export const instances = pgTable("instances", {

@@ -1,4 +1,5 @@
 import type { HandSql } from "../database/connect.ts";
+import { JOBS_CHANNEL } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
 import { FEED_CHANNEL, type Hint, readHints, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";
@@ -12,6 +13,8 @@ const PINGS_MISSED = 2;
 export type Listener = {
   onHint(hint: Hint): void;
   onSignal(signal: Signal): void;
+  /** A job may be due. */
+  onJob(): void;
   /** LISTEN stands, for the first time or again: what was said in between was not heard. */
   onListening(): void;
 };
@@ -82,6 +85,7 @@ async function open(
       if (signal.instance === instance) onPing(signal.ping);
     } else if (signal) listener.onSignal(signal);
   });
+  await client.listen(JOBS_CHANNEL, listener.onJob);
   await client.listen(
     FEED_CHANNEL,
     (payload) => readHints(payload, instance).forEach(listener.onHint),

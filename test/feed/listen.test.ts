@@ -61,6 +61,7 @@ async function start() {
     listener: {
       onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
       onSignal: () => {},
+      onJob: () => {},
       onListening: () => onListening(),
     },
   });

@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import type { JobKind, JobPayloads } from "./kinds.ts";
+
+/** Says that a job is due; the payload is empty. */
+export const JOBS_CHANNEL = "snug_jobs";
+
+const MAX_ATTEMPTS = 8;
+
+export type NewJob<K extends JobKind> = {
+  kind: K;
+  payload: JobPayloads[K];
+  /** Seconds from now; 0 if left out. */
+  inSeconds?: number;
+  /** While a job with this key waits or runs, another is not made. */
+  key?: string;
+  maxAttempts?: number;
+};
+
+/**
+ * Queues a job in the transaction that causes it: with that it is there, or is not. Runners are
+ * woken at the commit if it is due; one for later is found by the time it is due.
+ * @returns false if one with the same key waits or runs already
+ */
+export async function enqueue<K extends JobKind>(tx: Query, job: NewJob<K>): Promise<boolean> {
+  const seconds = job.inSeconds ?? 0;
+  const rows = await tx.execute(sql`
+    insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
+    values (${Bun.randomUUIDv7()}, ${job.kind}, ${JSON.stringify(job.payload)}::jsonb,
+      ${job.key ?? null}, clock_timestamp() + ${seconds} * interval '1 second',
+      ${job.maxAttempts ?? MAX_ATTEMPTS})
+    on conflict (unique_key) where failed_at is null do nothing
+    returning case when ${seconds}::float8 <= 0 then pg_notify(${JOBS_CHANNEL}, '') end`);
+  return rows.length > 0;
+}
