@@ -229,7 +229,7 @@ describe("a lease", () => {
   test("fences the end of a job: one that lost it does not delete the next holder's", async () => {
     await add();
     const [first, second] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-    const [taken] = await claim(queue.sql, first, ["sweep"], 1, 0);
+    const [taken] = await claim(queue.sql, first, ["sweep"], 1, -1);
     const [again] = await claim(queue.sql, second, ["sweep"], 1, 60);
     expect(again?.id).toBe(taken?.id as string);
     const id = taken?.id ?? "";
@@ -259,7 +259,9 @@ describe("a stop", () => {
 });
 
 test("connections that are cut do not end a runner", async () => {
-  const runner = await queue.runner({ sweep: async () => {} }, { pollSeconds: 0.05 });
+  // A job whose claim was cut off before it was heard of is free when its lease ends.
+  const options = { pollSeconds: 0.05, leaseSeconds: 0.5 };
+  const runner = await queue.runner({ sweep: async () => {} }, options);
   await queue.sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   // The test's own connections were cut too.
