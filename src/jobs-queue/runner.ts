@@ -25,7 +25,7 @@ export type RunnerOptions = {
   leaseSeconds?: number;
   /** A handler that takes longer is aborted, and its try has failed. */
   timeoutSeconds?: number;
-  /** At the latest after so long it looks by itself. */
+  /** At the latest after so long it looks by itself: nobody is notified of a job for later. */
   pollSeconds?: number;
 };
 
@@ -80,15 +80,17 @@ export class Runner {
 
   async #look(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
-    const { sql, pollSeconds = 10 } = this.options;
+    const { sql, pollSeconds = 2 } = this.options;
     let next: number | null = null;
     try {
+      // Whoever wakes it meanwhile is heard.
       while (this.#again && !this.#stopping) {
         this.#again = false;
         await this.#fill();
+        if (this.#again) continue;
+        await buryLost(sql);
+        next = await secondsToNext(sql, this.#kinds);
       }
-      await buryLost(sql);
-      next = await secondsToNext(sql, this.#kinds);
     } catch (error) {
       warn(error);
     }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { enqueue } from "../../src/jobs-queue/enqueue.ts";
+import { client, type HandSql } from "../../src/database/connect.ts";
+import { enqueue, JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
 import { listFailed, queueDepth, retryFailed } from "../../src/jobs-queue/failed.ts";
 import { FatalJobError } from "../../src/jobs-queue/kinds.ts";
 import { claim, finish } from "../../src/jobs-queue/table.ts";
@@ -34,15 +35,27 @@ describe("a job", () => {
     await eventually(isEmpty);
   });
 
-  test("for later is found when it is due, without a NOTIFY", async () => {
+  test("for later is found when it is due, not at the next look", async () => {
     let ran = 0;
-    await queue.runner({ sweep: async () => void ran++ });
     await add({ inSeconds: 0.4 });
-    const [row] = await queue.rows();
-    expect(row?.in_seconds).toBeGreaterThan(0);
+    await queue.runner({ sweep: async () => void ran++ }, { pollSeconds: 60 }, true);
+    expect((await queue.rows())[0]?.in_seconds).toBeGreaterThan(0);
     expect(ran).toBe(0);
     await eventually(isEmpty);
     expect(ran).toBe(1);
+  });
+
+  test("for later notifies nobody, and is found by looking", async () => {
+    let heard = 0;
+    const listener = client(queue.target, 1) as HandSql;
+    await listener.listen(JOBS_CHANNEL, () => void heard++);
+    await queue.runner({ sweep: async () => {} }, { pollSeconds: 0.1 }, true);
+    await add({ inSeconds: 0.2 });
+    await eventually(isEmpty);
+    await add();
+    await eventually(async () => heard > 0);
+    expect(heard).toBe(1);
+    await listener.end({ timeout: 0 });
   });
 
   test("is found by looking when NOTIFY is not heard", async () => {
