@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { hashToken, randomToken } from "../../src/platform/secrets.ts";
+import { connect, type Database } from "../../src/database/connect.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../../src/database/embedded/start.ts";
+import { migrate } from "../../src/database/migrate.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+export type Instance = { process: Subprocess; address: string; pid: number };
+export type Person = { id: string; cookie: string };
+
+/** A PostgreSQL of its own in a temporary folder, with people, and service processes on it. */
+export class Bed {
+  readonly instances: Instance[] = [];
+
+  private constructor(
+    readonly folder: string,
+    readonly postgres: EmbeddedPostgres,
+    readonly database: Database,
+  ) {}
+
+  static async make(): Promise<Bed> {
+    const folder = await mkdtemp(join(tmpdir(), "snug-bench-"));
+    const postgres = await startEmbedded(folder);
+    await migrate(postgres.connection);
+    const bed = new Bed(folder, postgres, connect(postgres.connection, 4));
+    const [row] = await bed.database.sql<{ fsync: string; commit: string; version: string }[]>`
+      select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('server_version') as version`;
+    console.log(
+      `${cpus().length} cores (${cpus()[0]?.model.trim()}), Bun ${Bun.version}, PostgreSQL ${row?.version}, ` +
+        `fsync ${row?.fsync}, synchronous_commit ${row?.commit}; service, database and client share them.`,
+    );
+    if (row?.fsync !== "on" || row.commit !== "on")
+      throw new Error("Nothing counts that is not on disk.");
+    return bed;
+  }
+
+  /** Starts a service in a process of its own. */
+  async start(): Promise<Instance> {
+    const child = Bun.spawn([process.execPath, "src/main.ts"], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        PORT: "0",
+        DATA_DIR: this.folder,
+        LOG_FORMAT: "json",
+        LOG_LEVEL: "info",
+      },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const address = await readyAddress(child.stderr);
+    const instance = { process: child, address, pid: child.pid };
+    this.instances.push(instance);
+    return instance;
+  }
+
+  /** Accounts that are signed in. */
+  async people(count: number): Promise<Person[]> {
+    const made = Array.from({ length: count }, () => ({
+      id: Bun.randomUUIDv7(),
+      token: randomToken(),
+    }));
+    const ids = made.map((one) => one.id);
+    const { sql } = this.database;
+    await sql`insert into users (id, username, email)
+      select i, 'b' || substr(md5(i::text), 1, 20), i || '@example.org' from unnest(${ids}::uuid[]) as i`;
+    await sql`insert into sessions (id, user_id, token_hash, expires_at)
+      select gen_random_uuid(), i, decode(h, 'hex'), clock_timestamp() + interval '1 day'
+      from unnest(${ids}::uuid[], ${made.map((one) => hashToken(one.token).toString("hex"))}::text[]) as p(i, h)`;
+    return made.map(({ id, token }) => ({ id, cookie: `snug_session=${token}` }));
+  }
+
+  /** A room with these members; the first owns it. */
+  async room(members: Person[]): Promise<string> {
+    const id = Bun.randomUUIDv7();
+    const { sql } = this.database;
+    await sql`insert into rooms (id, name, privacy, member_count)
+      values (${id}, ${`r${id.slice(-20).replace("-", "")}`}, 'open', ${members.length})`;
+    await sql`insert into memberships (room_id, user_id, role)
+      select ${id}::uuid, u, case when n = 1 then 'owner' else 'member' end
+      from unnest(${members.map((one) => one.id)}::uuid[]) with ordinality as m(u, n)`;
+    return id;
+  }
+
+  async clear(): Promise<void> {
+    for (const { process: child } of this.instances) child.kill("SIGTERM");
+    await Promise.all(this.instances.map(({ process: child }) => child.exited));
+    await this.database.close();
+    await this.postgres.release();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads the log until the service says where it is, and throws the rest away. */
+async function readyAddress(log: ReadableStream<Uint8Array>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  void (async () => {
+    let text = "";
+    for await (const chunk of log) {
+      if (text.length > 100_000) continue;
+      text += new TextDecoder().decode(chunk);
+      const address = /"address":"(http:[^"]+)"/.exec(text)?.[1];
+      if (address) resolve(address);
+    }
+    reject(new Error(text));
+  })();
+  return promise;
+}

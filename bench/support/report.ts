@@ -1,0 +1,33 @@
+import { spread } from "./stats.ts";
+
+export type Row = {
+  scenario: string;
+  /** What is compared: more is better unless `less` is set. */
+  ours: number;
+  anchor: number;
+  unit: string;
+  less?: boolean;
+  /** What the ratio should reach. */
+  reach: string;
+  /** Further figures of the round, printed as they are. */
+  notes?: string;
+};
+
+const number = (value: number) =>
+  value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
+
+/** Prints the rounds of one scenario: each, and the ratio's spread. */
+export function report(rounds: Row[]): void {
+  const [first] = rounds;
+  if (!first) return;
+  const ratio = (row: Row) => (row.less ? row.anchor / row.ours : row.ours / row.anchor);
+  console.log(`\n${first.scenario} (reach ${first.reach})`);
+  for (const row of rounds) {
+    console.log(
+      `  ${number(row.ours)} ${row.unit}, anchor ${number(row.anchor)}, ratio ${ratio(row).toFixed(2)}` +
+        `${row.notes ? `; ${row.notes}` : ""}`,
+    );
+  }
+  const { min, median, max } = spread(rounds.map(ratio));
+  console.log(`  ratio min ${min.toFixed(2)}, median ${median.toFixed(2)}, max ${max.toFixed(2)}`);
+}
