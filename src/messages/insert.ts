@@ -3,7 +3,7 @@ import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { FEED_CHANNEL } from "../feed/channels.ts";
 import { refusalFor } from "../rooms/access.ts";
 import { Refusal } from "../platform/refusal.ts";
-import type { Privacy, Role } from "../wire/models.ts";
+import type { Privacy } from "../wire/models.ts";
 import { noSuchMessage } from "./history.ts";
 import { findMessages, type MessageRow } from "./read.ts";
 
@@ -19,11 +19,15 @@ export type Draft = {
 /** What became of a draft: written now, or found to have been written before. */
 export type Posted = { row: MessageRow; isNew: boolean };
 
-type Outcome = Omit<MessageRow, "id" | "room_id" | "content" | "client_id" | "edited_at"> & {
+type Outcome = Omit<
+  MessageRow,
+  "id" | "room_id" | "content" | "client_id" | "edited_at" | "seq"
+> & {
   repeated_id: string | null;
   privacy: Privacy | null;
   is_archived: boolean | null;
-  role: Role | null;
+  is_member: boolean;
+  /** Null for a draft that was not written. */
   seq: number | null;
 };
 
@@ -66,8 +70,40 @@ async function insertEach(sql: HandSql, instance: string, drafts: Draft[]) {
   return results;
 }
 
+/** A draft whose `client_id` stands earlier in the batch waits for that one's result. */
+function withoutRepeats(drafts: Draft[]): { firsts: Draft[]; placeOf: number[] } {
+  const places = new Map<string, number>();
+  const firsts: Draft[] = [];
+  const placeOf = drafts.map((draft) => {
+    const { id, roomId, authorId, clientId } = draft;
+    const key = clientId === null ? id : `${roomId} ${authorId} ${clientId}`;
+    const place = places.get(key) ?? firsts.push(draft) - 1;
+    places.set(key, place);
+    return place;
+  });
+  return { firsts, placeOf };
+}
+
 async function insertOnce(sql: HandSql, instance: string, drafts: Draft[]) {
-  const outcomes = await sql<Outcome[]>`
+  const { firsts, placeOf } = withoutRepeats(drafts);
+  const outcomes = await write(sql, instance, firsts);
+  const repeated = outcomes.flatMap((outcome) => outcome.repeated_id ?? []);
+  const found = new Map((await findMessages(sql, repeated)).map((row) => [row.id, row]));
+  const results = outcomes.map((outcome, i) => resultOf(firsts[i] as Draft, outcome, found));
+  return placeOf.map((place, i) => {
+    const result = results[place] as Posted | Error;
+    const isFirst = firsts[place] === drafts[i];
+    return isFirst || result instanceof Error ? result : { ...result, isNew: false };
+  });
+}
+
+/**
+ * The statement. It is planned once, without knowing how many drafts come, so nothing in it joins
+ * two lists of them by comparing each with each: rights are looked up in a hash, users and earlier
+ * messages by their index, and numbers are counted in one pass.
+ */
+function write(sql: HandSql, instance: string, drafts: Draft[]): Promise<Outcome[]> {
+  return sql<Outcome[]>`
     with input as materialized (
       select * from unnest(
         ${drafts.map((d) => d.id)}::uuid[], ${drafts.map((d) => d.roomId)}::uuid[],
@@ -77,67 +113,59 @@ async function insertOnce(sql: HandSql, instance: string, drafts: Draft[]) {
     ), room as materialized (
       -- In the order of ids, so that two instances cannot wait for each other.
       select id, privacy, is_archived, last_seq from rooms
-      where id in (select room_id from input) order by id for no key update
+      where id = any(${[...new Set(drafts.map((d) => d.roomId))]}::uuid[])
+      order by id for no key update
     ), member as materialized (
       -- Locked, because this statement's snapshot may be older than the wait for the room: a
-      -- membership that was removed meanwhile is then found gone.
-      select m.room_id, m.user_id, m.role from room
-      join memberships m on m.room_id = room.id
-      where (m.room_id, m.user_id) in (select room_id, author_id from input)
+      -- membership that was removed meanwhile is then found gone. Only once the rooms are locked.
+      select m.room_id, m.user_id from (
+        select distinct room_id, author_id from input
+        where (room_id in (select id from room)) is true
+      ) p
+      join memberships m on m.room_id = p.room_id and m.user_id = p.author_id
       for key share of m
-    ), repeated as materialized (
-      select distinct on (n) n, id from (
-        select i.n, m.id, 1 as choice from input i
-        join messages m on m.author_id = i.author_id and m.client_id = i.client_id
-        union all
-        -- Twice in one batch: the first is written, the others find it when it is.
-        select later.n, first.id, 2 + first.n from input later
-        join input first on first.room_id = later.room_id and first.author_id = later.author_id
-          and first.client_id = later.client_id and first.n < later.n
-      ) as candidate order by n, choice
-    ), accepted as materialized (
-      select i.*, room.last_seq + row_number() over (partition by i.room_id order by i.n) as seq
+    ), judged as materialized (
+      select i.*, room.privacy, room.is_archived, room.last_seq, repeated.id as repeated_id,
+        (i.room_id, i.author_id) in (select room_id, user_id from member) as is_member,
+        u.username, u.display_name, u.is_bot, coalesce(u.is_active, false) as is_active
       from input i
-      join room on room.id = i.room_id and not room.is_archived
-      join member on member.room_id = i.room_id and member.user_id = i.author_id
-      join users u on u.id = i.author_id and u.is_active
-      where not exists (select from repeated where repeated.n = i.n)
+      left join room on room.id = i.room_id
+      left join lateral (select * from users where id = i.author_id limit 1) u on true
+      left join lateral (
+        select id from messages
+        where author_id = i.author_id and client_id = i.client_id limit 1
+      ) repeated on true
+    ), placed as materialized (
+      select *, clock_timestamp()::timestamptz(3) as created_at, case when is_accepted then last_seq +
+        count(*) filter (where is_accepted) over (partition by room_id order by n) end as seq
+      from (
+        select *, is_member and is_active and not is_archived and repeated_id is null as is_accepted
+        from judged
+      ) j
     ), written as (
       insert into messages (id, room_id, seq, author_id, content, client_id, created_at)
-      select id, room_id, seq, author_id, content, client_id, clock_timestamp()
-      from accepted order by n
-      returning id, room_id, seq, created_at
+      select id, room_id, seq, author_id, content, client_id, created_at
+      from placed where seq is not null
     ), logged as (
       insert into room_log (room_id, seq, type, message_id)
-      select room_id, seq, 'message', id from accepted order by n
+      select room_id, seq, 'message', id from placed where seq is not null
+    ), grown as materialized (
+      select room_id, max(seq) as seq, max(created_at) as at,
+        (row_number() over ()) / ${HINTS_A_PAYLOAD}::int as part
+      from placed where seq is not null group by room_id
     ), counted as (
-      update rooms set last_seq = w.seq, last_message_at = w.at
-      from (select room_id, max(seq) as seq, max(created_at) as at from written group by room_id) w
-      where rooms.id = w.room_id
-    ), grown as (
-      select room_id, max(seq) as seq, (row_number() over ()) / ${HINTS_A_PAYLOAD}::int as part
-      from accepted group by room_id
+      update rooms set last_seq = g.seq, last_message_at = g.at from grown g where rooms.id = g.room_id
     ), told as (
       select pg_notify(${FEED_CHANNEL}, ${instance}::text || ' ' ||
         string_agg(room_id || ':' || seq, ' ')) from grown group by part
     )
-    select w.seq, w.created_at, r.id as repeated_id, room.privacy, room.is_archived, member.role,
-      i.author_id, u.username, u.display_name, u.is_bot, coalesce(u.is_active, false) as is_active,
-      (select count(*) from told) as told
-    from input i
-    left join written w on w.id = i.id
-    left join repeated r on r.n = i.n
-    left join room on room.id = i.room_id
-    left join member on member.room_id = i.room_id and member.user_id = i.author_id
-    left join users u on u.id = i.author_id
-    order by i.n`;
-  const repeated = outcomes.flatMap((outcome) => outcome.repeated_id ?? []);
-  const found = new Map((await findMessages(sql, repeated)).map((row) => [row.id, row]));
-  return outcomes.map((outcome, i) => resultOf(drafts[i] as Draft, outcome, found));
+    select seq, created_at, repeated_id, privacy, is_archived, is_member, author_id, username,
+      display_name, is_bot, is_active, (select count(*) from told) as told
+    from placed order by n`;
 }
 
 function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>): Posted | Error {
-  const { seq, repeated_id, privacy, role, is_archived } = outcome;
+  const { seq, repeated_id, privacy, is_member, is_archived } = outcome;
   if (seq !== null) {
     const { created_at, author_id, username, display_name, is_bot, is_active } = outcome;
     const row: MessageRow = {
@@ -156,7 +184,7 @@ function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>
     };
     return { row, isNew: true };
   }
-  const refusal = refusalFor(privacy && { privacy }, role, "member");
+  const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
   if (refusal) return refusal;
   const first = repeated_id === null ? undefined : found.get(repeated_id);
   if (first) return { row: first, isNew: false };
