@@ -25,20 +25,14 @@ export type Poster = {
   idle(): Promise<void>;
 };
 
-/** So many batches at once: while the database writes one, this process makes the next. */
-const LANES = 2;
-
-/**
- * The write path: all posts of this instance, over REST and the socket, go through a few batches.
- * A room has its lane, so what one sends into it keeps its order.
- */
+/** The write path: all posts of this instance, over REST and the socket, go through one batch. */
 export function createPoster(
   sql: HandSql,
   instance: string,
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
 ): Poster {
-  const write = async (drafts: Draft[]) => {
+  const batch = new Batch<Draft, Posted>(async (drafts) => {
     metrics.batchSize.observe(drafts.length);
     const results = await insertMessages(sql, instance, drafts);
     const events = results.flatMap((result) =>
@@ -49,16 +43,12 @@ export function createPoster(
     // After the promises of this batch have settled: the author hears `ack` before the envelope.
     if (events.length > 0) setImmediate(() => feed.offer(events));
     return results;
-  };
-  const lanes = Array.from({ length: LANES }, () => new Batch<Draft, Posted>(write));
-  // The end of a UUIDv7 is random.
-  const laneOf = (roomId: string) =>
-    lanes[Number.parseInt(roomId.slice(-4), 16) % LANES] as Batch<Draft, Posted>;
+  });
   return {
     async post(authorId, roomId, given) {
       checkUploads(given);
       const started = performance.now();
-      const { row, isNew } = await laneOf(roomId).add({
+      const { row, isNew } = await batch.add({
         id: Bun.randomUUIDv7(),
         roomId,
         authorId,
@@ -68,7 +58,7 @@ export function createPoster(
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return { message: toMessage(row, authorId), isNew };
     },
-    idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
+    idle: () => batch.idle(),
   };
 }
 
