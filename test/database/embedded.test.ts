@@ -75,7 +75,7 @@ describe("one user", () => {
       await query(user, "create table kept as select 42 as n");
       const pid = livePid(dataDir);
       await Promise.all([user.release(), user.release()]);
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid));
 
       const again = await start(dataDir);
       expect(await query(again, "select n from kept")).toEqual([{ n: 42 }]);
@@ -145,7 +145,7 @@ describe("several users", () => {
       expect(logs.filter((line) => line.startsWith("Starting"))).toHaveLength(1);
       const pid = livePid(dataDir);
       await Promise.all([here.release(), ...both.map((one) => one.release())]);
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid));
       for (const one of both) expect(one.faults()).toBe("");
     },
     TIMEOUT,
@@ -167,7 +167,7 @@ describe("several users", () => {
       expect(isAlive(pid)).toBe(true);
       expect(await query(other, "select 1 as n")).toEqual([{ n: 1 }]);
       await other.release();
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid));
     },
     TIMEOUT,
   );
@@ -203,7 +203,7 @@ describe("after a kill -9", () => {
       const next = await start(dataDir);
       expect(livePid(dataDir)).toBe(pid);
       await next.release();
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid));
     },
     TIMEOUT,
   );
@@ -258,7 +258,7 @@ describe("after a kill -9", () => {
       await here.release();
       expect(isAlive(pid)).toBe(true);
       await service.release();
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid));
       expect(service.faults()).toBe("");
     },
     TIMEOUT,
