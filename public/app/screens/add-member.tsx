@@ -6,27 +6,21 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { useSettled } from "../parts/use-settled.ts";
 
 type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
-
-const TYPING_MS = 150;
 
 export function AddMember({ room, members, onClose }: AddMemberProps) {
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<User[] | null>(null);
   const action = useAction();
+  const wanted = useSettled(query);
   useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        const search = new URLSearchParams({ query, limit: "20" });
-        void action.run(async () =>
-          setFound((await store.api.get<Page<User>>(`/api/users?${search}`)).items),
-        );
-      },
-      query ? TYPING_MS : 0,
-    );
-    return () => clearTimeout(timer);
-  }, [query]);
+    const search = new URLSearchParams({ query: wanted, limit: "20" });
+    void action.run(async () => {
+      setFound((await store.api.get<Page<User>>(`/api/users?${search}`)).items);
+    });
+  }, [wanted]);
   const inside = new Set(members.map((member) => member.user.id));
   const add = (user: User) =>
     action.run(async () => {

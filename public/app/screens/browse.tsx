@@ -7,29 +7,26 @@ import { Empty } from "../parts/empty.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { useSettled } from "../parts/use-settled.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "./pane-head.tsx";
 
-const TYPING_MS = 150;
-
 export function Browse() {
   const [query, setQuery] = useState("");
+  const wanted = useSettled(query);
   const [page, setPage] = useState<Page<MyRoom> | null>(null);
   const action = useAction();
   const load = (cursor: string | null) =>
     action.run(async () => {
       const search = new URLSearchParams({
         limit: "50",
-        ...(query && { query }),
+        ...(wanted && { query: wanted }),
         ...(cursor && { cursor }),
       });
       const next = await store.api.get<Page<MyRoom>>(`/api/rooms/browse?${search}`);
       setPage(cursor && page ? { ...next, items: [...page.items, ...next.items] } : next);
     });
-  useEffect(() => {
-    const timer = setTimeout(() => void load(null), query ? TYPING_MS : 0);
-    return () => clearTimeout(timer);
-  }, [query]);
+  useEffect(() => void load(null), [wanted]);
   return (
     <section class="pane">
       <PaneHead title="Browse rooms" text="Open rooms that anyone here can join" />
