@@ -24,7 +24,9 @@ CREATE TABLE "jobs" (
 	"locked_until" timestamp (3) with time zone,
 	"last_error" text,
 	"failed_at" timestamp (3) with time zone,
+	CONSTRAINT "jobs_payload" CHECK (jsonb_typeof("jobs"."payload") = 'object'),
 	CONSTRAINT "jobs_attempts" CHECK ("jobs"."attempts" >= 0 and "jobs"."max_attempts" > 0),
+	CONSTRAINT "jobs_state" CHECK ("jobs"."locked_by" is null or "jobs"."failed_at" is null),
 	CONSTRAINT "jobs_lease" CHECK (("jobs"."locked_by" is null) = ("jobs"."locked_until" is null))
 );
 --> statement-breakpoint
@@ -129,7 +131,9 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN K
 ALTER TABLE "room_log" ADD CONSTRAINT "room_log_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
-CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE failed_at is null;--> statement-breakpoint
+CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE locked_by is null and failed_at is null;--> statement-breakpoint
+CREATE INDEX "jobs_leases" ON "jobs" USING btree ("locked_until") WHERE locked_by is not null;--> statement-breakpoint
+CREATE INDEX "jobs_failed" ON "jobs" USING btree ("id") WHERE failed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_unique_key" ON "jobs" USING btree ("unique_key") WHERE failed_at is null;--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
@@ -137,7 +141,6 @@ CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","se
 CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id","client_id") WHERE client_id is not null;--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "room_log_created" ON "room_log" USING brin ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint

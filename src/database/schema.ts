@@ -199,11 +199,7 @@ export const roomLog = pgTable(
     userId: uuid("user_id"),
     createdAt: now("created_at"),
   },
-  (t) => [
-    primaryKey({ columns: [t.roomId, t.seq] }),
-    // Small, and enough to find what is old: rows lie on disk in the order of their age.
-    index("room_log_created").using("brin", t.createdAt),
-  ],
+  (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
 );
 
 /** Work to be done. A row is waiting, running while its lease lasts, or failed; done, it is gone. */
@@ -226,13 +222,22 @@ export const jobs = pgTable(
     failedAt: at("failed_at"),
   },
   (t) => [
+    // What can be taken, by time; leases, by their end; and what an administrator looks at, by age.
     index("jobs_due")
       .on(t.runAt)
-      .where(sql`failed_at is null`),
+      .where(sql`locked_by is null and failed_at is null`),
+    index("jobs_leases")
+      .on(t.lockedUntil)
+      .where(sql`locked_by is not null`),
+    index("jobs_failed")
+      .on(t.id)
+      .where(sql`failed_at is not null`),
     uniqueIndex("jobs_unique_key")
       .on(t.uniqueKey)
       .where(sql`failed_at is null`),
+    check("jobs_payload", sql`jsonb_typeof(${t.payload}) = 'object'`),
     check("jobs_attempts", sql`${t.attempts} >= 0 and ${t.maxAttempts} > 0`),
+    check("jobs_state", sql`${t.lockedBy} is null or ${t.failedAt} is null`),
     check("jobs_lease", sql`(${t.lockedBy} is null) = (${t.lockedUntil} is null)`),
   ],
 );

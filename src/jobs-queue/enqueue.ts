@@ -12,7 +12,10 @@ export type NewJob<K extends JobKind> = {
   payload: JobPayloads[K];
   /** Seconds from now; 0 if left out. */
   inSeconds?: number;
-  /** While a job with this key waits or runs, another is not made. */
+  /**
+   * While a job with this key waits or runs, another is not made, and the one that waits keeps its
+   * time: what is queued twice is done once. One that failed for good is not in the way.
+   */
   key?: string;
   maxAttempts?: number;
 };
@@ -24,10 +27,12 @@ export type NewJob<K extends JobKind> = {
  */
 export async function enqueue<K extends JobKind>(tx: Query, job: NewJob<K>): Promise<boolean> {
   const seconds = job.inSeconds ?? 0;
+  // Cut, since the column would round: a runner that is woken at once must find it due.
   const rows = await tx.execute(sql`
     insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
     values (${Bun.randomUUIDv7()}, ${job.kind}, ${JSON.stringify(job.payload)}::jsonb,
-      ${job.key ?? null}, clock_timestamp() + ${seconds} * interval '1 second',
+      ${job.key ?? null},
+      date_trunc('milliseconds', clock_timestamp()) + ${seconds} * interval '1 second',
       ${job.maxAttempts ?? MAX_ATTEMPTS})
     on conflict (unique_key) where failed_at is null do nothing
     returning case when ${seconds}::float8 <= 0 then pg_notify(${JOBS_CHANNEL}, '') end`);

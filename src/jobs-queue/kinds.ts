@@ -10,6 +10,8 @@ export type JobKind = keyof JobPayloads;
 
 /** What a handler gets beside its payload. */
 export type JobContext = {
+  /** The same in each try: what a receiver can know a repeated delivery by. */
+  id: string;
   /** 1 for the first try. */
   attempt: number;
   /** Aborted when the job is no longer this process's: its lease is lost, time is up, or it stops. */
@@ -20,7 +22,17 @@ export type Handler<K extends JobKind> = (
   payload: JobPayloads[K],
   context: JobContext,
 ) => Promise<void>;
-export type Handlers = { [K in JobKind]: Handler<K> };
+
+/** How a kind is run, where it differs from the others. */
+export type Handling<K extends JobKind> = {
+  run: Handler<K>;
+  /** A try that takes longer is aborted, and has failed. */
+  timeoutSeconds?: number;
+  /** From the end of this try, 1 for the first, to the next: some jitter is added. */
+  delaySeconds?(attempt: number): number;
+};
+
+export type Handlers = { [K in JobKind]: Handler<K> | Handling<K> };
 
 /** Thrown by a handler for what no further try can mend. */
 export class FatalJobError extends Error {

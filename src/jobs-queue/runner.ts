@@ -1,61 +1,57 @@
 import type { HandSql } from "../database/connect.ts";
+import { isUnavailable } from "../database/errors.ts";
 import { getLogger } from "../platform/log.ts";
-import { FatalJobError, type Handlers, type JobContext } from "./kinds.ts";
-import {
-  buryLost,
-  type Claimed,
-  claim,
-  fail,
-  finish,
-  giveBack,
-  renew,
-  secondsToNext,
-} from "./table.ts";
+import { attempt, messageOf, type Outcome } from "./attempt.ts";
+import { Held } from "./held.ts";
+import type { Handlers, JobKind } from "./kinds.ts";
+import { claim, expire, fail, finish, giveBack, renew, secondsToNext } from "./table.ts";
 
 const log = getLogger("jobs");
+
+/** While the database is away, or another process is just taking what is due. */
+const AGAIN_MS = 20;
+const TROUBLE_MS = 500;
 
 export type RunnerOptions = {
   sql: HandSql;
   /** This process's id. */
   runner: string;
   handlers: Partial<Handlers>;
-  /** Called after each try. `ms` is how long it took. */
-  onTried?(kind: string, outcome: "done" | "failed", ms: number): void;
+  /** Called after each try that was this process's to the end. `ms` is how long it took. */
+  onTried?(kind: JobKind, outcome: "done" | "failed", ms: number): void;
   concurrency?: number;
   leaseSeconds?: number;
-  /** A handler that takes longer is aborted, and its try has failed. */
+  /** A handler that takes longer is aborted, and its try has failed. A kind may say otherwise. */
   timeoutSeconds?: number;
   /** At the latest after so long it looks by itself: nobody is notified of a job for later. */
   pollSeconds?: number;
 };
 
-type Running = Claimed & { abort: AbortController; done: Promise<void> };
+const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSeconds: 2 };
 
 /**
  * Runs due jobs, some at a time. Delivery is at least once: a job whose process dies is taken by
  * another when the lease ends, so handlers are idempotent and check again what was true before.
  */
 export class Runner {
-  readonly #running = new Map<string, Running>();
+  readonly #options: RunnerOptions & typeof DEFAULTS;
+  readonly #held = new Set<Held>();
   readonly #kinds: string[];
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #renewal: ReturnType<typeof setInterval> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #renewal: ReturnType<typeof setInterval> | undefined;
   #looking: Promise<void> | null = null;
   #again = false;
   #stopping = false;
 
-  constructor(private readonly options: RunnerOptions) {
+  constructor(options: RunnerOptions) {
+    this.#options = { ...DEFAULTS, ...options };
     // A kind that is not known here may be to a newer process: it is left to that.
     this.#kinds = Object.keys(options.handlers);
   }
 
-  get #concurrency(): number {
-    return this.options.concurrency ?? 8;
-  }
-
   start(): void {
-    const { leaseSeconds = 30 } = this.options;
-    this.#renewal = setInterval(() => void this.#renew().catch(warn), (leaseSeconds * 1_000) / 3);
+    const everyMs = (this.#options.leaseSeconds * 1_000) / 3;
+    this.#renewal = setInterval(() => void this.#renew().catch(warn), everyMs);
     this.wake();
   }
 
@@ -65,119 +61,129 @@ export class Runner {
     this.#again = true;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
+      if (this.#again) this.wake();
     });
   }
 
-  /** Takes no more, aborts what runs and gives it back at once. */
-  async stop(): Promise<void> {
+  /**
+   * Takes no more, and gives back what is not finished as if it had not been taken.
+   * @param graceMs for so long what runs may go on; then it is aborted
+   */
+  async stop(graceMs = 0): Promise<void> {
     this.#stopping = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    if (this.#renewal) clearInterval(this.#renewal);
+    clearTimeout(this.#timer);
     await this.#looking;
-    for (const job of this.#running.values()) job.abort.abort(new Error("stopping"));
-    await Promise.all([...this.#running.values()].map((job) => job.done));
+    const timer = setTimeout(() => {
+      for (const held of this.#held) held.interrupt();
+    }, graceMs);
+    await Promise.all([...this.#held].map((held) => held.done));
+    clearTimeout(timer);
+    clearInterval(this.#renewal);
+  }
+
+  get #free(): number {
+    return this.#options.concurrency - this.#held.size;
   }
 
   async #look(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    const { sql, pollSeconds = 2 } = this.options;
-    let next: number | null = null;
+    clearTimeout(this.#timer);
+    const { sql, pollSeconds } = this.#options;
+    let waitMs = pollSeconds * 1_000;
     try {
       // Whoever wakes it meanwhile is heard.
       while (this.#again && !this.#stopping) {
         this.#again = false;
+        await expire(sql);
         await this.#fill();
-        if (this.#again) continue;
-        await buryLost(sql);
-        next = await secondsToNext(sql, this.#kinds);
+        // With all hands full, the end of a job looks again.
+        if (this.#again || this.#free <= 0) continue;
+        const next = await secondsToNext(sql, this.#kinds);
+        if (next !== null) waitMs = Math.min(waitMs, Math.max(AGAIN_MS, next * 1_000));
       }
     } catch (error) {
       warn(error);
+      waitMs = Math.min(waitMs, TROUBLE_MS);
     }
-    if (this.#stopping) return;
-    // With all hands full, the end of a job looks again.
-    const isFull = this.#running.size >= this.#concurrency;
-    const wait = isFull ? pollSeconds : Math.min(pollSeconds, Math.max(0.05, next ?? pollSeconds));
-    this.#timer = setTimeout(() => this.wake(), wait * 1_000);
+    if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), waitMs);
   }
 
   async #fill(): Promise<void> {
-    const { sql, runner, leaseSeconds = 30 } = this.options;
-    const free = this.#concurrency - this.#running.size;
+    const { sql, runner, leaseSeconds } = this.#options;
+    const free = this.#free;
     if (free <= 0) return;
+    const since = performance.now();
     const jobs = await claim(sql, runner, this.#kinds, free, leaseSeconds);
-    for (const job of jobs) this.#run(job);
-    if (jobs.length === free) this.#again = true;
+    for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
   }
 
-  #run(job: Claimed): void {
-    const abort = new AbortController();
-    const done = this.#attempt(job, abort)
+  #hold(held: Held): void {
+    this.#held.add(held);
+    // Taken while it was asked to stop: not begun at all.
+    if (this.#stopping) held.interrupt();
+    held.done = this.#run(held)
       .catch(warn)
       .finally(() => {
-        this.#running.delete(job.id);
+        held.release();
+        this.#held.delete(held);
         this.wake();
       });
-    this.#running.set(job.id, { ...job, abort, done });
   }
 
-  async #attempt(job: Claimed, abort: AbortController): Promise<void> {
-    const { sql, runner, onTried, timeoutSeconds = 60 } = this.options;
+  async #run(held: Held): Promise<void> {
+    const { handlers, timeoutSeconds, onTried } = this.#options;
+    const { job, signal } = held;
     const started = performance.now();
-    const holder = { runner, id: job.id, attempt: job.attempt };
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-    try {
-      const signal = AbortSignal.any([abort.signal, timeout]);
-      await untilAborted(this.#handle(job, { attempt: job.attempt, signal }), signal);
-      await finish(sql, holder);
-      onTried?.(job.kind, "done", performance.now() - started);
-    } catch (error) {
-      if (abort.signal.aborted) {
-        // Lost, or stopping: if it is still ours, another may have it now.
-        if (this.#stopping) await giveBack(sql, holder);
-        return;
-      }
-      const message = timeout.aborted ? "It took too long." : messageOf(error);
-      log.warn("A job failed.", {
-        kind: job.kind,
-        job_id: job.id,
-        attempt: job.attempt,
-        error: message,
-      });
-      await fail(sql, holder, message, error instanceof FatalJobError);
-      onTried?.(job.kind, "failed", performance.now() - started);
+    const outcome: Outcome = signal.aborted
+      ? { type: "aborted" }
+      : await attempt(job, handlers, timeoutSeconds, signal);
+    const ms = performance.now() - started;
+    if (outcome.type === "failed") {
+      const { id, kind, attempt } = job;
+      log.warn("A job failed.", { kind, job_id: id, attempt, error: outcome.error });
     }
+    const settled = await this.#settle(held, outcome);
+    if (settled && outcome.type !== "aborted") onTried?.(job.kind, outcome.type, ms);
   }
 
-  #handle({ kind, payload }: Claimed, context: JobContext): Promise<void> {
-    const handler = this.options.handlers[kind];
-    if (!handler) throw new Error(`No handler for ${kind}.`);
-    return handler(payload as never, context);
+  /**
+   * Writes down how a try ended. Work that is done is not done again because the database was away
+   * for a moment: it is tried while the lease lasts.
+   * @returns false if the job was no longer this process's
+   */
+  async #settle(held: Held, outcome: Outcome): Promise<boolean> {
+    const { sql } = this.#options;
+    for (;;) {
+      if (held.isLost) return false;
+      try {
+        if (outcome.type === "done") return await finish(sql, held.holder);
+        if (outcome.type === "failed") {
+          return await fail(sql, held.holder, outcome.error, outcome.delaySeconds);
+        }
+        await giveBack(sql, held.holder);
+        return true;
+      } catch (error) {
+        warn(error);
+        // What the database will not have, or a stop cannot wait for: the lease ends by itself.
+        if (held.signal.aborted || !isUnavailable(error)) return false;
+        await Bun.sleep(TROUBLE_MS);
+      }
+    }
   }
 
   /** A lease that could not be made longer is lost: its handler must not go on. */
   async #renew(): Promise<void> {
-    const { sql, runner, leaseSeconds = 30 } = this.options;
-    const held = [...this.#running.values()].map(({ id, attempt }) => ({ runner, id, attempt }));
-    if (held.length === 0) return;
-    const kept = await renew(sql, runner, held, leaseSeconds);
-    for (const { id } of held) {
-      if (!kept.has(id)) this.#running.get(id)?.abort.abort(new Error("the lease is lost"));
+    const { sql, runner, leaseSeconds } = this.#options;
+    const all = [...this.#held];
+    if (all.length === 0) return;
+    const since = performance.now();
+    const holders = all.map((held) => held.holder);
+    const kept = await renew(sql, runner, holders, leaseSeconds);
+    for (const held of all) {
+      if (!this.#held.has(held)) continue;
+      if (kept.has(held.job.id)) held.keep(leaseSeconds, since);
+      else held.lose();
     }
   }
-}
-
-/** A handler that does not heed its signal is left behind. */
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  work.catch(() => {});
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", onAbort));
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 }
 
 function warn(error: unknown): void {

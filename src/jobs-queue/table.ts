@@ -6,6 +6,9 @@ import type { JobKind } from "./kinds.ts";
  * The table's statements. All times are PostgreSQL's: a process whose clock is wrong, or goes
  * backwards, takes no job early and keeps none longer. Every change of a job that runs is fenced by
  * its holder and its attempt: one that lost its lease changes nothing.
+ *
+ * Rows are found by `statement_timestamp()`, because an index is of no use to a condition with
+ * `clock_timestamp()`: each look would read every job that is queued for later.
  */
 
 export type Claimed = {
@@ -15,12 +18,27 @@ export type Claimed = {
   attempt: number;
   max_attempts: number;
 };
-type Holder = { runner: string; id: string; attempt: number };
+export type Holder = { runner: string; id: string; attempt: number };
 
-/** First try again after so many seconds, doubled for each further one, at most the second number. */
-const BACKOFF_SECONDS = [5, 3_600] as const;
+/** Delays differ by so much of themselves, so that what failed together does not return together. */
+const JITTER = 0.25;
 
-/** Takes due jobs that nobody holds, the oldest first. */
+/**
+ * Takes leases that have ended from their holders. Their jobs wait again at once; one whose last
+ * try it was is among the failed.
+ */
+export async function expire(sql: HandSql): Promise<void> {
+  await sql`
+    update jobs set locked_by = null, locked_until = null,
+      last_error = 'The process that ran it did not end it.',
+      failed_at = case when attempts >= max_attempts then clock_timestamp() end
+    where id = any(array(
+      select id from jobs where locked_by is not null and locked_until < statement_timestamp()
+      for update skip locked
+    ))`;
+}
+
+/** Takes due jobs of these kinds, the oldest first, and counts the try. */
 export function claim(
   sql: HandSql,
   runner: string,
@@ -28,25 +46,28 @@ export function claim(
   most: number,
   leaseSeconds: number,
 ) {
+  // An array, which is read once: joined to a subquery, the limit may be read once a row.
   return sql<Claimed[]>`
     update jobs set attempts = attempts + 1, locked_by = ${runner},
       locked_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
-    where id in (
+    where id = any(array(
       select id from jobs
-      where failed_at is null and run_at <= clock_timestamp() and kind = any(${kinds}::text[])
-        and (locked_until is null or locked_until < clock_timestamp())
-        and attempts < max_attempts
+      where locked_by is null and failed_at is null and run_at <= statement_timestamp()
+        and kind = any(${kinds}::text[])
       order by run_at limit ${most} for update skip locked
-    )
+    ))
     returning id, kind, payload, attempts as attempt, max_attempts`;
 }
 
-/** Seconds until the next job is due or a lease ends; null if there is none. */
+/** Seconds until the next job is due or a lease ends, 0 or less if one is; null if there is none. */
 export async function secondsToNext(sql: HandSql, kinds: string[]): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
-    select extract(epoch from
-      min(greatest(run_at, locked_until)) - clock_timestamp())::float8 as seconds
-    from jobs where failed_at is null and kind = any(${kinds}::text[])`;
+    select extract(epoch from least(
+      (select run_at from jobs
+        where locked_by is null and failed_at is null and kind = any(${kinds}::text[])
+        order by run_at limit 1),
+      (select min(locked_until) from jobs where locked_by is not null)
+    ) - clock_timestamp())::float8 as seconds`;
   return row?.seconds ?? null;
 }
 
@@ -71,20 +92,23 @@ export async function finish(sql: HandSql, { runner, id, attempt }: Holder): Pro
 /**
  * Puts a job that failed back for later, or among the failed when its tries are used up.
  * @param error the message, for administrators
+ * @param delaySeconds until the next try, more or less; null if there is to be none
+ * @returns false if the job was no longer the holder's
  */
 export async function fail(
   sql: HandSql,
   { runner, id, attempt }: Holder,
   error: string,
-  fatal: boolean,
-) {
-  const [base, most] = BACKOFF_SECONDS;
-  await sql`
+  delaySeconds: number | null,
+): Promise<boolean> {
+  const rows = await sql`
     update jobs set locked_by = null, locked_until = null, last_error = ${error},
-      failed_at = case when ${fatal} or attempts >= max_attempts then clock_timestamp() end,
-      run_at = clock_timestamp() + interval '1 second' *
-        least(${most}::float8, ${base}::float8 * 2 ^ (attempts - 1)) * (0.75 + random() / 2)
-    where id = ${id} and locked_by = ${runner} and attempts = ${attempt}`;
+      failed_at = case when ${delaySeconds === null} or attempts >= max_attempts
+        then clock_timestamp() end,
+      run_at = clock_timestamp() + interval '1 second' * ${delaySeconds ?? 0}::float8
+        * (1 + ${JITTER}::float8 * (2 * random() - 1))
+    where id = ${id} and locked_by = ${runner} and attempts = ${attempt} returning id`;
+  return rows.length > 0;
 }
 
 /** Gives a job back as if it had not been taken: another takes it at once. */
@@ -95,12 +119,4 @@ export async function giveBack(sql: HandSql, { runner, id, attempt }: Holder): P
       where id = ${id} and locked_by = ${runner} and attempts = ${attempt} returning id
     )
     select pg_notify(${JOBS_CHANNEL}, '') from given`;
-}
-
-/** Jobs whose last try ended with their process stay among the failed. */
-export async function buryLost(sql: HandSql): Promise<void> {
-  await sql`
-    update jobs set failed_at = clock_timestamp(), locked_by = null, locked_until = null,
-      last_error = coalesce(last_error, 'The process ended while the job ran.')
-    where failed_at is null and attempts >= max_attempts and locked_until < clock_timestamp()`;
 }

@@ -5,15 +5,18 @@ import {
   type HandSql,
   type Target,
 } from "../../src/database/connect.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { enqueue, JOBS_CHANNEL, type NewJob } from "../../src/jobs-queue/enqueue.ts";
 import type { Handlers } from "../../src/jobs-queue/kinds.ts";
 import { Runner, type RunnerOptions } from "../../src/jobs-queue/runner.ts";
 import { freshDatabase } from "../support/database.ts";
 
+/** What a handler does that must still be running when something happens to its job. */
+export const forever = () => new Promise<void>(() => {});
+
 /** A queue on a database of its own, and runners that a test starts on it. */
 export class Queue {
   readonly #runners: Runner[] = [];
-  readonly #listeners: HandSql[] = [];
+  readonly #clients: HandSql[] = [];
 
   private constructor(
     readonly target: Target & object,
@@ -29,6 +32,18 @@ export class Queue {
     return this.database.sql;
   }
 
+  /** Queues a job of a kind whose work the test decides. */
+  add(more: Partial<NewJob<"sweep">> = {}): Promise<boolean> {
+    return enqueue(this.database.db, { kind: "sweep", payload: {}, ...more });
+  }
+
+  /** A connection of its own, to listen with or to be cut. */
+  client(): HandSql {
+    const opened = client(this.target, 1) as HandSql;
+    this.#clients.push(opened);
+    return opened;
+  }
+
   /** A runner as a process has one; it is woken by NOTIFY unless `deaf`. */
   async runner(
     handlers: Partial<Handlers>,
@@ -37,13 +52,22 @@ export class Queue {
   ): Promise<Runner> {
     const runner = new Runner({ sql: this.sql, runner: Bun.randomUUIDv7(), handlers, ...options });
     this.#runners.push(runner);
-    if (!deaf) {
-      const listener = client(this.target, 1) as HandSql;
-      this.#listeners.push(listener);
-      await listener.listen(JOBS_CHANNEL, () => runner.wake());
-    }
+    if (!deaf) await this.client().listen(JOBS_CHANNEL, () => runner.wake());
     runner.start();
     return runner;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.rows()).length === 0;
+  }
+
+  /** True if somebody holds the one job. */
+  async isRunning(): Promise<boolean> {
+    return Boolean((await this.rows())[0]?.locked_by);
+  }
+
+  async hasFailed(): Promise<boolean> {
+    return (await this.rows())[0]?.failed === true;
   }
 
   /** The rows as they are. */
@@ -65,7 +89,7 @@ export class Queue {
   /** Ends what a test has started, and empties the queue. */
   async reset(): Promise<void> {
     await Promise.all(this.#runners.splice(0).map((runner) => runner.stop()));
-    await Promise.all(this.#listeners.splice(0).map((listener) => listener.end({ timeout: 0 })));
+    await Promise.all(this.#clients.splice(0).map((opened) => opened.end({ timeout: 0 })));
     await this.sql`delete from jobs`;
     await this.sql`delete from schedules`;
   }
@@ -76,11 +100,11 @@ export class Queue {
   }
 }
 
-/** Waits for a condition of the database. */
+/** Waits for a condition of the database; a test may move `Date`. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8_000;
+  const deadline = performance.now() + 8_000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within eight seconds: ${holds}`);
+    if (performance.now() > deadline) throw new Error(`not within eight seconds: ${holds}`);
     await Bun.sleep(5);
   }
 }

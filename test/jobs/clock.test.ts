@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { tick } from "../../src/jobs-queue/schedule.ts";
+import { eventually, Queue } from "./support.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+  queue = await Queue.open();
+});
+afterEach(() => queue.reset());
+afterAll(() => queue.close());
+
+afterEach(() => void setSystemTime());
+
+const HOUR_MS = 3_600_000;
+// A day back, and a day ahead: longer than any lease, delay or period.
+for (const hours of [-24, 24]) {
+  const shift = () => setSystemTime(new Date(Date.now() + hours * HOUR_MS));
+  const clock = `a process' clock that is ${hours} hours off`;
+
+  test(`${clock} does not put off what is due`, async () => {
+    shift();
+    await queue.add();
+    setSystemTime();
+    expect((await queue.rows())[0]?.in_seconds).toBeWithin(-5, 0);
+  });
+
+  test(`${clock} takes nothing early`, async () => {
+    await queue.add({ inSeconds: 60 });
+    await queue.add();
+    shift();
+    await queue.runner({ sweep: async () => {} });
+    await eventually(async () => (await queue.rows()).length === 1);
+    expect(await queue.rows()).toMatchObject([{ attempts: 0, locked_by: null }]);
+  });
+
+  test(`${clock} leaves a lease as long as it is`, async () => {
+    let aborted = 0;
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const sweep = (_: object, { signal }: { signal: AbortSignal }) => {
+      signal.addEventListener("abort", () => aborted++);
+      shift();
+      return hold;
+    };
+    await queue.add();
+    await queue.runner({ sweep }, { leaseSeconds: 0.2 });
+    await eventually(async () => {
+      const [row] = await queue.sql`
+        select locked_until > created_at + interval '0.6 seconds' as longer from jobs`;
+      return row?.longer === true;
+    });
+    release();
+    await eventually(() => queue.isEmpty());
+    expect(aborted).toBe(0);
+  });
+
+  test(`${clock} does not move a schedule`, async () => {
+    const periods = [{ kind: "sweep" as const, payload: {}, minutes: 60 }];
+    await tick(queue.database, periods);
+    await queue.sql`delete from jobs`;
+    shift();
+    await tick(queue.database, periods);
+    expect(await queue.rows()).toHaveLength(0);
+  });
+}

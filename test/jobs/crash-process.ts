@@ -1,0 +1,16 @@
+import { connect } from "../../src/database/connect.ts";
+import { Runner } from "../../src/jobs-queue/runner.ts";
+
+/** Takes a job on the database that it is given, says so, and does not end it. */
+const { sql } = connect(process.argv[2] ?? "", 2);
+new Runner({
+  sql,
+  runner: Bun.randomUUIDv7(),
+  leaseSeconds: 1,
+  handlers: {
+    sweep: (_, { attempt }) => {
+      process.stdout.write(`attempt ${attempt}\n`);
+      return new Promise(() => {});
+    },
+  },
+}).start();

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { pruneLog } from "../../jobs/prune-log.ts";
+import { sweep } from "../../jobs/sweep.ts";
+import { readChanges } from "../../src/messages/events.ts";
+import { createRoom } from "../../src/rooms/change.ts";
+import { Queue } from "./support.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+  queue = await Queue.open();
+});
+afterEach(() => queue.reset());
+afterAll(() => queue.close());
+
+const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: new AbortController().signal };
+
+async function person(username: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await queue.sql`insert into users (id, username, email)
+    values (${id}, ${username}, ${`${username}@example.org`})`;
+  return id;
+}
+
+describe("prune_log", () => {
+  const prune = (signal = context.signal) => pruneLog(queue.sql).run({}, { ...context, signal });
+  let owner: string;
+  beforeAll(async () => {
+    owner = await person("owner");
+  });
+
+  /** A room whose log has these ages, in days, from its first number on. */
+  async function room(name: string, ages: [count: number, days: number][]): Promise<string> {
+    const id = await createRoom(queue.database.db, owner, { name, privacy: "open" });
+    await queue.sql`delete from room_log where room_id = ${id}`;
+    let seq = 0;
+    for (const [count, days] of ages) {
+      await queue.sql`insert into room_log (room_id, seq, type, created_at)
+        select ${id}::uuid, n, 'room_updated', clock_timestamp() - ${days} * interval '1 day'
+        from generate_series(${seq + 1}::int, ${seq + count}::int) as n`;
+      seq += count;
+    }
+    await queue.sql`update rooms set last_seq = ${seq} where id = ${id}`;
+    return id;
+  }
+  const kept = async (id: string) => {
+    const rows = await queue.sql<{ seq: number }[]>`
+      select seq from room_log where room_id = ${id} order by seq`;
+    return rows.map((row) => row.seq);
+  };
+  const after = (id: string, seq: number) => readChanges(queue.database, owner, id, seq, 10);
+
+  test("deletes what is older than 30 days, in every room, and leaves the rest", async () => {
+    const old = await room("old", [
+      [3, 31],
+      [2, 29],
+    ]);
+    const quiet = await room("quiet", [[3, 90]]);
+    const lively = await room("lively", [[3, 1]]);
+    await prune();
+    expect([await kept(old), await kept(quiet), await kept(lively)]).toEqual([
+      [4, 5],
+      [],
+      [1, 2, 3],
+    ]);
+  });
+
+  test("goes on past what it deletes at once", async () => {
+    const id = await room("long", [
+      [10_001, 31],
+      [1, 1],
+    ]);
+    await prune();
+    expect(await kept(id)).toEqual([10_002]);
+  });
+
+  test("makes what was deleted gone for who asks, and what follows readable", async () => {
+    const id = await room("gone", [
+      [3, 31],
+      [2, 1],
+    ]);
+    await prune();
+    expect(after(id, 2)).rejects.toThrow("seq_gone");
+    expect((await after(id, 3)).items.map((event) => event.seq)).toEqual([4, 5]);
+  });
+
+  test("makes no hole, though the clock went backwards", async () => {
+    const id = await room("hole", [
+      [2, 31],
+      [1, 29],
+      [2, 31],
+      [1, 1],
+    ]);
+    await prune();
+    expect(await kept(id)).toEqual([3, 4, 5, 6]);
+  });
+
+  test("ends soon when it is told to", async () => {
+    const id = await room("told", [[3, 31]]);
+    await prune(AbortSignal.abort());
+    expect(await kept(id)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("sweep", () => {
+  const hash = () => Buffer.from(Bun.randomUUIDv7());
+  const run = () => sweep(queue.sql)({}, context);
+  const names = async (rows: PromiseLike<{ name: string }[]>) =>
+    (await rows).map((row) => row.name);
+
+  test("deletes sessions that have ended", async () => {
+    const user = await person("ada");
+    for (const [name, left] of [
+      ["live", "1 hour"],
+      ["dead", "-1 hour"],
+    ] as const) {
+      await queue.sql`insert into sessions (id, user_id, token_hash, user_agent, expires_at) values
+        (${Bun.randomUUIDv7()}, ${user}, ${hash()}, ${name}, clock_timestamp() + ${left}::interval)`;
+    }
+    await run();
+    expect(await names(queue.sql`select user_agent as name from sessions`)).toEqual(["live"]);
+  });
+
+  test("deletes signup links a while after they have expired", async () => {
+    for (const [email, left] of [
+      ["live", "1 hour"],
+      ["expired", "-29 days"],
+      ["forgotten", "-31 days"],
+    ] as const) {
+      await queue.sql`insert into invites (id, token_hash, email, expires_at) values
+        (${Bun.randomUUIDv7()}, ${hash()}, ${email}, clock_timestamp() + ${left}::interval)`;
+    }
+    await run();
+    const left = await names(queue.sql`select email as name from invites order by email`);
+    expect(left).toEqual(["expired", "live"]);
+  });
+
+  test("deletes counts of attempts that are over", async () => {
+    await queue.sql`insert into rate_limits (key, count, expires_at) values
+      ('live', 1, clock_timestamp() + interval '1 hour'),
+      ('over', 1, clock_timestamp() - interval '1 hour')`;
+    await run();
+    expect(await names(queue.sql`select key as name from rate_limits`)).toEqual(["live"]);
+  });
+});

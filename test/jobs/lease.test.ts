@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { claim, fail, finish, giveBack } from "../../src/jobs-queue/table.ts";
+import { eventually, forever, Queue } from "./support.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+  queue = await Queue.open();
+});
+afterEach(() => queue.reset());
+afterAll(() => queue.close());
+
+describe("a lease", () => {
+  test("is made longer while the handler runs", async () => {
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    let started = 0;
+    const sweep = () => {
+      started += 1;
+      return hold;
+    };
+    await queue.runner({ sweep }, { leaseSeconds: 0.3, pollSeconds: 0.05 });
+    await queue.runner({ sweep }, { leaseSeconds: 0.3, pollSeconds: 0.05 });
+    await queue.add();
+    await eventually(async () => {
+      // Well past the first lease's end.
+      const [row] = await queue.sql`
+        select locked_until > created_at + interval '1 second' as longer from jobs`;
+      return row?.longer === true;
+    });
+    expect(started).toBe(1);
+    release();
+    await eventually(() => queue.isEmpty());
+  });
+
+  test("of a process that died ends, and another takes the job over", async () => {
+    await queue.add();
+    const [taken] = await claim(queue.sql, Bun.randomUUIDv7(), ["sweep"], 1, 0.2);
+    expect(taken?.attempt).toBe(1);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    await queue.runner({ sweep: async (_, { attempt }) => resolve(attempt) }, { pollSeconds: 60 });
+    expect(await promise).toBe(2);
+    await eventually(() => queue.isEmpty());
+  });
+
+  test("of the last try that ended with its process leaves the job among the failed", async () => {
+    await queue.add({ maxAttempts: 1 });
+    await claim(queue.sql, Bun.randomUUIDv7(), ["sweep"], 1, 0.05);
+    let ran = 0;
+    await queue.runner({ sweep: async () => void ran++ }, { pollSeconds: 0.05 });
+    await eventually(() => queue.hasFailed());
+    expect(ran).toBe(0);
+  });
+
+  test("that another has taken aborts the handler", async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    await queue.runner(
+      {
+        sweep: (_, { signal }) => {
+          signal.addEventListener("abort", () => aborted.resolve(signal.reason), { once: true });
+          return forever();
+        },
+      },
+      { leaseSeconds: 1.5 },
+    );
+    await queue.add();
+    await eventually(() => queue.isRunning());
+    const taken = performance.now();
+    const other = Bun.randomUUIDv7();
+    await queue.sql`update jobs set locked_by = ${other}, attempts = attempts + 1,
+      locked_until = clock_timestamp() + interval '1 minute'`;
+    expect(String(await aborted.promise)).toBe("LeaseLost: The lease is lost.");
+    // When it should have been made longer, not only by its end.
+    expect(performance.now() - taken).toBeLessThan(1_200);
+    expect(await queue.rows()).toMatchObject([{ locked_by: other, attempts: 2 }]);
+  });
+
+  test("that cannot be made longer aborts the handler by the time it ends", async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    const cut = queue.client();
+    await queue.runner(
+      {
+        sweep: async (_, { signal }) => {
+          signal.addEventListener("abort", () => aborted.resolve(signal.reason), { once: true });
+          // From here on this process does not reach the database.
+          await cut.end({ timeout: 0 });
+          return forever();
+        },
+      },
+      { sql: cut, leaseSeconds: 0.3 },
+    );
+    await queue.add();
+    expect(String(await aborted.promise)).toBe("LeaseLost: The lease is lost.");
+  });
+
+  test("is not needed any more by one that was lost while another try of the job began", async () => {
+    await queue.add();
+    const held = Promise.withResolvers<void>();
+    let aborts = 0;
+    await queue.runner(
+      {
+        sweep: (_, { attempt, signal }) => {
+          signal.addEventListener("abort", () => aborts++);
+          return attempt === 1 ? Promise.reject(new Error("no")) : held.promise;
+        },
+      },
+      { leaseSeconds: 0.15, pollSeconds: 0.02 },
+    );
+    await eventually(async () => (await queue.rows())[0]?.last_error === "no");
+    await queue.sql`update jobs set run_at = clock_timestamp()`;
+    await eventually(async () => {
+      const [row] = await queue.sql`
+        select attempts = 2 and locked_until > run_at + interval '0.5 second' as longer from jobs`;
+      return row?.longer === true;
+    });
+    expect(aborts).toBe(0);
+    held.resolve();
+    await eventually(() => queue.isEmpty());
+  });
+});
+
+describe("one that lost its lease changes nothing of the next holder's job", () => {
+  const [first, second] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+
+  async function takenOver(by: string) {
+    await queue.add();
+    const [taken] = await claim(queue.sql, first, ["sweep"], 1, 60);
+    await queue.sql`update jobs set locked_by = null, locked_until = null`;
+    await claim(queue.sql, by, ["sweep"], 1, 60);
+    return { runner: first, id: taken?.id ?? "", attempt: 1 };
+  }
+
+  test("by being done", async () => {
+    expect(await finish(queue.sql, await takenOver(second))).toBe(false);
+    expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
+  });
+
+  test("by being done, though it is the next holder itself", async () => {
+    expect(await finish(queue.sql, await takenOver(first))).toBe(false);
+    expect(await queue.rows()).toMatchObject([{ locked_by: first, attempts: 2 }]);
+  });
+
+  test("by having failed", async () => {
+    expect(await fail(queue.sql, await takenOver(second), "no", 5)).toBe(false);
+    expect(await queue.rows()).toMatchObject([{ locked_by: second, last_error: null }]);
+  });
+
+  test("by giving it back", async () => {
+    await giveBack(queue.sql, await takenOver(second));
+    expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
+  });
+});
+
+test("who holds the lease, and nobody else, ends a job", async () => {
+  await queue.add();
+  const runner = Bun.randomUUIDv7();
+  const [taken] = await claim(queue.sql, runner, ["sweep"], 1, 60);
+  expect(await finish(queue.sql, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(true);
+  expect(await queue.isEmpty()).toBe(true);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { connect } from "../../src/database/connect.ts";
+import { countApplied, knownMigrations, migrate } from "../../src/database/migrate.ts";
+import { enqueue } from "../../src/jobs-queue/enqueue.ts";
+import { freshDatabase } from "../support/database.ts";
+
+test("instances that migrate an empty database at once make one queue", async () => {
+  const target = await freshDatabase();
+  const database = connect(target, 2);
+  await database.sql`drop schema public, drizzle cascade`;
+  await database.sql`create schema public`;
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(target)));
+  expect(applied.sort()).toEqual([0, 0, 0, knownMigrations()]);
+  expect(await countApplied(database.sql)).toBe(knownMigrations());
+  expect(await enqueue(database.db, { kind: "sweep", payload: {} })).toBe(true);
+  await database.close();
+});
