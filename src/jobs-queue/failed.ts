@@ -1,4 +1,6 @@
-import type { HandSql } from "../database/connect.ts";
+import { sql as statement } from "drizzle-orm";
+import type { HandSql, Query } from "../database/connect.ts";
+import { decodeCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 
@@ -27,31 +29,54 @@ export async function queueDepth(sql: HandSql): Promise<QueueDepth> {
   return row ?? { waiting: 0, running: 0, failed: 0, age: 0 };
 }
 
+/** Without the payload: it may hold what an administrator has no business to read. */
 export type FailedJob = {
   id: string;
   kind: string;
   attempts: number;
-  last_error: string | null;
+  max_attempts: number;
+  last_error: string;
+  created_at: Date;
   failed_at: Date;
 };
 
-/** Jobs whose tries are used up, the latest first. */
-export function listFailed(sql: HandSql, limit: number): Promise<FailedJob[]> {
-  return sql<FailedJob[]>`
-    select id, kind, attempts, last_error, failed_at from jobs
-    where failed_at is not null order by failed_at desc, id desc limit ${limit}`;
+/**
+ * Jobs whose tries are used up, the last queued first.
+ * @throws Refusal `validation` for a cursor that is not one of this list
+ */
+export async function listFailed(
+  sql: HandSql,
+  { cursor, limit }: { cursor?: string; limit: number },
+): Promise<{ items: FailedJob[]; next: string | null }> {
+  const before = decodeCursor(cursor);
+  const rows = await sql<FailedJob[]>`
+    select id, kind, attempts, max_attempts, last_error, created_at, failed_at from jobs
+    where failed_at is not null and (${before}::text is null or id::text < ${before})
+    order by id desc limit ${limit + 1}`;
+  return page(rows, limit, (row) => row.id);
 }
 
 /**
- * Gives a failed job all its tries again, now.
+ * Gives a failed job all its tries again, now. If another with its key has been queued since, that
+ * one is the retry: the failed one goes, and the other is due now.
  * @throws Refusal `not_found` if there is no such failed job
  */
-export async function retryFailed(sql: HandSql, id: string): Promise<void> {
-  const rows = await sql`
-    with job as (
-      update jobs set failed_at = null, attempts = 0, run_at = clock_timestamp()
-      where id = ${id} and failed_at is not null returning id
+export async function retryFailed(tx: Query, id: string): Promise<void> {
+  const rows = await tx.execute(statement`
+    with failed as (
+      select id, unique_key from jobs where id = ${id} and failed_at is not null for update
+    ), other as (
+      update jobs set run_at = least(run_at, date_trunc('milliseconds', clock_timestamp()))
+      from failed
+      where jobs.unique_key = failed.unique_key and jobs.failed_at is null
+      returning failed.id
+    ), superseded as (
+      delete from jobs using other where jobs.id = other.id
+    ), retried as (
+      update jobs set failed_at = null, attempts = 0,
+        run_at = date_trunc('milliseconds', clock_timestamp())
+      from failed where jobs.id = failed.id and not exists (select from other)
     )
-    select pg_notify(${JOBS_CHANNEL}, '') from job`;
+    select pg_notify(${JOBS_CHANNEL}, '') from failed`);
   if (rows.length === 0) throw new Refusal("not_found", "There is no such failed job.");
 }

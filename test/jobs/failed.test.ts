@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { listFailed, queueDepth, retryFailed } from "../../src/jobs-queue/failed.ts";
+import { eventually, forever, Queue } from "./support.ts";
+
+let queue: Queue;
+beforeAll(async () => {
+  queue = await Queue.open();
+});
+afterEach(() => queue.reset());
+afterAll(() => queue.close());
+
+/** @returns the id of a job whose tries are used up */
+async function failed(key?: string): Promise<string> {
+  await queue.add({ key });
+  const [row] = await queue.sql<{ id: string }[]>`
+    update jobs set failed_at = clock_timestamp(), attempts = 8, last_error = 'no'
+    where failed_at is null returning id`;
+  return row?.id ?? "";
+}
+const retry = (id: string) => retryFailed(queue.database.db, id);
+
+describe("failed jobs", () => {
+  test("are listed a page at a time, the last first", async () => {
+    const ids = [await failed(), await failed(), await failed()];
+    await queue.add();
+    const first = await listFailed(queue.sql, { limit: 2 });
+    const second = await listFailed(queue.sql, { limit: 2, cursor: first.next ?? "" });
+    expect([...first.items, ...second.items].map((row) => row.id)).toEqual(ids.reverse());
+    expect(second.next).toBeNull();
+    expect(first.items[0]).toEqual({
+      id: ids[0] ?? "",
+      kind: "sweep",
+      attempts: 8,
+      max_attempts: 8,
+      last_error: "no",
+      created_at: expect.any(Date),
+      failed_at: expect.any(Date),
+    });
+  });
+
+  test("are retried with all their tries, at once", async () => {
+    const id = await failed();
+    const attempt = Promise.withResolvers<number>();
+    await queue.runner({ sweep: async (_, context) => attempt.resolve(context.attempt) });
+    await retry(id);
+    expect(await attempt.promise).toBe(1);
+    await eventually(() => queue.isEmpty());
+  });
+
+  test("are retried with the transaction that says so, or are not", async () => {
+    const id = await failed();
+    const failing = queue.database.db.transaction(async (tx) => {
+      await retryFailed(tx, id);
+      throw new Error("no");
+    });
+    expect(await failing.catch((error: Error) => error.message)).toBe("no");
+    expect(await queue.rows()).toMatchObject([{ failed: true, attempts: 8 }]);
+  });
+
+  test("give way to a job of their key that was queued since, which is due now", async () => {
+    const id = await failed("one");
+    await queue.add({ key: "one", inSeconds: 60 });
+    await retry(id);
+    const rows = await queue.rows();
+    expect(rows.map((row) => [row.id === id, row.failed])).toEqual([[false, false]]);
+    expect(rows[0]?.in_seconds).toBeLessThanOrEqual(0);
+  });
+
+  test("are not those that wait", async () => {
+    await queue.add();
+    const [waiting] = await queue.rows();
+    expect(retry(waiting?.id ?? "")).rejects.toThrow("not_found");
+  });
+});
+
+test("the depth of the queue counts what waits, runs and failed, and how long it waits", async () => {
+  await failed();
+  await queue.add();
+  await queue.runner({ sweep: forever });
+  await eventually(async () => (await queueDepth(queue.sql)).running === 1);
+  await queue.sql`insert into jobs (id, kind, payload, max_attempts, run_at) values
+    (${Bun.randomUUIDv7()}, 'of_tomorrow', '{}', 3, clock_timestamp() - interval '1 minute'),
+    (${Bun.randomUUIDv7()}, 'of_tomorrow', '{}', 3, clock_timestamp() + interval '1 minute')`;
+  const { age, ...counts } = await queueDepth(queue.sql);
+  expect(counts).toEqual({ waiting: 2, running: 1, failed: 1 });
+  expect(age).toBeWithin(59, 70);
+});
