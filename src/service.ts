@@ -88,7 +88,10 @@ export async function startService(config: Config, target: Target): Promise<Serv
       onSignal: (signal) =>
         void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
       onJob: () => runner.wake(),
-      onListening: () => void sweep().catch(complain("A sweep failed.")),
+      onListening: () => {
+        runner.wake();
+        void sweep().catch(complain("A sweep failed."));
+      },
     },
   });
   const failed = complain("A sweep failed.");
@@ -116,6 +119,10 @@ export async function startService(config: Config, target: Target): Promise<Serv
     async stop() {
       draining = true;
       for (const sweeper of sweepers) clearInterval(sweeper);
+      // Jobs that run may end while requests do.
+      const jobsDone = Promise.all([stopSchedule(), runner.stop(DRAIN_MS - 1_000)]).catch(
+        complain("The jobs could not be given back."),
+      );
       // What waits to be written is acknowledged before its sockets close.
       await within(1_000, poster.idle());
       hub.closeAll(CLOSE_RESTART, "restarting");
@@ -124,8 +131,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
       await server.stop(true);
       updates.stop();
       metrics.stop();
-      stopSchedule();
-      await within(DRAIN_MS, runner.stop().catch(complain("The jobs could not be given back.")));
+      await within(Math.max(0, deadline - Date.now()), jobsDone);
       await presence.stop().catch(complain("Presence could not be cleared."));
       await stopListening().catch(() => {});
       await database.close();
