@@ -30,6 +30,19 @@ CREATE TABLE "jobs" (
 	CONSTRAINT "jobs_lease" CHECK (("jobs"."locked_by" is null) = ("jobs"."locked_until" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "link_previews" (
+	"url_hash" "bytea" PRIMARY KEY NOT NULL,
+	"url" text NOT NULL,
+	"title" text,
+	"description" text,
+	"site_name" text,
+	"is_image" boolean DEFAULT false NOT NULL,
+	"image_sha256" "bytea",
+	"has_failed" boolean DEFAULT false NOT NULL,
+	"fetched_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "memberships" (
 	"room_id" uuid NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -43,16 +56,67 @@ CREATE TABLE "memberships" (
 	CONSTRAINT "memberships_notify" CHECK ("memberships"."notify" in ('all', 'mentions', 'none'))
 );
 --> statement-breakpoint
+CREATE TABLE "message_files" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"room_id" uuid NOT NULL,
+	"uploader_id" uuid NOT NULL,
+	"sha256" "bytea" NOT NULL,
+	"name" text NOT NULL,
+	"mime" text NOT NULL,
+	"size_bytes" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "message_images" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"room_id" uuid NOT NULL,
+	"uploader_id" uuid NOT NULL,
+	"sha256" "bytea" NOT NULL,
+	"mime" text NOT NULL,
+	"width" integer NOT NULL,
+	"height" integer NOT NULL,
+	"size_bytes" bigint NOT NULL,
+	"blurhash" text,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "message_mentions" (
+	"message_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"room_id" uuid NOT NULL,
+	"seq" bigint NOT NULL,
+	CONSTRAINT "message_mentions_message_id_user_id_pk" PRIMARY KEY("message_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "message_reactions" (
+	"message_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"emoji" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "message_reactions_message_id_user_id_emoji_pk" PRIMARY KEY("message_id","user_id","emoji")
+);
+--> statement-breakpoint
+CREATE TABLE "message_room_references" (
+	"message_id" uuid NOT NULL,
+	"room_id" uuid NOT NULL,
+	CONSTRAINT "message_room_references_message_id_room_id_pk" PRIMARY KEY("message_id","room_id")
+);
+--> statement-breakpoint
 CREATE TABLE "messages" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"room_id" uuid NOT NULL,
 	"seq" bigint NOT NULL,
 	"author_id" uuid NOT NULL,
-	"content" text NOT NULL,
+	"content" text,
+	"image_id" uuid,
+	"file_id" uuid,
+	"preview_url" text,
+	"has_embeds" boolean DEFAULT false NOT NULL,
 	"client_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"edited_at" timestamp (3) with time zone,
-	CONSTRAINT "messages_content" CHECK (char_length("messages"."content") between 1 and 8000)
+	CONSTRAINT "messages_content_length" CHECK (char_length("messages"."content") between 1 and 8000),
+	CONSTRAINT "messages_not_empty" CHECK (num_nonnulls("messages"."content", "messages"."image_id", "messages"."file_id") > 0)
 );
 --> statement-breakpoint
 CREATE UNLOGGED TABLE "presence" (
@@ -126,8 +190,20 @@ CREATE TABLE "users" (
 --> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_files" ADD CONSTRAINT "message_files_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_files" ADD CONSTRAINT "message_files_uploader_id_users_id_fk" FOREIGN KEY ("uploader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_images" ADD CONSTRAINT "message_images_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_images" ADD CONSTRAINT "message_images_uploader_id_users_id_fk" FOREIGN KEY ("uploader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_mentions" ADD CONSTRAINT "message_mentions_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_mentions" ADD CONSTRAINT "message_mentions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_reactions" ADD CONSTRAINT "message_reactions_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_reactions" ADD CONSTRAINT "message_reactions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_room_references" ADD CONSTRAINT "message_room_references_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_room_references" ADD CONSTRAINT "message_room_references_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_image_id_message_images_id_fk" FOREIGN KEY ("image_id") REFERENCES "public"."message_images"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_file_id_message_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."message_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "room_log" ADD CONSTRAINT "room_log_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
@@ -135,10 +211,17 @@ CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE locked_by is null
 CREATE INDEX "jobs_leases" ON "jobs" USING btree ("locked_until") WHERE locked_by is not null;--> statement-breakpoint
 CREATE INDEX "jobs_failed" ON "jobs" USING btree ("id") WHERE failed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_unique_key" ON "jobs" USING btree ("unique_key") WHERE failed_at is null;--> statement-breakpoint
+CREATE INDEX "link_previews_expires" ON "link_previews" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
+CREATE INDEX "message_files_room" ON "message_files" USING btree ("room_id");--> statement-breakpoint
+CREATE INDEX "message_images_room" ON "message_images" USING btree ("room_id","sha256");--> statement-breakpoint
+CREATE INDEX "message_mentions_unread" ON "message_mentions" USING btree ("user_id","room_id","seq");--> statement-breakpoint
+CREATE INDEX "message_room_references_room" ON "message_room_references" USING btree ("room_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id","client_id") WHERE client_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "messages_image" ON "messages" USING btree ("image_id") WHERE image_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "messages_file" ON "messages" USING btree ("file_id") WHERE file_id is not null;--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint

@@ -147,6 +147,50 @@ export const memberships = pgTable(
   ],
 );
 
+/** Images that were uploaded to a room; a message uses one at most once. Bytes are in the storage. */
+export const messageImages = pgTable(
+  "message_images",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    uploaderId: uuid("uploader_id")
+      .notNull()
+      .references(() => users.id),
+    /** Of the bytes as stored: their address in the storage and in the URL. */
+    sha256: bytes("sha256").notNull(),
+    mime: text("mime").notNull(),
+    width: integer("width").notNull(),
+    height: integer("height").notNull(),
+    sizeBytes: number("size_bytes").notNull(),
+    blurhash: text("blurhash"),
+    createdAt: now("created_at"),
+  },
+  (t) => [index("message_images_room").on(t.roomId, t.sha256)],
+);
+
+/** Files of any type that were uploaded to a room. */
+export const messageFiles = pgTable(
+  "message_files",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    uploaderId: uuid("uploader_id")
+      .notNull()
+      .references(() => users.id),
+    sha256: bytes("sha256").notNull(),
+    /** As its uploader called it. */
+    name: text("name").notNull(),
+    mime: text("mime").notNull(),
+    sizeBytes: number("size_bytes").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [index("message_files_room").on(t.roomId)],
+);
+
 export const messages = pgTable(
   "messages",
   {
@@ -159,7 +203,17 @@ export const messages = pgTable(
     authorId: uuid("author_id")
       .notNull()
       .references(() => users.id),
-    content: text("content").notNull(),
+    /** Markdown, as written. */
+    content: text("content"),
+    imageId: uuid("image_id").references(() => messageImages.id),
+    fileId: uuid("file_id").references(() => messageFiles.id),
+    /** The first http or https URL of the text. */
+    previewUrl: text("preview_url"),
+    /**
+     * Whether anything in another table belongs to it (image, file, reaction, mention, reference,
+     * preview), so that reading plain messages looks nowhere else.
+     */
+    hasEmbeds: boolean("has_embeds").notNull().default(false),
     /** The author's own id for it: a repeated post finds the first. */
     clientId: uuid("client_id"),
     createdAt: now("created_at"),
@@ -170,8 +224,88 @@ export const messages = pgTable(
     uniqueIndex("messages_client_id")
       .on(t.authorId, t.clientId)
       .where(sql`client_id is not null`),
-    check("messages_content", sql`char_length(${t.content}) between 1 and 8000`),
+    uniqueIndex("messages_image")
+      .on(t.imageId)
+      .where(sql`image_id is not null`),
+    uniqueIndex("messages_file")
+      .on(t.fileId)
+      .where(sql`file_id is not null`),
+    check("messages_content_length", sql`char_length(${t.content}) between 1 and 8000`),
+    check("messages_not_empty", sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`),
   ],
+);
+
+/** One row for each emoji that a person put on a message. */
+export const messageReactions = pgTable(
+  "message_reactions",
+  {
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** One Unicode emoji sequence (RGI). */
+    emoji: text("emoji").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [primaryKey({ columns: [t.messageId, t.userId, t.emoji] })],
+);
+
+/** One row for each member that a message names. Room and number are the message's, for counting. */
+export const messageMentions = pgTable(
+  "message_mentions",
+  {
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    roomId: uuid("room_id").notNull(),
+    seq: number("seq").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.messageId, t.userId] }),
+    index("message_mentions_unread").on(t.userId, t.roomId, t.seq),
+  ],
+);
+
+/** One row for each room that a message names and its author belonged to. */
+export const messageRoomReferences = pgTable(
+  "message_room_references",
+  {
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.messageId, t.roomId] }),
+    index("message_room_references_room").on(t.roomId),
+  ],
+);
+
+/** What was found at a URL, for all messages that name it. A failure is kept too. */
+export const linkPreviews = pgTable(
+  "link_previews",
+  {
+    /** SHA-256 of the URL in UTF-8: URLs are longer than an index takes. */
+    urlHash: bytes("url_hash").primaryKey(),
+    url: text("url").notNull(),
+    title: text("title"),
+    description: text("description"),
+    siteName: text("site_name"),
+    isImage: boolean("is_image").notNull().default(false),
+    /** Of the small copy of its picture in the storage, which is served from here. */
+    imageSha256: bytes("image_sha256"),
+    hasFailed: boolean("has_failed").notNull().default(false),
+    fetchedAt: now("fetched_at"),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("link_previews_expires").on(t.expiresAt)],
 );
 
 /** A room's feed: what happened, in order. Thin: the text is in its own table. */

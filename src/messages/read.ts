@@ -6,7 +6,7 @@ export type MessageRow = {
   id: string;
   room_id: string;
   seq: number;
-  content: string;
+  content: string | null;
   client_id: string | null;
   created_at: Date;
   edited_at: Date | null;
