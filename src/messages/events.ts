@@ -4,7 +4,7 @@ import { checkSeat } from "../rooms/access.ts";
 import { readRoom } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
-import { findMessages, toMessage } from "./read.ts";
+import { findMessages, toMessages } from "./read.ts";
 
 type LogRow = {
   seq: number;
@@ -27,8 +27,8 @@ export async function readEvents(
     select seq, type, message_id, user_id from room_log
     where room_id = ${roomId} and seq > ${after} order by seq limit ${limit}`;
   const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
-  const found = await findMessages(sql, [...ids]);
-  const messages = new Map(found.map((row) => [row.id, toMessage(row, null)]));
+  const found = await toMessages(sql, await findMessages(sql, [...ids]), null);
+  const messages = new Map(found.map((message) => [message.id, message]));
   const needsRoom = rows.some((row) => row.type === "room_updated");
   const room = needsRoom ? await readRoom(db, roomId) : null;
   return rows.flatMap((row) => toEvent(roomId, row, messages, room) ?? []);

@@ -158,8 +158,8 @@ describe("hostile texts", () => {
       : 0;
 
   test.each([
-    ["quotes", ">".repeat(7_999) + "a"],
-    ["quotes and lists", "> - ".repeat(1_999) + "a"],
+    ["quotes", `${">".repeat(7_999)}a`],
+    ["quotes and lists", `${"> - ".repeat(1_999)}a`],
     ["lists", Array.from({ length: 88 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")],
     ["styles", "*a _b ".repeat(1_300) + "c_ d*".repeat(30)],
     ["brackets", `${"[".repeat(4_000)}${"](http://a.b)".repeat(300)}`],

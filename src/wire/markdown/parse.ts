@@ -50,7 +50,7 @@ class Reader {
       if (!block) continue;
       const before = found.at(-1);
       // What might have begun another block has only ended a line.
-      const goesOn = !/\n[^]*\n/.test(this.source.slice(last, cursor.from));
+      const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
       if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);
       } else found.push(block);
