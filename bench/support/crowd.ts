@@ -1,5 +1,5 @@
 import type { Person } from "./bed.ts";
-import type { Raw } from "./raw.ts";
+import { openRawSockets, type Raw } from "./raw.ts";
 import { openSocket, openSockets } from "./sockets.ts";
 import { Latencies } from "./stats.ts";
 
@@ -46,16 +46,7 @@ export class Crowd {
     const crowd = new Crowd(senders);
     const [head, tail] = split(envelope);
     crowd.#frame = (content) => head + content + tail;
-    crowd.#sockets = await Promise.all(
-      Array.from({ length: count }, async (_, i) => {
-        const socket = new WebSocket(raw.address.replace("http", "ws"));
-        socket.onmessage = ({ data }) => crowd.#hear(i, String(data));
-        await new Promise((resolve) => {
-          socket.onopen = resolve;
-        });
-        return socket;
-      }),
-    );
+    crowd.#sockets = await openRawSockets(raw, count, (i, text) => crowd.#hear(i, text));
     return crowd;
   }
 

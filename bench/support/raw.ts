@@ -18,3 +18,27 @@ export async function startRaw(): Promise<Raw> {
     },
   };
 }
+
+/** Opens many connections to it, some at a time. */
+export async function openRawSockets(
+  raw: Raw,
+  count: number,
+  heard: (index: number, text: string) => void = () => {},
+  atOnce = 100,
+): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = [];
+  const open = async () => {
+    const index = sockets.length;
+    const socket = new WebSocket(raw.address.replace("http", "ws"));
+    sockets.push(socket);
+    socket.onmessage = ({ data }) => heard(index, String(data));
+    await new Promise((resolve) => {
+      socket.onopen = resolve;
+    });
+  };
+  const hand = async () => {
+    while (sockets.length < count) await open();
+  };
+  await Promise.all(Array.from({ length: atOnce }, hand));
+  return sockets;
+}
