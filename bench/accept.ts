@@ -4,7 +4,7 @@
  * Everyone writes into a room of one's own, so that what is measured is accepting, not delivering.
  */
 import { Bed, type Person } from "./support/bed.ts";
-import { withClientShare } from "./support/cpu.ts";
+import { percent, withCpu } from "./support/cpu.ts";
 import { bestOf } from "./support/pgbench.ts";
 import { report, type Row } from "./support/report.ts";
 import { openSockets } from "./support/sockets.ts";
@@ -45,10 +45,11 @@ async function load(inFlight: number, post: (turn: number) => Promise<void>) {
       latencies.add(performance.now() - started);
     }
   };
-  const { share } = await withClientShare(() =>
+  const used = await withCpu({ service: service.pid, postmaster: bed.postmaster }, () =>
     Promise.all(Array.from({ length: inFlight }, hand)),
   );
-  const notes = `p50 ${latencies.p(0.5).toFixed(1)} ms, p99 ${latencies.p(0.99).toFixed(1)} ms, client ${Math.round(share * 100)}% of the machine`;
+  const each = (seconds: number) => `${((seconds / latencies.count) * 1e6).toFixed(0)} µs`;
+  const notes = `p50 ${latencies.p(0.5).toFixed(1)} ms, p99 ${latencies.p(0.99).toFixed(1)} ms; CPU a message: service ${each(used.service)}, PostgreSQL ${each(used.postgres)}; client ${percent(used.share)}`;
   return { rate: latencies.count / SECONDS, count: latencies.count, notes };
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,13 +40,13 @@ export class Bed {
     return bed;
   }
 
-  /** Starts a service in a process of its own. */
-  async start(): Promise<Instance> {
+  /** Starts a service in a process of its own, on a port of its own unless one is named. */
+  async start(port = 0): Promise<Instance> {
     const child = Bun.spawn([process.execPath, "src/main.ts"], {
       cwd: ROOT,
       env: {
         ...process.env,
-        PORT: "0",
+        PORT: `${port}`,
         DATA_DIR: this.folder,
         LOG_FORMAT: "json",
         LOG_LEVEL: "info",
@@ -58,6 +59,22 @@ export class Bed {
     const instance = { process: child, address, pid: child.pid };
     this.instances.push(instance);
     return instance;
+  }
+
+  /** The main process of PostgreSQL. */
+  get postmaster(): number {
+    const [line = ""] = readFileSync(
+      join(this.folder, "postgres/cluster/postmaster.pid"),
+      "utf8",
+    ).split("\n");
+    return Number(line);
+  }
+
+  /** Stops one, or kills it; resolves when it is gone. */
+  async end(instance: Instance, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    instance.process.kill(signal);
+    await instance.process.exited;
+    this.instances.splice(this.instances.indexOf(instance), 1);
   }
 
   /** Accounts that are signed in. */
@@ -78,14 +95,24 @@ export class Bed {
 
   /** A room with these members; the first owns it. */
   async room(members: Person[]): Promise<string> {
-    const id = Bun.randomUUIDv7();
+    const [id] = await this.rooms([members]);
+    return id as string;
+  }
+
+  /** A room for each list of members; the first of each owns it. */
+  async rooms(lists: Person[][]): Promise<string[]> {
+    const rooms = lists.map((members) => ({ id: Bun.randomUUIDv7(), members }));
+    const seats = rooms.flatMap(({ id, members }) =>
+      members.map((one, i) => ({ room: id, user: one.id, role: i === 0 ? "owner" : "member" })),
+    );
     const { sql } = this.database;
     await sql`insert into rooms (id, name, privacy, member_count)
-      values (${id}, ${`r${id.slice(-20).replace("-", "")}`}, 'open', ${members.length})`;
+      select i, 'r' || substr(md5(i::text), 1, 20), 'open', n
+      from unnest(${rooms.map((r) => r.id)}::uuid[], ${lists.map((l) => l.length)}::int[]) as r(i, n)`;
     await sql`insert into memberships (room_id, user_id, role)
-      select ${id}::uuid, u, case when n = 1 then 'owner' else 'member' end
-      from unnest(${members.map((one) => one.id)}::uuid[]) with ordinality as m(u, n)`;
-    return id;
+      select * from unnest(${seats.map((s) => s.room)}::uuid[], ${seats.map((s) => s.user)}::uuid[],
+        ${seats.map((s) => s.role)}::text[])`;
+    return rooms.map((room) => room.id);
   }
 
   async clear(): Promise<void> {

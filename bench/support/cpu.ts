@@ -1,18 +1,36 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 const TICKS_A_SECOND = 100;
 
+/** The fields of /proc/<pid>/stat from the state on: the name before them may hold blanks. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 /** CPU seconds that a process has used, user and system; NaN where there is no /proc. */
 export function cpuSeconds(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name in brackets, which may hold blanks; then the 12th and 13th are utime and stime.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = statOf(pid);
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   } catch {
     return Number.NaN;
   }
+}
+
+/** CPU seconds of a process and its children, as PostgreSQL's are: one for each connection. */
+export function familyCpuSeconds(pid: number): number {
+  let seconds = cpuSeconds(pid);
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if (Number(statOf(Number(entry))[1]) === pid) seconds += cpuSeconds(Number(entry));
+    } catch {
+      // It has ended since.
+    }
+  }
+  return seconds;
 }
 
 /** Resident memory of a process in bytes; NaN where there is no /proc. */
@@ -25,14 +43,36 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Runs something and tells which share of the machine's CPU this process, the client, took. */
-export async function withClientShare<T>(
+export type Used<T> = {
+  result: T;
+  seconds: number;
+  /** CPU seconds of the measured process. */
+  service: number;
+  /** CPU seconds of PostgreSQL, if its postmaster was named. */
+  postgres: number;
+  /** The part of the machine's CPU that this process, the client, took. */
+  share: number;
+};
+
+/** Runs something and tells what CPU it took, here and there. */
+export async function withCpu<T>(
+  pids: { service: number; postmaster?: number },
   work: () => Promise<T>,
-): Promise<{ result: T; share: number }> {
+): Promise<Used<T>> {
   const before = process.cpuUsage();
+  const service = cpuSeconds(pids.service);
+  const postgres = pids.postmaster ? familyCpuSeconds(pids.postmaster) : 0;
   const started = performance.now();
   const result = await work();
   const used = process.cpuUsage(before);
   const seconds = (performance.now() - started) / 1_000;
-  return { result, share: (used.user + used.system) / 1e6 / seconds / cpus().length };
+  return {
+    result,
+    seconds,
+    service: cpuSeconds(pids.service) - service,
+    postgres: pids.postmaster ? familyCpuSeconds(pids.postmaster) - postgres : 0,
+    share: (used.user + used.system) / 1e6 / seconds / cpus().length,
+  };
 }
+
+export const percent = (share: number) => `${Math.round(share * 100)}%`;

@@ -19,6 +19,7 @@ export type FeedSink = {
 };
 
 type Followed = {
+  id: string;
   /** Followers on this instance. */
   count: number;
   /** The last number delivered. */
@@ -50,18 +51,20 @@ export class Feed {
    * Starts to follow a room: everything after the position will be delivered. A room that is
    * followed already goes on from where it is.
    * @param position the room's last number, as read a moment ago: what was heard of since is kept
+   * @returns the id, the same string for all who follow: thousands who keep it keep it once
    */
-  follow(roomId: string, position: number): void {
+  follow(roomId: string, position: number): string {
     const followed = this.#rooms.get(roomId);
     if (followed) {
       followed.count += 1;
-      return;
+      return followed.id;
     }
     const [now, before] = this.#heard;
     const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
-    const room = { count: 1, position, known, early: new Map(), reading: false };
+    const room = { id: roomId, count: 1, position, known, early: new Map(), reading: false };
     this.#rooms.set(roomId, room);
     this.#advance(roomId, room);
+    return roomId;
   }
 
   unfollow(roomIds: Iterable<string>): void {

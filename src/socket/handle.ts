@@ -27,7 +27,7 @@ export function handleFrame(deps: SocketDeps, socket: Socket, data: string | Buf
   let frame: Frame;
   try {
     frame = parseFrame(data, echo);
-    if (!take(socket.data.bucket)) {
+    if (!take(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
   } catch (error) {
@@ -49,7 +49,7 @@ function inOrder(socket: Socket, run: () => Promise<void>): void {
 
 async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
   const { database, feed, hub, poster } = deps;
-  const userId = socket.data.actor.id;
+  const userId = socket.data.userId;
   switch (frame.type) {
     case "message": {
       const { message } = await poster.post(userId, frame.room_id, frame);

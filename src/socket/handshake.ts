@@ -24,11 +24,12 @@ export async function upgrade(
   }
   const { id, sessionId } = await identify(identifier, request);
   const data: SocketData = {
-    actor: { id, sessionId },
+    ...newBucket(),
+    userId: id,
+    sessionId,
     person: null,
     ready: null,
     tail: null,
-    bucket: newBucket(),
     joined: 0,
   };
   if (server.upgrade(request, { data })) return true;

@@ -1,5 +1,4 @@
 import type { ServerWebSocket } from "bun";
-import type { Actor } from "../accounts/sessions.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
@@ -7,14 +6,14 @@ import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts
 import type { TokenBucket } from "./rate.ts";
 
 /** What hangs on a socket: little, because there are many. What a person has is kept once. */
-export type SocketData = {
-  actor: Pick<Actor, "id" | "sessionId">;
+export type SocketData = TokenBucket & {
+  userId: string;
+  sessionId: string;
   person: Person | null;
   /** Resolves when the socket has been greeted; null from then on. */
   ready: Promise<void> | null;
   /** The frames that are still being handled, one after the other; null when idle. */
   tail: Promise<void> | null;
-  bucket: TokenBucket;
   /** How many rooms it has open. */
   joined: number;
 };
@@ -30,10 +29,13 @@ export type Person = {
   changes: number;
 };
 
-/** `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. */
+/**
+ * `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. What concerns
+ * one person goes to that person's sockets one by one: a topic for each would cost more memory than
+ * the person.
+ */
 export const roomTopic = (roomId: string) => `room:${roomId}`;
 export const awayTopic = (roomId: string) => `room:${roomId}:away`;
-const userTopic = (userId: string) => `user:${userId}`;
 
 type Publisher = { publish(topic: string, text: string): unknown };
 
@@ -57,7 +59,7 @@ export class Hub {
   }
 
   enter(socket: Socket): Person {
-    const { id } = socket.data.actor;
+    const id = socket.data.userId;
     const person = this.people.get(id) ?? {
       id,
       sockets: new Set(),
@@ -92,7 +94,6 @@ export class Hub {
   }
 
   greet(socket: Socket, person: Person): void {
-    socket.subscribe(userTopic(person.id));
     for (const roomId of person.rooms) socket.subscribe(awayTopic(roomId));
   }
 
@@ -130,7 +131,10 @@ export class Hub {
   }
 
   toUser(userId: string, event: UserEvent): void {
-    if (this.people.has(userId)) this.#publisher.publish(userTopic(userId), JSON.stringify(event));
+    const person = this.people.get(userId);
+    if (!person) return;
+    const text = JSON.stringify(event);
+    for (const socket of person.sockets) if (!socket.data.ready) socket.send(text);
   }
 
   /** Takes a removed member's sockets out of the room, here and now. */
@@ -158,7 +162,7 @@ export class Hub {
   /** Closes the user's sockets that stand on these sessions; all, if none are named. */
   signOut(userId: string, sessionIds?: string[]): void {
     for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
-      if (sessionIds && !sessionIds.includes(socket.data.actor.sessionId)) continue;
+      if (sessionIds && !sessionIds.includes(socket.data.sessionId)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
   }

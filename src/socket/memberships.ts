@@ -59,8 +59,7 @@ export async function syncRooms(
 function adopt(feed: Feed, hub: Hub, person: Person, positions: Positions): void {
   for (const [roomId, position] of positions) {
     if (person.rooms.has(roomId)) continue;
-    feed.follow(roomId, position);
-    hub.grant(person, roomId);
+    hub.grant(person, feed.follow(roomId, position));
   }
   for (const roomId of person.rooms) {
     if (!positions.has(roomId)) hub.evict(person.id, roomId);

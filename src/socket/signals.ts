@@ -68,9 +68,9 @@ export async function reconcile(deps: SocketDeps): Promise<void> {
   const people = [...hub.people.values()];
   if (people.length === 0) return;
   const sockets = people.flatMap((person) => [...person.sockets]);
-  const live = await liveSessions(deps, [...new Set(sockets.map((s) => s.data.actor.sessionId))]);
+  const live = await liveSessions(deps, [...new Set(sockets.map((s) => s.data.sessionId))]);
   for (const { data } of sockets) {
-    if (!live.has(data.actor.sessionId)) hub.signOut(data.actor.id, [data.actor.sessionId]);
+    if (!live.has(data.sessionId)) hub.signOut(data.userId, [data.sessionId]);
   }
   const rows = await database.sql<{ user_id: string; rooms: string[] }[]>`
     select user_id, array_agg(room_id) as rooms from memberships

@@ -26,7 +26,7 @@ export function socketHandler(
     perMessageDeflate: false,
     open(socket) {
       socket.data.person = deps.hub.enter(socket);
-      presence.connected(socket.data.actor.id);
+      presence.connected(socket.data.userId);
       socket.data.ready = greet(deps, socket, instance).catch((error) => {
         if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
         log.warn("A socket could not be greeted.", { error: String(error) });
@@ -39,21 +39,21 @@ export function socketHandler(
       else handleFrame(deps, socket, data);
     },
     close(socket) {
-      if (deps.hub.exit(socket)) presence.disconnected(socket.data.actor.id);
+      if (deps.hub.exit(socket)) presence.disconnected(socket.data.userId);
     },
   };
 }
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
   const { database, feed, hub } = deps;
-  const { actor, person } = socket.data;
+  const { userId, sessionId, person } = socket.data;
   if (!person) return;
   // The session may have ended after the handshake and before it could be told to close.
-  await syncRooms(feed, hub, person, roomsOfSession(database.sql, actor.sessionId));
+  await syncRooms(feed, hub, person, roomsOfSession(database.sql, sessionId));
   if (!person.sockets.has(socket)) return;
   socket.data.ready = null;
   const server_time = new Date().toISOString();
-  send(socket, { type: "hello", user_id: actor.id, instance, server_time });
+  send(socket, { type: "hello", user_id: userId, instance, server_time });
   hub.greet(socket, person);
 }
 

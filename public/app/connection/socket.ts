@@ -16,7 +16,8 @@ export type ConnectionDeps = {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 20_000;
-const RESTART_WAIT_MS = 300;
+/** Short: another instance may be there already. No failure, so the next wait is the first. */
+const RESTART_WAIT_MS = 200;
 const PING_MS = 25_000;
 const PONG_MS = 10_000;
 
@@ -90,9 +91,10 @@ export class Connection {
       this.#set("signed-out");
       return;
     }
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
-    const base = code === CLOSE_RESTART ? RESTART_WAIT_MS : longest;
-    this.#failures += 1;
+    const isRestart = code === CLOSE_RESTART;
+    const longer = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures);
+    const base = isRestart ? RESTART_WAIT_MS : longer;
+    if (!isRestart) this.#failures += 1;
     this.#set("waiting");
     this.#cancel = this.deps.clock.after(base * (0.5 + this.deps.random()), () => this.#connect());
   }

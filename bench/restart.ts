@@ -1,0 +1,176 @@
+/**
+ * One process stops and starts under 2,000 people, each in an open room, with SIGTERM and with
+ * kill -9: how long each is in the dark, from the last moment before until joined and caught up. They
+ * reconnect as the app does. Someone talks in all rooms all the while, and nobody may miss a word. Then
+ * the same with a second instance that goes on.
+ */
+import { Connection } from "../public/app/connection/socket.ts";
+import { realClock } from "../public/app/connection/clock.ts";
+import { Bed, type Instance, type Person } from "./support/bed.ts";
+import { Latencies } from "./support/stats.ts";
+
+const ROUNDS = 3;
+const PEOPLE = 2_000;
+const ROOMS = 200;
+
+const bed = await Bed.make();
+const people = await bed.people(PEOPLE);
+const lists: Person[][] = Array.from({ length: ROOMS }, () => []);
+for (const [i, person] of people.entries()) lists[i % ROOMS]?.push(person);
+const rooms = await bed.rooms(lists);
+let instances: Instance[] = [await bed.start()];
+
+/** Someone with the app open. */
+class Reader {
+  seq = 0;
+  darkAt: number | null = null;
+  darkMs = 0;
+  #joined = false;
+  readonly #connection: Connection;
+
+  constructor(
+    readonly index: number,
+    readonly roomId: string,
+    ready: () => void,
+  ) {
+    this.#connection = new Connection({
+      open: () => this.#open(),
+      clock: realClock,
+      random: Math.random,
+      onStatus: (status) => {
+        if (status === "open" || !this.#joined) return;
+        this.#joined = false;
+        this.darkAt ??= performance.now();
+      },
+      onEvent: (event) => {
+        if (event.type === "hello") {
+          const { roomId: room_id, seq } = this;
+          this.#connection.send({ type: "join", room_id, seq });
+        } else if (event.type === "joined") {
+          this.#joined = true;
+          if (this.seq < event.seq) this.#until = event.seq;
+          else this.#light();
+          ready();
+        } else if (event.type === "message") {
+          if (event.seq !== this.seq + 1) throw new Error(`${event.seq} after ${this.seq}`);
+          this.seq = event.seq;
+          if (this.seq >= this.#until) this.#light();
+        } else if (event.type === "resync" || event.type === "error") {
+          throw new Error(JSON.stringify(event));
+        }
+      },
+    });
+    this.#connection.start();
+  }
+
+  #until = 0;
+
+  stop(): void {
+    this.#connection.stop();
+  }
+
+  #light(): void {
+    if (this.darkAt === null) return;
+    this.darkMs = performance.now() - this.darkAt;
+    this.darkAt = null;
+  }
+
+  /** As a proxy would: to one of the instances that take connections. */
+  #open(): WebSocket {
+    const { address } = instances[Math.floor(Math.random() * instances.length)] as Instance;
+    const headers = { cookie: people[this.index]?.cookie, origin: address };
+    return new WebSocket(`${address.replace("http", "ws")}/ws/chat`, {
+      headers,
+    } as unknown as string[]);
+  }
+}
+
+const readers: Reader[] = [];
+await new Promise<void>((resolve) => {
+  let ready = 0;
+  for (let i = 0; i < PEOPLE; i++) {
+    readers.push(new Reader(i, rooms[i % ROOMS] as string, () => ++ready === PEOPLE && resolve()));
+  }
+});
+
+/** Posts into one room after the other, each message until it is stored, until told to end. */
+async function talk(ended: () => boolean): Promise<number> {
+  let said = 0;
+  while (!ended()) {
+    const client_id = crypto.randomUUID();
+    const content = `Word ${said}.`;
+    for (;;) {
+      const { address } = instances[0] as Instance;
+      const stored = await fetch(`${address}/api/rooms/${rooms[said % ROOMS]}/messages`, {
+        method: "POST",
+        headers: {
+          cookie: people[said % ROOMS]?.cookie ?? "",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ content, client_id }),
+      }).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (stored) break;
+      await Bun.sleep(20);
+    }
+    said += 1;
+    await Bun.sleep(2);
+  }
+  return said;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error("not everyone came back");
+    await Bun.sleep(10);
+  }
+}
+
+async function round(signal: "SIGTERM" | "SIGKILL", withSecond: boolean): Promise<Latencies> {
+  for (const reader of readers) reader.darkMs = 0;
+  let ended = false;
+  const talking = talk(() => ended);
+  await Bun.sleep(500);
+  const [first, ...others] = instances as [Instance, ...Instance[]];
+  const port = Number(new URL(first.address).port);
+  if (withSecond) instances = others;
+  await bed.end(first, signal);
+  const again = await bed.start(port);
+  instances = [...(withSecond ? others : []), again];
+  await until(() => readers.every((reader) => reader.darkAt === null));
+  await Bun.sleep(500);
+  ended = true;
+  await talking;
+  const positions = await bed.database.sql<{ id: string; last_seq: number }[]>`
+    select id, last_seq from rooms`;
+  const last = new Map(positions.map((row) => [row.id, Number(row.last_seq)]));
+  await until(() => readers.every((reader) => reader.seq === last.get(reader.roomId)));
+  const dark = new Latencies();
+  for (const reader of readers) if (reader.darkMs > 0) dark.add(reader.darkMs);
+  if (dark.count === 0) throw new Error("nobody was in the dark");
+  return dark;
+}
+
+for (const withSecond of [false, true]) {
+  if (withSecond) {
+    instances.push(await bed.start());
+  }
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const reach = withSecond ? "under 0.5 s hoped for" : "under 3 s";
+    const beside = withSecond ? "a second instance goes on" : "the only process";
+    console.log(`\nrestart, ${signal}, ${beside}, ${PEOPLE} people (reach: p99 ${reach})`);
+    for (let i = 0; i < ROUNDS; i++) {
+      const dark = await round(signal, withSecond);
+      const ms = (share: number) => `${(dark.p(share) / 1_000).toFixed(2)} s`;
+      console.log(
+        `  p50 ${ms(0.5)}, p99 ${ms(0.99)}, longest ${ms(1)}; ${dark.count} people, none missed a word`,
+      );
+    }
+  }
+}
+for (const reader of readers) reader.stop();
+await bed.clear();
+process.exit(0);
