@@ -138,7 +138,17 @@ texts.set("target of (b", `[a](${"(b".repeat(3_900)}`);
 texts.set("target of (b)", `[a](http://${"(b)".repeat(2_600)}`);
 texts.set("target of blanks", `[a](http://b${" ".repeat(7_900)}`);
 texts.set("code that begins with a blank", `\` ${"a".repeat(7_900)}\``);
-texts.set("code over lines in a quote", `> \`${"a\n> ".repeat(1_900)}\``);
+texts.set("code over lines in a quote", `>\`${"a\n>".repeat(2_650)}\``);
+texts.set("styles over lines in a quote", `>**_~~${"a\n>".repeat(2_650)}a~~_**`);
+texts.set("code over lines in deep quotes", `>>>>>>\`${"a\n>>>>>>".repeat(990)}\``);
+texts.set(
+  "code over lines in deeper quotes",
+  `${">".repeat(11)}\`${`a\n${">".repeat(11)}`.repeat(600)}\``,
+);
+texts.set("styles over lines in deep quotes", `>>>>>>**${"a\n>>>>>>".repeat(990)}a**`);
+texts.set("brackets over lines in a quote", fill("\n>![").slice(1));
+texts.set("stars over lines in a quote", `>${"*a\n>b*".repeat(1_300)}`);
+texts.set("code over lines in a list", `- \`${"a\n  ".repeat(1_990)}\``);
 texts.set("a name that is too long", `@${"a".repeat(7_900)}`);
 texts.set("a name with a tail", `@a${".".repeat(7_900)}`);
 
@@ -152,6 +162,7 @@ function measure(text: string): number {
   return best;
 }
 
+console.log(`${texts.size} texts`);
 for (const text of texts.values()) measure(text);
 const rows = [...texts].map(([name, text]) => ({ name, ms: measure(text) }));
 rows.sort((a, b) => b.ms - a.ms);

@@ -1,9 +1,15 @@
-import type { InlineContext, MarkdownConfig } from "@lezer/markdown";
+import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
 /** Blocks in blocks: a list counts twice, for itself and its item. Deeper ones are lines of text. */
 const MAX_DEPTH = 12;
 /** Signs of emphasis in a paragraph: each may look through all before it. The rest is text. */
 const MAX_DELIMITERS = 400;
+
+/**
+ * Signs of quotes that stand inside one paragraph: each is put into whatever style it stands in by
+ * copying that. Past them a new paragraph begins, which is drawn as going on.
+ */
+const MAX_QUOTE_MARKS = 250;
 
 const STAR = 42;
 const UNDERSCORE = 95;
@@ -11,7 +17,8 @@ const TILDE = 126;
 
 /** Keeps what a hostile text costs near what any other of its length does. */
 export function limits(): MarkdownConfig {
-  const seen = new WeakMap<InlineContext, number>();
+  const delimiters = new WeakMap<InlineContext, number>();
+  const marks = new WeakMap<LeafBlock, number>();
   return {
     parseBlock: [
       {
@@ -27,6 +34,14 @@ export function limits(): MarkdownConfig {
           return true;
         },
       },
+      {
+        name: "QuoteMarkLimit",
+        endLeaf(_, line, leaf) {
+          const count = (marks.get(leaf) ?? 0) + line.markers.length;
+          marks.set(leaf, count);
+          return count > MAX_QUOTE_MARKS;
+        },
+      },
     ],
     parseInline: [
       {
@@ -34,8 +49,8 @@ export function limits(): MarkdownConfig {
         before: "Emphasis",
         parse(cx, next, pos) {
           if (next !== STAR && next !== UNDERSCORE && next !== TILDE) return -1;
-          const count = (seen.get(cx) ?? 0) + 1;
-          seen.set(cx, count);
+          const count = (delimiters.get(cx) ?? 0) + 1;
+          delimiters.set(cx, count);
           if (count <= MAX_DELIMITERS) return -1;
           let end = pos + 1;
           while (cx.char(end) === next) end += 1;

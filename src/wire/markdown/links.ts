@@ -5,7 +5,7 @@ import { isLink } from "./tokens.ts";
 const OPEN = 91;
 const CLOSE = 93;
 const BACKSLASH = 92;
-const MAX_LABEL_LENGTH = 1_000;
+const MAX_LABEL_LENGTH = 500;
 /** Past so many brackets in one paragraph the rest is text: what they cost grows with their number. */
 const MAX_BRACKETS = 200;
 
@@ -56,13 +56,14 @@ export function links(labels: MarkdownParser): MarkdownConfig {
 
 /** @returns where the bracket that opens here is closed; -1 if nowhere near */
 function findClose(cx: InlineContext, open: number): number {
-  const end = Math.min(cx.end, open + MAX_LABEL_LENGTH);
+  const { text, offset } = cx;
+  const end = Math.min(text.length, open - offset + MAX_LABEL_LENGTH);
   let depth = 0;
-  for (let pos = open; pos < end; pos++) {
-    const char = cx.char(pos);
-    if (char === BACKSLASH) pos += 1;
+  for (let at = open - offset; at < end; at++) {
+    const char = text.charCodeAt(at);
+    if (char === BACKSLASH) at += 1;
     else if (char === OPEN) depth += 1;
-    else if (char === CLOSE && --depth === 0) return pos;
+    else if (char === CLOSE && --depth === 0) return at + offset;
   }
   return -1;
 }
