@@ -1,12 +1,14 @@
-import type { HandSql } from "../src/database/connect.ts";
+import type { Database } from "../src/database/connect.ts";
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
+import { linkPreview } from "./link-preview.ts";
 import { pruneLog } from "./prune-log.ts";
 import { sweep } from "./sweep.ts";
 
 /** One handler for each kind of job. */
-export function createHandlers(sql: HandSql): Handlers {
-  return { prune_log: pruneLog(sql), sweep: sweep(sql) };
+export function createHandlers(database: Database): Handlers {
+  const { sql } = database;
+  return { link_preview: linkPreview(database), prune_log: pruneLog(sql), sweep: sweep(sql) };
 }
 
 /** What is done every so often. */

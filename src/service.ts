@@ -76,7 +76,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers(sql),
+    handlers: createHandlers(database),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const stopListening = await listen({

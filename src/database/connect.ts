@@ -11,6 +11,8 @@ export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
 /** The client for hand-written SQL: int8 arrives as a number, timestamptz as a Date. */
 export type HandSql = Sql<{ int8: number }>;
+/** A part of a hand-written statement. */
+export type Fragment = postgres.Fragment;
 
 export type Database = {
   /** Typed queries and transactions. */

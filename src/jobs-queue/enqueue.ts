@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
+import type { Fragment, HandSql, Query } from "../database/connect.ts";
 import type { JobKind, JobPayloads } from "./kinds.ts";
 
 /** Says that a job is due; the payload is empty. */
@@ -37,4 +37,17 @@ export async function enqueue<K extends JobKind>(tx: Query, job: NewJob<K>): Pro
     on conflict (unique_key) where failed_at is null do nothing
     returning case when ${seconds}::float8 <= 0 then pg_notify(${JOBS_CHANNEL}, '') end`);
   return rows.length > 0;
+}
+
+/**
+ * Queues many at once, due now, as an `insert` to stand in a CTE of the statement that causes them.
+ * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)
+ */
+export function enqueueing(hand: HandSql, kind: JobKind, rows: Fragment): Fragment {
+  return hand`
+    insert into jobs (id, kind, payload, run_at, max_attempts)
+    select id, ${kind}::text, payload, date_trunc('milliseconds', clock_timestamp()),
+      ${MAX_ATTEMPTS}::int
+    from (${rows}) as new_jobs (id, payload)
+    returning pg_notify(${JOBS_CHANNEL}, '')`;
 }

@@ -2,14 +2,18 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
 import { messages } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
+import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, refuseArchived } from "../rooms/access.ts";
+import { extract } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./content.ts";
 import { getMessage, hideRoom, noSuchMessage } from "./history.ts";
+import { markEmbeds, nameAnew } from "./names.ts";
 
 /**
- * Replaces the text of one's own message.
+ * Replaces the text of one's own message, and with it what the text names. Blank text takes the
+ * text away from a message that has an image or a file.
  * @throws Refusal `message_not_found`, `not_a_member`, `not_author`, `room_archived`,
  * `empty_message`, `validation`
  */
@@ -17,20 +21,26 @@ export async function editMessage(
   database: Database,
   actorId: string,
   messageId: string,
-  given: string,
+  given: string | null,
 ): Promise<Message> {
-  const content = checkContent(given);
   await database.db.transaction(async (tx) => {
     const { room, message } = await lockMessage(tx, actorId, messageId);
     if (message.authorId !== actorId) {
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
     refuseArchived(room);
+    const content = checkContent(given, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
+    const { usernames, rooms, url } = extract(content);
     await tx
       .update(messages)
-      .set({ content, editedAt: sql`clock_timestamp()` })
+      .set({ content, previewUrl: url, editedAt: sql`clock_timestamp()` })
       .where(eq(messages.id, messageId));
+    await nameAnew(tx, message, usernames, rooms);
+    await markEmbeds(tx, messageId);
+    if (url !== null && url !== message.previewUrl) {
+      await enqueue(tx, { kind: "link_preview", payload: { url, messageId } });
+    }
     await append(tx, room.id, { type: "message_update", messageId });
   });
   return getMessage(database.sql, actorId, messageId);
@@ -54,8 +64,11 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
   });
 }
 
-/** The message and its room, under the room's lock, for a member. */
-async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
+/**
+ * The message and its room, under the room's lock, for a member.
+ * @throws Refusal `message_not_found`, also where the room is hidden; `not_a_member`
+ */
+export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
   const find = () => tx.select().from(messages).where(eq(messages.id, messageId));
   const [first] = await find();
   if (!first) throw noSuchMessage();

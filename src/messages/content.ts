@@ -1,14 +1,22 @@
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
-import type { PostMessage } from "../wire/requests.ts";
 
 /**
  * The text of a message, as written.
- * @throws Refusal `empty_message` for blank text, `validation` past 8,000 code points
+ * @param hasUpload whether an image or a file goes with it
+ * @returns null for blank text beside an upload
+ * @throws Refusal `empty_message` for blank text alone, `validation` past 8,000 code points
  */
-export function checkContent(content: string | null | undefined): string {
+export function checkContent(
+  content: string | null | undefined,
+  hasUpload: boolean,
+): string | null {
   if (!content || content.trim() === "") {
-    throw new Refusal("empty_message", "Write something first: a message needs text.");
+    if (hasUpload) return null;
+    throw new Refusal(
+      "empty_message",
+      "Write something first: a message needs text, an image or a file.",
+    );
   }
   if (content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
     const most = MAX_CONTENT_LENGTH.toLocaleString("en");
@@ -17,8 +25,10 @@ export function checkContent(content: string | null | undefined): string {
   return content;
 }
 
-/** @throws Refusal `unknown_upload`: an upload is used by the one who made it, in its room, once */
-export function checkUploads({ image_id, file_id }: PostMessage): void {
-  const named = image_id ?? file_id;
-  if (named) throw new Refusal("unknown_upload", "This upload is unknown here. Upload it again.");
+/** An upload is used by the one who made it, in its room, once. */
+export function unknownUpload(): Refusal {
+  return new Refusal(
+    "unknown_upload",
+    "This upload is not yours, is for another room, or was used already. Upload it again.",
+  );
 }

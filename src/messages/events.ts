@@ -5,7 +5,7 @@ import { checkSeat } from "../rooms/access.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
-import { findMessages, toMessage } from "./read.ts";
+import { findMessages, toMessages } from "./read.ts";
 
 type LogRow = {
   room_id: string;
@@ -36,8 +36,8 @@ export async function readEvents(
     ) l
     order by l.room_id, l.seq`;
   const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
-  const found = await findMessages(sql, [...ids]);
-  const messages = new Map(found.map((row) => [row.id, toMessage(row, null)]));
+  const found = await toMessages(sql, await findMessages(sql, [...ids]), null);
+  const messages = new Map(found.map((message) => [message.id, message]));
   const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);
   return rows.flatMap((row) => toEvent(row, messages, rooms) ?? []);

@@ -3,7 +3,7 @@ import { invalid, Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
-import { findMessages, type MessageRow, messageColumns, toMessage } from "./read.ts";
+import { findMessages, type MessageRow, messageColumns, toMessages } from "./read.ts";
 
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
@@ -21,7 +21,7 @@ export async function readHistory(
   if (anchors.length > 1) throw invalid("/before", "Give one of before, after and around.");
   const anchor = anchors[0] === undefined ? null : await seqOf(sql, roomId, anchors[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
-  return { ...piece, items: piece.items.map((row) => toMessage(row, viewerId)) };
+  return { ...piece, items: await toMessages(sql, piece.items, viewerId) };
 }
 
 type Piece = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
@@ -93,7 +93,8 @@ export async function getMessage(
   const [row] = await findMessages(sql, [messageId]);
   if (!row) throw noSuchMessage();
   await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRoom);
-  return toMessage(row, viewerId);
+  const [message] = await toMessages(sql, [row], viewerId);
+  return message as Message;
 }
 
 /** A message in a hidden room is refused as one that never was. */

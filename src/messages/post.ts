@@ -1,12 +1,16 @@
 import type { HandSql } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { RoomEvent } from "../wire/events.ts";
+import { extract } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { Batch } from "./batch.ts";
-import { checkContent, checkUploads } from "./content.ts";
-import { type Draft, insertMessages, type Posted } from "./insert.ts";
+import { checkContent } from "./content.ts";
+import { type EmbedRow, findEmbeds } from "./embeds.ts";
+import { insertMessages, type Posted } from "./insert.ts";
 import { toMessage } from "./read.ts";
+import type { Draft } from "./statement.ts";
 
 export type Poster = {
   /**
@@ -25,6 +29,9 @@ export type Poster = {
   idle(): Promise<void>;
 };
 
+/** A message with what it embeds, as its author may see it. */
+type Answered = Posted & { embeds: EmbedRow | undefined };
+
 /** Two writes at a time: while the database works on one, the next is made ready or told of. */
 const LANES = 2;
 
@@ -40,38 +47,65 @@ export function createPoster(
 ): Poster {
   const write = async (drafts: Draft[]) => {
     metrics.batchSize.observe(drafts.length);
-    const results = await insertMessages(sql, instance, drafts);
+    const results = await withEmbeds(sql, await insertMessages(sql, instance, drafts));
     const events = results.flatMap((result) =>
-      result instanceof Error || !result.isNew
-        ? []
-        : { type: "message" as const, ...place(result), message: toMessage(result.row, null) },
+      result instanceof Error || !result.isNew ? [] : toEvent(result),
     );
     // After the promises of this batch have settled: the author hears `ack` before the envelope.
     if (events.length > 0) setImmediate(() => feed.offer(events));
     return results;
   };
-  const lanes = Array.from({ length: LANES }, () => new Batch<Draft, Posted>(write));
+  const lanes = Array.from({ length: LANES }, () => new Batch<Draft, Answered>(write));
   // The last characters of an id are random.
   const laneOf = (roomId: string) =>
     lanes[roomId.charCodeAt(roomId.length - 1) % LANES] as (typeof lanes)[0];
   return {
     async post(authorId, roomId, given) {
-      checkUploads(given);
       const started = performance.now();
-      const { row, isNew } = await laneOf(roomId).add({
-        id: Bun.randomUUIDv7(),
-        roomId,
-        authorId,
-        content: checkContent(given.content),
-        clientId: given.client_id?.toLowerCase() ?? null,
-      });
+      const { row, isNew, embeds } = await laneOf(roomId).add(toDraft(authorId, roomId, given));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
-      return { message: toMessage(row, authorId), isNew };
+      return { message: toMessage(row, authorId, embeds), isNew };
     },
     idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
   };
 }
 
-function place({ row }: Posted) {
-  return { room_id: row.room_id, seq: row.seq };
+/** @throws Refusal `empty_message`, `validation` */
+function toDraft(authorId: string, roomId: string, given: PostMessage): Draft {
+  const imageId = given.image_id ?? null;
+  const fileId = given.file_id ?? null;
+  const content = checkContent(given.content, imageId !== null || fileId !== null);
+  const { usernames, rooms, url } = extract(content);
+  return {
+    id: Bun.randomUUIDv7(),
+    roomId,
+    authorId,
+    content,
+    clientId: given.client_id?.toLowerCase() ?? null,
+    imageId,
+    fileId,
+    usernames,
+    rooms,
+    previewUrl: url,
+  };
+}
+
+/** Messages that embed nothing, which are most, cost no further query. */
+async function withEmbeds(
+  sql: HandSql,
+  results: (Posted | Error)[],
+): Promise<(Answered | Error)[]> {
+  const rows = results.flatMap((result) => (result instanceof Error ? [] : result.row));
+  const found = await findEmbeds(
+    sql,
+    rows.map(({ id, has_embeds, author_id }) => ({ id, has_embeds, viewerId: author_id })),
+  );
+  return results.map((result) =>
+    result instanceof Error ? result : { ...result, embeds: found.get(result.row.id) },
+  );
+}
+
+function toEvent({ row, embeds }: Answered): RoomEvent {
+  const { room_id, seq } = row;
+  return { type: "message", room_id, seq, message: toMessage(row, null, embeds) };
 }

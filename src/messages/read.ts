@@ -1,5 +1,6 @@
 import type { HandSql } from "../database/connect.ts";
 import type { Message } from "../wire/models.ts";
+import { type EmbedRow, findEmbeds, toEmbeds } from "./embeds.ts";
 
 /** What a message is built from: its row with its author's. */
 export type MessageRow = {
@@ -10,6 +11,8 @@ export type MessageRow = {
   client_id: string | null;
   created_at: Date;
   edited_at: Date | null;
+  /** Whether anything in another table belongs to it. */
+  has_embeds: boolean;
   author_id: string;
   username: string;
   display_name: string | null;
@@ -19,14 +22,23 @@ export type MessageRow = {
 
 /** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
 export const messageColumns = (sql: HandSql) => sql`
-  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.author_id,
-  u.username, u.display_name, u.is_bot, u.is_active`;
+  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
+  m.author_id, u.username, u.display_name, u.is_bot, u.is_active`;
 
 /**
  * A message as the viewer may see it.
  * @param viewerId null for an envelope that all in the room share
+ * @param embeds what it embeds, read for this viewer
  */
-export function toMessage(row: MessageRow, viewerId: string | null): Message {
+export function toMessage(
+  row: MessageRow,
+  viewerId: string | null,
+  embeds: EmbedRow | undefined,
+): Message {
+  const { image, file, reactions, preview_url, preview, mentions, room_references } = toEmbeds(
+    embeds,
+    viewerId === null,
+  );
   return {
     id: row.id,
     room_id: row.room_id,
@@ -40,18 +52,31 @@ export function toMessage(row: MessageRow, viewerId: string | null): Message {
       is_active: row.is_active,
     },
     content: row.content,
-    image: null,
-    file: null,
-    reactions: [],
-    preview_url: null,
-    preview: null,
-    mentions: [],
-    room_references: [],
+    image,
+    file,
+    reactions,
+    preview_url,
+    preview,
+    mentions,
+    room_references,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     via: null,
     client_id: row.author_id === viewerId ? row.client_id : null,
   };
+}
+
+/** Messages as the viewer may see them, with all that they embed. */
+export async function toMessages(
+  sql: HandSql,
+  rows: MessageRow[],
+  viewerId: string | null,
+): Promise<Message[]> {
+  const embeds = await findEmbeds(
+    sql,
+    rows.map(({ id, has_embeds }) => ({ id, has_embeds, viewerId })),
+  );
+  return rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
 }
 
 /** Messages by id, in no order; those that are gone are left out. */

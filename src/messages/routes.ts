@@ -4,11 +4,12 @@ import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import { Id } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
-import { EditMessage, PostMessage } from "../wire/requests.ts";
+import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
 import { readChanges } from "./events.ts";
 import { getMessage, readHistory } from "./history.ts";
 import type { Poster } from "./post.ts";
+import { toggleReaction } from "./react.ts";
 
 const params = t.Object({ id: Id });
 
@@ -47,6 +48,11 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
       "/api/messages/:id",
       ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
       { params, body: EditMessage },
+    )
+    .post(
+      "/api/messages/:id/reactions",
+      ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
+      { params, body: React },
     )
     .delete(
       "/api/messages/:id",

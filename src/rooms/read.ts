@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { escapeLike } from "../accounts/directory.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { HandSql, Query } from "../database/connect.ts";
-import { memberships, messages, rooms, users } from "../database/schema.ts";
+import { memberships, messageMentions, messages, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
@@ -14,6 +14,7 @@ type Found = {
   owner: Parameters<typeof toUser>[0];
   membership: MembershipRow | null;
   unread: boolean;
+  mentions: number;
 };
 
 const ownership = alias(memberships, "ownership");
@@ -34,6 +35,12 @@ function findRooms(
       unread: sql<boolean>`exists (
         select from ${messages} where ${messages.roomId} = ${rooms.id}
           and ${messages.seq} > ${memberships.lastReadSeq} and ${messages.authorId} <> ${viewerId})`,
+      mentions: sql<number>`(
+        select count(*) from ${messageMentions}
+        join ${messages} on ${messages.id} = ${messageMentions.messageId}
+        where ${messageMentions.userId} = ${viewerId} and ${messageMentions.roomId} = ${rooms.id}
+          and ${messageMentions.seq} > ${memberships.lastReadSeq}
+          and ${messages.authorId} <> ${viewerId})`.mapWith(Number),
     })
     .from(rooms)
     .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
@@ -59,7 +66,7 @@ function toRoom({ room, owner }: Found): Room {
 }
 
 function toMyRoom(found: Found): MyRoom {
-  const { membership, unread } = found;
+  const { membership, unread, mentions } = found;
   return {
     ...toRoom(found),
     membership: membership && {
@@ -67,7 +74,7 @@ function toMyRoom(found: Found): MyRoom {
       last_read_at: membership.lastReadAt.toISOString(),
       notify: membership.notify,
       unread,
-      mention_count: 0,
+      mention_count: mentions,
     },
   };
 }

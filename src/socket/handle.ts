@@ -4,6 +4,7 @@ import type { Feed } from "../feed/feed.ts";
 import { signal } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import type { Poster } from "../messages/post.ts";
+import { toggleReaction } from "../messages/react.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Frame } from "../wire/frames.ts";
@@ -67,6 +68,10 @@ async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<v
       return;
     case "delete":
       await deleteMessage(database, userId, frame.message_id);
+      send(socket, { type: "ack", ref: frame.ref ?? null });
+      return;
+    case "react":
+      await toggleReaction(database, userId, frame.message_id, frame.emoji);
       send(socket, { type: "ack", ref: frame.ref ?? null });
       return;
     case "typing":

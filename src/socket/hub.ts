@@ -3,6 +3,7 @@ import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts";
+import type { Message } from "../wire/models.ts";
 import type { TokenBucket } from "./rate.ts";
 
 /** What hangs on a socket: little, because there are many. What a person has is kept once. */
@@ -30,9 +31,8 @@ export type Person = {
 };
 
 /**
- * `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. What concerns
- * one person goes to that person's sockets one by one: a topic for each would cost more memory than
- * the person.
+ * `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. A person has
+ * no topic, which would cost more memory than the person: it is the sockets, one by one.
  */
 export const roomTopic = (roomId: string) => `room:${roomId}`;
 export const awayTopic = (roomId: string) => `room:${roomId}:away`;
@@ -117,13 +117,28 @@ export class Hub {
     this.metrics.events.inc({ type: event.type });
     this.#publisher.publish(roomTopic(room_id), text);
     if (event.type === "message") {
-      const { id, author, created_at } = event.message;
+      const { created_at } = event.message;
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
-      const unread = { type: "unread", room_id, message_id: id, author_id: author.id, created_at };
-      this.#publisher.publish(awayTopic(room_id), JSON.stringify({ ...unread, mention: false }));
+      this.#tellAway(event.message);
     }
     if (event.type === "room_updated") this.#publisher.publish(awayTopic(room_id), text);
     if (event.type === "member_removed") this.evict(event.user_id, room_id);
+  }
+
+  /** One publish for all who do not have the room open; those mentioned, few, hear their own. */
+  #tellAway({ id, room_id, author, created_at, mentions }: Message): void {
+    const topic = awayTopic(room_id);
+    const unread = { type: "unread", room_id, message_id: id, author_id: author.id, created_at };
+    const others = mentions.filter(({ user_id }) => user_id !== author.id);
+    const mentioned = others
+      .flatMap(({ user_id }) => [...(this.people.get(user_id)?.sockets ?? [])])
+      .filter((socket) => socket.isSubscribed(topic));
+    for (const socket of mentioned) socket.unsubscribe(topic);
+    this.#publisher.publish(topic, JSON.stringify({ ...unread, mention: false }));
+    for (const socket of mentioned) {
+      socket.subscribe(topic);
+      socket.send(JSON.stringify({ ...unread, mention: true }));
+    }
   }
 
   toRoom(signal: RoomSignal): void {

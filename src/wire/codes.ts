@@ -25,6 +25,7 @@ export const CODES = {
   already_a_member: [409, "Already a member"],
   owner_cannot_leave: [409, "The owner transfers the room first"],
   owner_role_fixed: [409, "The owner's role changes by a transfer"],
+  too_many_reactions: [409, "The message holds no more different reactions"],
   last_admin: [409, "The last active site administrator stays"],
   link_expired: [410, "The link has expired"],
   seq_gone: [410, "That part of the log is no longer kept"],

@@ -28,7 +28,7 @@ export type UserEvent =
   | { type: "read"; room_id: string; last_read_at: string }
   | { type: "me_updated"; user: Me };
 
-/** To members' sockets that do not have the room open. */
+/** To members' sockets that do not have the room open, once for each message. */
 export type UnreadEvent = {
   type: "unread";
   room_id: string;
@@ -36,6 +36,7 @@ export type UnreadEvent = {
   /** So that one's own message is not news on one's other screens. */
   author_id: string;
   created_at: string;
+  /** Whether the message mentions the one who hears this, who did not write it. */
   mention: boolean;
 };
 

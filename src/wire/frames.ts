@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { Id, Nullable } from "./models.ts";
-import { ClientId, Content } from "./requests.ts";
+import { ClientId, Content, Emoji } from "./requests.ts";
 
 /** What a client may send over `/ws/chat`: one JSON object a frame, told apart by `type`. */
 
@@ -22,8 +22,14 @@ export const FRAMES = {
     file_id: t.Optional(Nullable(Id)),
     client_id: ClientId,
   }),
-  edit: t.Object({ type: t.Literal("edit"), message_id: Id, content: Content, ref: Ref }),
+  edit: t.Object({
+    type: t.Literal("edit"),
+    message_id: Id,
+    content: Nullable(Content),
+    ref: Ref,
+  }),
   delete: t.Object({ type: t.Literal("delete"), message_id: Id, ref: Ref }),
+  react: t.Object({ type: t.Literal("react"), message_id: Id, emoji: Emoji, ref: Ref }),
   typing: t.Object({ type: t.Literal("typing"), room_id: Id }),
   ping: t.Object({ type: t.Literal("ping") }),
 } as const;

@@ -2,6 +2,10 @@
 
 /** Message text, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 8_000;
+/** A link in a message, in UTF-16 units; what is longer is text. */
+export const MAX_URL_LENGTH = 2_048;
+/** Different emoji on one message. */
+export const MAX_REACTIONS = 20;
 export const PASSWORD_MIN_LENGTH = 10;
 export const PASSWORD_MAX_LENGTH = 256;
 export const MAX_DISPLAY_NAME_LENGTH = 80;

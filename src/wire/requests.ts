@@ -81,7 +81,10 @@ export const PostMessage = t.Object({
   file_id: t.Optional(Nullable(Id)),
   client_id: t.Optional(Nullable(ClientId)),
 });
-export const EditMessage = t.Object({ content: Content });
+export const EditMessage = t.Object({ content: Nullable(Content) });
+/** One Unicode emoji sequence (RGI, UTS 51); the longest have some 20 UTF-16 units. */
+export const Emoji = t.String({ minLength: 1, maxLength: 64 });
+export const React = t.Object({ emoji: Emoji });
 
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { State } from "../../public/app/state/model.ts";
 import type { Store } from "../../public/app/state/store.ts";
+import { append } from "../../src/feed/append.ts";
 import { deleteRoom, setArchived } from "../../src/rooms/change.ts";
 import type { Client } from "../support/client.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
@@ -52,6 +53,12 @@ async function expectFresh(): Promise<void> {
   expect(visible(live.state.value, roomId)).toEqual(visible(fresh.state.value, roomId));
 }
 
+/** What the sidebar says of a room. */
+const marksOf = (state: State, id = roomId) => {
+  const { unread, mention_count } = state.rooms?.[id]?.membership ?? {};
+  return { unread, mention_count };
+};
+
 const textsOf = (state: State) => state.views[roomId]?.messages.map((message) => message.content);
 
 describe("state after an event equals state loaded afresh", () => {
@@ -84,6 +91,66 @@ describe("state after an event equals state loaded afresh", () => {
     await ada.delete(`/api/messages/${id}`);
     await until(live, (state) => textsOf(state)?.length === 1);
     expect(textsOf(live.state.value)).toEqual(["stays"]);
+    await expectFresh();
+  });
+
+  test("message_delete of all that was unread", async () => {
+    const { id } = await ada.say(roomId, "@bob, gone");
+    await until(live, (state) => marksOf(state).mention_count === 1);
+    await ada.delete(`/api/messages/${id}`);
+    await until(live, (state) => textsOf(state)?.length === 0);
+    expect(marksOf(live.state.value)).toEqual({ unread: false, mention_count: 0 });
+    await expectFresh();
+  });
+
+  test("message with mentions and references, of oneself too", async () => {
+    await ada.say(roomId, `@bob and @ada, see #room-${rooms - 1}`);
+    await bob.say(roomId, "@bob is me");
+    await ada.say(roomId, "no one");
+    await until(live, (state) => textsOf(state)?.length === 3);
+    expect(marksOf(live.state.value)).toEqual({ unread: true, mention_count: 1 });
+    await expectFresh();
+  });
+
+  test("message_update that names me, and one that no longer does", async () => {
+    const { id } = await ada.say(roomId, "you");
+    await until(live, (state) => textsOf(state)?.length === 1);
+    await ada.patch(`/api/messages/${id}`, { content: "@bob" });
+    await until(live, (state) => textsOf(state)?.[0] === "@bob");
+    expect(marksOf(live.state.value)).toEqual({ unread: true, mention_count: 1 });
+    await expectFresh();
+    await ada.patch(`/api/messages/${id}`, { content: "nobody" });
+    await until(live, (state) => textsOf(state)?.[0] === "nobody");
+    await expectFresh();
+  });
+
+  test("reaction, and its end", async () => {
+    const { id } = await ada.say(roomId, "well?");
+    const reactionsOf = (state: State) => state.views[roomId]?.messages[0]?.reactions;
+    await ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+    await bob.post(`/api/messages/${id}/reactions`, { emoji: "🎉" });
+    await until(live, (state) => reactionsOf(state)?.length === 2);
+    await expectFresh();
+    await ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+    await until(live, (state) => reactionsOf(state)?.length === 1);
+    await expectFresh();
+  });
+
+  test("link_preview", async () => {
+    const url = `https://example.invalid/${rooms}`;
+    const { sql } = world.database;
+    const messageOf = (state: State) => state.views[roomId]?.messages[0];
+    // Known already, so that nothing is fetched; and then it says something else.
+    await sql`insert into link_previews (url_hash, url, title, expires_at) values
+      (sha256(convert_to(${url}, 'UTF8')), ${url}, 'First', clock_timestamp() + interval '1 day')`;
+    const { id } = await ada.say(roomId, url);
+    await until(live, (state) => messageOf(state)?.preview?.title === "First");
+    await sql`update link_previews set title = 'Found' where url = ${url}`;
+    await world.database.db.transaction((tx) =>
+      append(tx, roomId, { type: "link_preview", messageId: id }),
+    );
+    await until(live, (state) => messageOf(state)?.preview?.title === "Found");
+    await expectFresh();
   });
 
   test("room_updated: a new name, an archive", async () => {
@@ -118,6 +185,31 @@ describe("state after an event equals state loaded afresh", () => {
     await until(live, (state) => state.rooms?.[other] !== undefined);
     await ada.say(other, "psst");
     await until(live, (state) => state.rooms?.[other]?.membership?.unread === true);
+    await expectFresh();
+  });
+
+  test("unread with mentions among others, in a room that is not looked at", async () => {
+    const other = await world.room(`named-${rooms}`, ada, [bob]);
+    await until(live, (state) => state.rooms?.[other] !== undefined);
+    const texts = Array.from({ length: 20 }, (_, i) => (i % 3 ? "@ada, not you" : "@bob, look"));
+    await Promise.all(texts.map((text) => ada.say(other, text)));
+    const last = await ada.say(other, "the last");
+    await until(
+      live,
+      (state) =>
+        marksOf(state, other).mention_count === 7 &&
+        state.rooms?.[other]?.last_message_at === last.created_at,
+    );
+    await expectFresh();
+  });
+
+  test("read up to a message, with more after it", async () => {
+    const first = await ada.say(roomId, "@bob one");
+    await ada.say(roomId, "@bob two");
+    await bob.say(roomId, "mine");
+    await until(live, (state) => textsOf(state)?.length === 3);
+    await bob.post(`/api/rooms/${roomId}/read`, { message_id: first.id });
+    await until(live, (state) => marksOf(state).mention_count === 1);
     await expectFresh();
   });
 

@@ -71,6 +71,13 @@ export const ROOM_ROWS: Row[] = [
     secret: ["message_not_found", 200, "not_author", "not_author"],
   },
   {
+    route: "POST /api/messages/:id/reactions",
+    path: ({ message }) => `/api/messages/${message}/reactions`,
+    body: () => ({ emoji: "👍" }),
+    open: [NOT_IN, 200, 200, 200],
+    secret: ["message_not_found", 200, 200, 200],
+  },
+  {
     route: "DELETE /api/messages/:id",
     path: inMessage,
     open: [NOT_IN, 204, 204, 204],

@@ -50,6 +50,9 @@ function applyRoomEvent(state: State, event: RoomEvent): State {
   if (!view || view.seq === null || event.seq <= view.seq) return state;
   const next = withView(state, event.room_id, { ...changeView(view, event), seq: event.seq });
   if (event.type === "message") return afterMessage(next, event.message);
+  if (event.type === "message_update" || event.type === "message_delete") {
+    return recount(next, event.room_id);
+  }
   if (event.type === "member_added") return count(stale(next, event.room_id), event.room_id, 1);
   if (event.type === "member_removed") return count(stale(next, event.room_id), event.room_id, -1);
   return next;
@@ -105,17 +108,46 @@ function afterMessage(state: State, message: Message): State {
   const membership = room.membership && {
     ...room.membership,
     unread: room.membership.unread || !isMine,
+    mention_count: room.membership.mention_count + mentionsMe(next, message),
   };
   return withRoom(next, room.id, { last_message_at: message.created_at, membership });
 }
 
+/** 1 if it is someone else's and mentions me. */
+function mentionsMe({ me }: State, { author, mentions }: Message): 0 | 1 {
+  const isMine = author.id === me?.id;
+  return !isMine && mentions.some(({ user_id }) => user_id === me?.id) ? 1 : 0;
+}
+
+/**
+ * What is unread, counted again from the messages that are known, if they reach back to the mark:
+ * an edit may name me or no longer do so, and what is deleted counts no more.
+ */
+function recount(state: State, roomId: string): State {
+  const view = state.views[roomId];
+  const membership = state.rooms?.[roomId]?.membership;
+  if (!membership || !view?.loaded || view.hasAfter) return state;
+  const { last_read_at } = membership;
+  const isWhole = !view.hasBefore || (view.messages[0]?.created_at ?? "") <= last_read_at;
+  if (!isWhole) return state;
+  const unread = view.messages.filter(
+    ({ created_at, author }) => created_at > last_read_at && author.id !== state.me?.id,
+  );
+  const mention_count = unread.filter((message) => mentionsMe(state, message)).length;
+  return withRoom(state, roomId, {
+    membership: { ...membership, unread: unread.length > 0, mention_count },
+  });
+}
+
+/** Those that mention me may overtake those that do not. */
 function applyUnread(state: State, event: UnreadEvent): State {
-  const membership = state.rooms?.[event.room_id]?.membership;
-  if (!membership || event.author_id === state.me?.id) return state;
-  const mention_count = membership.mention_count + (event.mention ? 1 : 0);
+  const room = state.rooms?.[event.room_id];
+  if (!room?.membership || event.author_id === state.me?.id) return state;
+  const mention_count = room.membership.mention_count + (event.mention ? 1 : 0);
+  const isNewest = room.last_message_at === null || room.last_message_at < event.created_at;
   return withRoom(state, event.room_id, {
-    last_message_at: event.created_at,
-    membership: { ...membership, unread: true, mention_count },
+    last_message_at: isNewest ? event.created_at : room.last_message_at,
+    membership: { ...room.membership, unread: true, mention_count },
   });
 }
 
@@ -130,7 +162,10 @@ export function applyRead(state: State, roomId: string, lastReadAt: string): Sta
     unread: newer && room.membership.unread,
     mention_count: newer ? room.membership.mention_count : 0,
   };
-  return withRoom(state, roomId, { membership });
+  const next = withRoom(state, roomId, { membership });
+  // Of a room that is not looked at, the newest messages are not known.
+  const newest = state.views[roomId]?.messages.at(-1)?.created_at ?? "";
+  return newest >= (room.last_message_at ?? "") ? recount(next, roomId) : next;
 }
 
 function stale(state: State, roomId: string): State {

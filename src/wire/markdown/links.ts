@@ -1,0 +1,68 @@
+import type { InlineContext, MarkdownConfig, MarkdownParser } from "@lezer/markdown";
+import { MAX_URL_LENGTH } from "../limits.ts";
+import { isLink } from "./tokens.ts";
+
+const OPEN = 91;
+const CLOSE = 93;
+const BACKSLASH = 92;
+const MAX_LABEL_LENGTH = 1_000;
+/** Past so many brackets in one paragraph the rest is text: what they cost grows with their number. */
+const MAX_BRACKETS = 200;
+
+/** `(https://example.org "a title")`, in the few forms that people write. */
+const TARGET = new RegExp(
+  String.raw`\(\s{0,9}(?:<([^<>\n]{0,${MAX_URL_LENGTH}})>|((?:[^\s<>()]|\([^\s<>()]*\)){0,${MAX_URL_LENGTH}}))` +
+    String.raw`(?:\s{1,9}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s{0,9}\)`,
+  "y",
+);
+
+/**
+ * `[text](url)`. The parser's own reads references too, and looks through all that is open at each
+ * bracket: this one reads a link from its beginning.
+ * @param labels reads the text, in which there are styles and no further links
+ */
+export function links(labels: MarkdownParser): MarkdownConfig {
+  const seen = new WeakMap<InlineContext, number>();
+  return {
+    defineNodes: ["LinkTarget"],
+    parseInline: [
+      {
+        name: "InlineLink",
+        after: "InlineCode",
+        parse(cx, next, pos) {
+          if (next !== OPEN) return -1;
+          const count = (seen.get(cx) ?? 0) + 1;
+          seen.set(cx, count);
+          const close = count > MAX_BRACKETS ? -1 : findClose(cx, pos);
+          if (close === -1) return -1;
+          TARGET.lastIndex = close + 1 - cx.offset;
+          const target = TARGET.exec(cx.text);
+          const url = target?.[1] ?? target?.[2] ?? "";
+          if (!target || !isLink(url)) return -1;
+          const end = close + 1 + target[0].length;
+          const from = close + 1 + target[0].indexOf(url);
+          return cx.addElement(
+            cx.elt("Link", pos, end, [
+              cx.elt("LinkMark", pos, pos + 1),
+              ...labels.parseInline(cx.slice(pos + 1, close), pos + 1),
+              cx.elt("LinkTarget", close, end, [cx.elt("URL", from, from + url.length)]),
+            ]),
+          );
+        },
+      },
+    ],
+  };
+}
+
+/** @returns where the bracket that opens here is closed; -1 if nowhere near */
+function findClose(cx: InlineContext, open: number): number {
+  const end = Math.min(cx.end, open + MAX_LABEL_LENGTH);
+  let depth = 0;
+  for (let pos = open; pos < end; pos++) {
+    const char = cx.char(pos);
+    if (char === BACKSLASH) pos += 1;
+    else if (char === OPEN) depth += 1;
+    else if (char === CLOSE && --depth === 0) return pos;
+  }
+  return -1;
+}

@@ -1,0 +1,181 @@
+import type { TreeCursor } from "@lezer/common";
+import { parser, Strikethrough } from "@lezer/markdown";
+import { limits } from "./limits.ts";
+import { links } from "./links.ts";
+import { tokens } from "./tokens.ts";
+import type { Block, Inline } from "./tree.ts";
+
+const STYLES: Record<string, "strong" | "em" | "strike"> = {
+  StrongEmphasis: "strong",
+  Emphasis: "em",
+  Strikethrough: "strike",
+};
+const NAMES: Record<string, "mention" | "room" | "emoji"> = {
+  Mention: "mention",
+  Room: "room",
+  Emoji: "emoji",
+};
+/** Styles in styles that are drawn. */
+const MAX_STYLES = 12;
+
+/** Headings, raw HTML, entities, references and code by indentation are text here. */
+const base = parser.configure([
+  {
+    remove: [
+      ...["ATXHeading", "SetextHeading", "HTMLBlock", "IndentedCode", "LinkReference"],
+      ...["Link", "LinkEnd", "Image", "HTMLTag", "Entity", "HardBreak"],
+    ],
+  },
+  Strikethrough,
+  limits(),
+]);
+const full = base.configure([links(base), tokens]);
+
+/** Reads a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
+export function parseMarkdown(source: string): Block[] {
+  return new Reader(source).blocks(full.parse(source).cursor());
+}
+
+/** Turns the parser's tree, which knows positions only, into ours. */
+class Reader {
+  constructor(private readonly source: string) {}
+
+  /** The children of a block that holds blocks. */
+  blocks(cursor: TreeCursor): Block[] {
+    const found: Block[] = [];
+    if (!cursor.firstChild()) return found;
+    let last = cursor.from;
+    do {
+      const block = this.#block(cursor);
+      if (!block) continue;
+      const before = found.at(-1);
+      // What might have begun another block has only ended a line.
+      const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
+      if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
+        before.children.push({ type: "break" }, ...block.children);
+      } else found.push(block);
+      last = cursor.to;
+    } while (cursor.nextSibling());
+    cursor.parent();
+    return found;
+  }
+
+  #block(cursor: TreeCursor): Block | null {
+    switch (cursor.name) {
+      case "Paragraph":
+        return { type: "paragraph", children: this.#inlines(cursor) };
+      case "FencedCode":
+        return this.#code(cursor);
+      case "Blockquote": {
+        const children = this.blocks(cursor);
+        return children.length > 0 ? { type: "quote", children } : this.#verbatim(cursor);
+      }
+      case "BulletList":
+      case "OrderedList":
+        return this.#list(cursor);
+      case "HorizontalRule":
+        return this.#verbatim(cursor);
+      default:
+        return null;
+    }
+  }
+
+  #list(cursor: TreeCursor): Block {
+    const isOrdered = cursor.name === "OrderedList";
+    const start = isOrdered ? Number.parseInt(this.source.slice(cursor.from, cursor.to), 10) : null;
+    const items: Block[][] = [];
+    if (cursor.firstChild()) {
+      do if (cursor.name === "ListItem") items.push(this.blocks(cursor));
+      while (cursor.nextSibling());
+      cursor.parent();
+    }
+    // A lone dash is a dash.
+    if (items.every((item) => item.length === 0)) return this.#verbatim(cursor);
+    return { type: "list", start, items };
+  }
+
+  #code(cursor: TreeCursor): Block {
+    let language: string | null = null;
+    let text = "";
+    if (cursor.firstChild()) {
+      do {
+        const piece = this.source.slice(cursor.from, cursor.to);
+        if (cursor.name === "CodeInfo") language = /^[\w+#.-]+/.exec(piece)?.[0] ?? null;
+        if (cursor.name === "CodeText") text += piece;
+      } while (cursor.nextSibling());
+      cursor.parent();
+    }
+    return { type: "code", language, text };
+  }
+
+  #verbatim(cursor: TreeCursor): Block {
+    const children: Inline[] = [];
+    this.#text(children, this.source.slice(cursor.from, cursor.to));
+    return { type: "paragraph", children };
+  }
+
+  #inlines(cursor: TreeCursor, into: Inline[] = [], styles = 0): Inline[] {
+    const { to } = cursor;
+    let at = cursor.from;
+    if (cursor.firstChild()) {
+      do {
+        this.#text(into, this.source.slice(at, cursor.from));
+        at = cursor.to;
+        this.#inline(cursor, into, styles);
+      } while (cursor.nextSibling());
+      cursor.parent();
+    }
+    this.#text(into, this.source.slice(at, to));
+    return into;
+  }
+
+  #inline(cursor: TreeCursor, into: Inline[], styles: number): void {
+    const { name } = cursor;
+    const text = this.source.slice(cursor.from, cursor.to);
+    const style = STYLES[name];
+    const kind = NAMES[name];
+    if (kind) {
+      const bare = kind === "emoji" ? text.slice(1, -1) : text.slice(1);
+      into.push({ type: kind, name: bare.toLowerCase(), text });
+    } else if (style && styles < MAX_STYLES) {
+      into.push({ type: style, children: this.#inlines(cursor, [], styles + 1) });
+    } else if (style) this.#inlines(cursor, into, styles + 1);
+    else if (name === "BareUrl") into.push(link(text, text));
+    else if (name === "AngledUrl") into.push(link(text.slice(1, -1), text.slice(1, -1)));
+    else if (name === "Link") into.push(this.#link(cursor, styles));
+    else if (name === "InlineCode") into.push({ type: "code", text: this.#codeSpan(cursor) });
+    else if (name === "Escape") this.#text(into, text.slice(1));
+  }
+
+  #link(cursor: TreeCursor, styles: number): Inline {
+    const target = cursor.node.getChild("LinkTarget")?.getChild("URL");
+    const url = target ? this.source.slice(target.from, target.to) : "";
+    const children = this.#inlines(cursor, [], styles + 1);
+    return children.length > 0 ? { type: "link", url, children } : link(url, url);
+  }
+
+  /** What stands between its marks, on one line; a blank on both sides keeps them from a backtick. */
+  #codeSpan(cursor: TreeCursor): string {
+    const text = this.#inlines(cursor)
+      .map((inline) => (inline.type === "text" ? inline.text : " "))
+      .join("");
+    const isPadded = text.startsWith(" ") && text.endsWith(" ") && text.trim() !== "";
+    return isPadded ? text.slice(1, -1) : text;
+  }
+
+  /** Lines become lines; blanks around their ends are of no meaning. */
+  #text(into: Inline[], text: string): void {
+    for (const [i, line] of text.split("\n").entries()) {
+      if (i > 0) into.push({ type: "break" });
+      const last = into.at(-1);
+      const shown = last?.type === "break" ? line.trimStart() : line;
+      if (shown === "") continue;
+      if (last?.type === "text") last.text += shown;
+      else into.push({ type: "text", text: shown });
+    }
+  }
+}
+
+function link(url: string, text: string): Inline {
+  return { type: "link", url, children: [{ type: "text", text }] };
+}

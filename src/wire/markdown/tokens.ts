@@ -1,0 +1,109 @@
+import type { InlineContext, MarkdownConfig } from "@lezer/markdown";
+import { MAX_URL_LENGTH } from "../limits.ts";
+
+/**
+ * What texts hold beside Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are read
+ * before emphasis, so that the signs of a URL or a name style nothing.
+ *
+ * A name stands apart: no Latin letter and no digit touches it. Scripts that write without blanks
+ * may touch it.
+ */
+const APART = String.raw`(?<![\p{Script=Latin}\p{N}@/&][_]{0,9})`;
+const MENTION = new RegExp(
+  String.raw`${APART}@([a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?)(?![._-]{0,40}[\p{Script=Latin}\p{N}@])`,
+  "iuy",
+);
+const ROOM = new RegExp(
+  String.raw`(?<!#)${APART}#([a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?)(?![_-]{0,40}[\p{Script=Latin}\p{N}])`,
+  "iuy",
+);
+const EMOJI = /(?<![\p{Script=Latin}\p{N}]):([a-z0-9_+-]{1,64}):/iuy;
+/** Up to a blank or an East Asian full stop; what of its end belongs to the sentence is cut off. */
+const BARE_URL = new RegExp(
+  String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s<>"\x60|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,${MAX_URL_LENGTH}}`,
+  "iuy",
+);
+const ANGLED_URL = new RegExp(
+  String.raw`<((?:https?://|mailto:)[^\s<>]{1,${MAX_URL_LENGTH}})>`,
+  "iuy",
+);
+
+const AT = 64;
+const HASH = 35;
+const COLON = 58;
+const LESS = 60;
+const LOWER_H = 104;
+const UPPER_H = 72;
+
+export const tokens: MarkdownConfig = {
+  defineNodes: ["Mention", "Room", "Emoji", "BareUrl", "AngledUrl"],
+  parseInline: [
+    {
+      name: "Tokens",
+      before: "Escape",
+      parse(cx, next, pos) {
+        switch (next) {
+          case AT:
+            return take(cx, "Mention", MENTION, pos);
+          case HASH:
+            return take(cx, "Room", ROOM, pos);
+          case COLON:
+            return take(cx, "Emoji", EMOJI, pos);
+          case LESS:
+            return take(cx, "AngledUrl", ANGLED_URL, pos, isLink);
+          case LOWER_H:
+          case UPPER_H:
+            return takeUrl(cx, pos);
+          default:
+            return -1;
+        }
+      },
+    },
+  ],
+};
+
+function takeUrl(cx: InlineContext, pos: number): number {
+  const found = match(cx, BARE_URL, pos);
+  if (!found) return -1;
+  const url = cutSentence(found[0]);
+  // Passed by as a whole: nothing in it is looked at again.
+  if (!isLink(url)) return pos + found[0].length;
+  return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
+}
+
+function match(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {
+  pattern.lastIndex = pos - cx.offset;
+  return pattern.exec(cx.text);
+}
+
+function take(
+  cx: InlineContext,
+  node: string,
+  pattern: RegExp,
+  pos: number,
+  isGood: (inner: string) => boolean = () => true,
+): number {
+  const found = match(cx, pattern, pos);
+  if (!found || !isGood(found[1] ?? "")) return -1;
+  return cx.addElement(cx.elt(node, pos, pos + found[0].length));
+}
+
+/** True for what a link may lead to. */
+export function isLink(url: string): boolean {
+  return (
+    url.length <= MAX_URL_LENGTH && /^(?:https?:\/\/[^/?#]|mailto:)/i.test(url) && URL.canParse(url)
+  );
+}
+
+/** Punctuation at the end, and brackets that were opened before the URL, belong to the sentence. */
+function cutSentence(url: string): string {
+  let end = url.length;
+  let open = 0;
+  for (const char of url) open += char === "(" ? 1 : char === ")" ? -1 : 0;
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1);
+    if (last === ")" && open < 0) open += 1;
+    else if (!".,:;!?'*_~[]".includes(last)) break;
+  }
+  return url.slice(0, end);
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, expectProblem } from "../support/client.ts";
+import { people, World } from "../support/world.ts";
+
+let world: World;
+let cast: Awaited<ReturnType<typeof people>>;
+beforeAll(async () => {
+  world = await World.start();
+  cast = await people(world);
+});
+afterAll(() => world.stop());
+
+/** An upload as the database knows it; what is stored of it is of no matter here. */
+async function image(uploader: Client, roomId: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await world.database.sql`
+    insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes, blurhash)
+    values (${id}, ${roomId}, ${uploader.user.id}, sha256(${id}::text::bytea), 'image/webp', 640, 480, 1234, 'LEHV6nWB')`;
+  return id;
+}
+
+async function file(uploader: Client, roomId: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await world.database.sql`
+    insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+    values (${id}, ${roomId}, ${uploader.user.id}, sha256(${id}::text::bytea), 'a "ö".pdf', 'application/pdf', 99)`;
+  return id;
+}
+
+const post = (client: Client, roomId: string, body: object) =>
+  client.post(`/api/rooms/${roomId}/messages`, body);
+const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+describe("a message with uploads", () => {
+  test("carries an image and a file, in its answer, its envelope and history", async () => {
+    const { member, owner, rooms } = cast;
+    const [image_id, file_id] = [
+      await image(member, rooms.secret),
+      await file(member, rooms.secret),
+    ];
+    const socket = await owner.socket();
+    await socket.join(rooms.secret);
+    const { status, body } = await post(member, rooms.secret, {
+      content: "see",
+      image_id,
+      file_id,
+    });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        content: "see",
+        image: {
+          id: image_id,
+          url: `/api/rooms/${rooms.secret}/images/${sha256(image_id)}`,
+          width: 640,
+          height: 480,
+          mime: "image/webp",
+          size_bytes: 1234,
+          blurhash: "LEHV6nWB",
+        },
+        file: {
+          id: file_id,
+          url: `/api/rooms/${rooms.secret}/files/${file_id}`,
+          name: 'a "ö".pdf',
+          mime: "application/pdf",
+          size_bytes: 99,
+        },
+      },
+    });
+    expect((await socket.next("message")).message).toEqual(body);
+    const history = await owner.get(`/api/rooms/${rooms.secret}/messages?limit=1`);
+    expect(history.body.items).toEqual([body]);
+    socket.close();
+  });
+
+  test.each([
+    ["no text", {}],
+    ["null", { content: null }],
+    ["blank text", { content: " \n " }],
+  ])("needs no text: %s becomes null", async (_, text) => {
+    const { member, rooms } = cast;
+    const image_id = await image(member, rooms.secret);
+    const { status, body } = await post(member, rooms.secret, { ...text, image_id });
+    expect({ status, content: body.content }).toEqual({ status: 201, content: null });
+    const withFile = { ...text, file_id: await file(member, rooms.secret) };
+    expect((await post(member, rooms.secret, withFile)).body.content).toBeNull();
+  });
+
+  test("goes over the socket too", async () => {
+    const { member, rooms } = cast;
+    const image_id = await image(member, rooms.open);
+    const socket = await member.socket();
+    const client_id = crypto.randomUUID();
+    socket.send({ type: "message", room_id: rooms.open, image_id, client_id });
+    const { message } = await socket.next("ack");
+    expect(message).toMatchObject({ content: null, image: { id: image_id }, client_id });
+    socket.close();
+  });
+
+  test("posted again with its client_id is the first, and its upload no longer in question", async () => {
+    const { member, rooms } = cast;
+    const given = { image_id: await image(member, rooms.open), client_id: crypto.randomUUID() };
+    const first = await post(member, rooms.open, given);
+    const again = await post(member, rooms.open, given);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+});
+
+describe("an upload is refused", () => {
+  test("when it is another's, of another room, unknown, or used", async () => {
+    const { member, owner, rooms } = cast;
+    const used = await image(member, rooms.secret);
+    expect((await post(member, rooms.secret, { image_id: used })).status).toBe(201);
+    const usedFile = await file(member, rooms.secret);
+    expect((await post(member, rooms.secret, { file_id: usedFile })).status).toBe(201);
+    const refused = [
+      { image_id: await image(owner, rooms.secret) },
+      { image_id: await image(member, rooms.open) },
+      { image_id: Bun.randomUUIDv7() },
+      { image_id: await file(member, rooms.secret) },
+      { image_id: used },
+      { file_id: await file(owner, rooms.secret) },
+      { file_id: await file(member, rooms.open) },
+      { file_id: usedFile },
+      { file_id: usedFile, image_id: await image(member, rooms.secret) },
+    ];
+    for (const body of refused) {
+      expectProblem(
+        await post(member, rooms.secret, { content: "x", ...body }),
+        422,
+        "unknown_upload",
+      );
+    }
+  });
+
+  test("to all but one of many messages at once, and harms no other", async () => {
+    const { member, owner, rooms } = cast;
+    const other = await world.signIn(member.user, await world.secondInstance());
+    const image_id = await image(member, rooms.secret);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const client = i % 3 === 0 ? owner : i % 3 === 1 ? member : other;
+        const body = i % 3 === 0 || i % 2 ? { content: `plain ${i}` } : { image_id };
+        return { ...(await post(client, rooms.secret, body)), given: body };
+      }),
+    );
+    const plain = answers.filter(({ given }) => "content" in given);
+    expect(new Set(plain.map(({ status }) => status))).toEqual(new Set([201]));
+    const claims = answers.filter(({ given }) => "image_id" in given);
+    expect(claims.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const claim of claims) {
+      if (claim.status !== 201) expectProblem(claim, 422, "unknown_upload");
+    }
+  });
+
+  test("by someone who names another's is no loss to its owner, at the same moment", async () => {
+    const { member, owner, rooms } = cast;
+    const image_id = await image(member, rooms.secret);
+    const [theirs, own] = await Promise.all([
+      post(owner, rooms.secret, { image_id }),
+      post(member, rooms.secret, { image_id }),
+    ]);
+    expectProblem(theirs, 422, "unknown_upload");
+    expect(own.status).toBe(201);
+  });
+});
+
+describe("editing and deleting", () => {
+  test("gives an image a text and takes it away again", async () => {
+    const { member, rooms } = cast;
+    const image_id = await image(member, rooms.secret);
+    const { body } = await post(member, rooms.secret, { image_id });
+    const edit = (content: string | null) => member.patch(`/api/messages/${body.id}`, { content });
+    expect((await edit("a text, @owner")).body).toMatchObject({
+      content: "a text, @owner",
+      image: { id: image_id },
+      mentions: [{ username: "owner" }],
+    });
+    expect((await edit("  ")).body).toMatchObject({ content: null, mentions: [] });
+    expect((await edit(null)).body).toMatchObject({ content: null, image: { id: image_id } });
+    const [row] = await world.database.sql<{ has_embeds: boolean }[]>`
+      select has_embeds from messages where id = ${body.id}`;
+    expect(row?.has_embeds).toBe(true);
+  });
+
+  test("leaves no message without anything", async () => {
+    const { id } = await cast.member.say(cast.rooms.secret, "text");
+    for (const content of [null, "", " "]) {
+      const answer = await cast.member.patch(`/api/messages/${id}`, { content });
+      expectProblem(answer, 422, "empty_message");
+    }
+  });
+
+  test("frees an upload of a deleted message", async () => {
+    const { member, rooms } = cast;
+    const [image_id, file_id] = [
+      await image(member, rooms.secret),
+      await file(member, rooms.secret),
+    ];
+    const first = await post(member, rooms.secret, { image_id, file_id });
+    await member.delete(`/api/messages/${first.body.id}`);
+    const again = await post(member, rooms.secret, { image_id, file_id });
+    expect(again).toMatchObject({ status: 201, body: { image: { id: image_id } } });
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import { parseMarkdown } from "../../src/wire/markdown/parse.ts";
+import type { Block, Inline } from "../../src/wire/markdown/tree.ts";
+
+/** A tree as one line: `p(…)`, `quote(…)`, `ul[…|…]`, `b(…)`, `code{…}`, `@name`, `link<url>(…)`. */
+function draw(blocks: Block[]): string {
+  return blocks.map(drawBlock).join(" ");
+}
+
+function drawBlock(block: Block): string {
+  if (block.type === "paragraph") return `p(${drawInlines(block.children)})`;
+  if (block.type === "code") return `${block.language ?? ""}{${block.text}}`;
+  if (block.type === "quote") return `quote(${draw(block.children)})`;
+  return `${block.start === null ? "ul" : `ol${block.start}`}[${block.items.map(draw).join("|")}]`;
+}
+
+function drawInlines(inlines: Inline[]): string {
+  return inlines.map(drawInline).join("");
+}
+
+function drawInline(inline: Inline): string {
+  switch (inline.type) {
+    case "text":
+      return inline.text;
+    case "break":
+      return "⏎";
+    case "code":
+      return `code{${inline.text}}`;
+    case "link":
+      return `link<${inline.url}>(${drawInlines(inline.children)})`;
+    case "mention":
+    case "room":
+    case "emoji":
+      return `${inline.type}(${inline.name})`;
+    default:
+      return `${inline.type}(${drawInlines(inline.children)})`;
+  }
+}
+
+const drawn = (text: string) => draw(parseMarkdown(text));
+
+describe("styles", () => {
+  test.each([
+    ["*a* _b_ **c** __d__ ~~e~~", "p(em(a) em(b) strong(c) strong(d) strike(e))"],
+    ["***a*** **b _c_**", "p(em(strong(a)) strong(b em(c)))"],
+    ["snake_case_name 2*3*4", "p(snake_case_name 2em(3)4)"],
+    ["**open and * lone ~ ~~", "p(**open and * lone ~ ~~)"],
+    ["\\*not\\* \\@bob", "p(*not* @bob)"],
+    ["a `b *c*` ``d ` e`` ` f", "p(a code{b *c*} code{d ` e} ` f)"],
+  ])("%s", (text, tree) => expect(drawn(text)).toBe(tree));
+});
+
+describe("blocks", () => {
+  test.each([
+    ["a\nb  \nc", "p(a⏎b  ⏎c)"],
+    ["a\n\n\nb", "p(a) p(b)"],
+    ["> a\n> b\nc\n\nd", "quote(p(a⏎b⏎c)) p(d)"],
+    ["> a\n> > b", "quote(p(a) quote(p(b)))"],
+    ["- a\n- b\n  - c\n\n+ d", "ul[p(a)|p(b) ul[p(c)]] ul[p(d)]"],
+    ["3. a\n4. b", "ol3[p(a)|p(b)]"],
+    ["a\n- b", "p(a) ul[p(b)]"],
+    ["```ts\nlet a;\n\n  b\n```\nc", "ts{let a;\n\n  b} p(c)"],
+    ["```\nnever closed @a", "{never closed @a}"],
+    ["> ```\n> a\n> b\n> ```", "quote({a\nb})"],
+    ["- a\n  ```\n  b\n    c\n  ```", "ul[p(a) {b\n  c}]"],
+    ["-", "p(-)"],
+    [">", "p(>)"],
+    ["", ""],
+  ])("%j", (text, tree) => expect(drawn(text)).toBe(tree));
+
+  test("are no headings, rules, tables, HTML, entities or images", () => {
+    expect(drawn("a\n# b\n---\n***\n=\n|c|\n|-|\n<b>d</b>\n<div>\n&amp;")).toBe(
+      "p(a⏎# b⏎---⏎***⏎=⏎|c|⏎|-|⏎<b>d</b>⏎<div>⏎&amp;)",
+    );
+    expect(drawn("    a\n[x]: http://y.z\n[x]")).toBe("p(a⏎[x]: link<http://y.z>(http://y.z)⏎[x])");
+    expect(drawn("![a](https://b.c)")).toBe("p(!link<https://b.c>(a))");
+  });
+});
+
+describe("links", () => {
+  test.each([
+    ["[a *b*](https://c.d)", "link<https://c.d>(a em(b))"],
+    ['[a](http://b.c "title")', "link<http://b.c>(a)"],
+    ["[a](<http://b.c>)", "link<http://b.c>(a)"],
+    ["[a](http://b.c/d_(e))", "link<http://b.c/d_(e)>(a)"],
+    ["[a [b] c](mailto:d@e.f)", "link<mailto:d@e.f>(a [b] c)"],
+    ["[](http://a.b)", "link<http://a.b>(http://a.b)"],
+    ["[@bob #a http://x.y](http://b.c)", "link<http://b.c>(@bob #a http://x.y)"],
+    ["<https://a.b/?c=d>", "link<https://a.b/?c=d>(https://a.b/?c=d)"],
+  ])("%s", (text, tree) => expect(drawn(text)).toBe(`p(${tree})`));
+
+  test.each([
+    "[a](javascript:alert)",
+    "[a](JaVaScRiPt:alert)",
+    "[a](data:text/html,b)",
+    "[a](vbscript:b)",
+    "[a](/b)",
+    "[a](//b.c)",
+    "[a](http://)",
+    "[a](java\tscript:b)",
+    "<javascript:a>",
+    "ftp://a.b file:///etc/passwd www.a.b",
+    "xhttp://a.b",
+  ])("%s is text", (text) => expect(drawn(text)).toBe(`p(${text})`));
+
+  test("longer than 2,048 are text", () => {
+    const text = `http://a.b/${"c".repeat(2_048)}`;
+    expect(drawn(text)).toBe(`p(${text})`);
+    expect(drawn(`[a](${text})`)).toBe(`p([a](${text}))`);
+  });
+
+  test.each([
+    ["https://a.b.", "link<https://a.b>(https://a.b)."],
+    ["(see http://a.b/c?d=e&f#g)", "(see link<http://a.b/c?d=e&f#g>(http://a.b/c?d=e&f#g))"],
+    ["http://a.b/c_(d)", "link<http://a.b/c_(d)>(http://a.b/c_(d))"],
+    ["**http://a.b**, x", "strong(link<http://a.b>(http://a.b)), x"],
+    ["HTTP://A.B/_c_d_", "link<HTTP://A.B/_c_d>(HTTP://A.B/_c_d)_"],
+    ["见http://a.b/c。好", "见link<http://a.b/c>(http://a.b/c)。好"],
+    ["http://a.b:8080/@c#d", "link<http://a.b:8080/@c#d>(http://a.b:8080/@c#d)"],
+  ])("bare: %s", (text, tree) => expect(drawn(text)).toBe(`p(${tree})`));
+});
+
+describe("names", () => {
+  test.each([
+    ["@bob, (@a.b-c_d) @X!", "mention(bob), (mention(a.b-c_d)) mention(x)!"],
+    ["@bob. @bob's @bob: @bob_", "mention(bob). mention(bob)'s mention(bob): mention(bob)_"],
+    ["**@bob** _@bob_ ~~@bob~~", "strong(mention(bob)) em(mention(bob)) strike(mention(bob))"],
+    ["你好@bob你好", "你好mention(bob)你好"],
+    ["#general,#b-2_c #1", "room(general),room(b-2_c) room(1)"],
+    [":wave: :+1::tada:", "emoji(wave) emoji(+1)emoji(tada)"],
+  ])("%s", (text, tree) => expect(drawn(text)).toBe(`p(${tree})`));
+
+  test.each([
+    "a@b.c @ @- @@bob @bob@example.org /@bob",
+    `@${"a".repeat(33)} #${"b".repeat(41)}`,
+    "@müller a#b # #- ##a &#39; C# #föö",
+    "10:30:45 a:b:c : : ::",
+  ])("%s: none", (text) => expect(drawn(text)).toBe(`p(${text})`));
+
+  test("keep how they were written", () => {
+    expect(parseMarkdown("@Bob #General")).toEqual([
+      {
+        type: "paragraph",
+        children: [
+          { type: "mention", name: "bob", text: "@Bob" },
+          { type: "text", text: " " },
+          { type: "room", name: "general", text: "#General" },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("hostile texts", () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === "object" && value !== null
+      ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+      : 0;
+
+  test.each([
+    ["quotes", `${">".repeat(7_999)}a`],
+    ["quotes and lists", `${"> - ".repeat(1_999)}a`],
+    ["lists", Array.from({ length: 88 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")],
+    ["styles", "*a _b ".repeat(1_300) + "c_ d*".repeat(30)],
+    ["brackets", `${"[".repeat(4_000)}${"](http://a.b)".repeat(300)}`],
+  ])("%s nest no deeper than can be drawn", (_, text) => {
+    expect(depthOf(parseMarkdown(text))).toBeLessThan(90);
+  });
+});
