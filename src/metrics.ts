@@ -30,11 +30,19 @@ export function watch(metrics: Metrics, sql: HandSql, hub: Hub, feed: Feed): voi
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
   );
+  // One look serves both: they are read in one scrape.
+  let depth: ReturnType<typeof queueDepth> | null = null;
+  const look = () => {
+    depth ??= queueDepth(sql).finally(() => {
+      depth = null;
+    });
+    return depth;
+  };
   metrics.gauges("jobs", "Jobs by state", "state", async () => {
-    const { waiting, running, failed } = await queueDepth(sql);
+    const { waiting, running, failed } = await look();
     return { waiting, running, failed };
   });
   metrics.gauges("jobs_oldest_seconds", "How long the oldest due job waits", "queue", async () => ({
-    all: (await queueDepth(sql)).age,
+    all: (await look()).age,
   }));
 }

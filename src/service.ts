@@ -51,7 +51,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
   const hub: Hub = new Hub(() => feed, metrics);
   const feed = new Feed(
     {
-      readEvents: (roomId, after, limit) => readEvents(database, roomId, after, limit),
+      readEvents: (spans, limit) => readEvents(database, spans, limit),
       readPositions: (roomIds) => readPositions(sql, roomIds),
     },
     hub,

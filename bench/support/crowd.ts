@@ -25,7 +25,12 @@ export class Crowd {
   private constructor(private readonly senders: number) {}
 
   /** People who have a room open; the first are those who talk. */
-  static async inRoom(address: string, people: Person[], room_id: string, senders: number) {
+  static async inRoom(
+    address: string | ((index: number) => string),
+    people: Person[],
+    room_id: string,
+    senders: number,
+  ) {
     const crowd = new Crowd(senders);
     crowd.#frame = (content, client_id) =>
       JSON.stringify({ type: "message", room_id, content, client_id });

@@ -14,6 +14,8 @@ export function openSocket(
     headers,
   } as unknown as string[]);
   socket.onclose = ({ code }) => reject(new Error(`closed ${code}`));
+  // A process that ends lets its sockets go: no error then.
+  promise.catch(() => {});
   socket.onmessage = ({ data }) => {
     const text = String(data);
     if (text.startsWith('{"type":"hello"')) resolve(socket);
@@ -24,16 +26,17 @@ export function openSocket(
 
 /** Opens many, some at a time. */
 export async function openSockets(
-  address: string,
+  address: string | ((index: number) => string),
   people: Person[],
   heard: (index: number) => Heard = () => () => {},
 ): Promise<WebSocket[]> {
   const sockets: WebSocket[] = [];
   const AT_ONCE = 100;
+  const addressOf = typeof address === "string" ? () => address : address;
   for (let i = 0; i < people.length; i += AT_ONCE) {
     const part = people.slice(i, i + AT_ONCE);
     sockets.push(
-      ...(await Promise.all(part.map((one, k) => openSocket(address, one, heard(i + k))))),
+      ...(await Promise.all(part.map((one, k) => openSocket(addressOf(i + k), one, heard(i + k))))),
     );
   }
   return sockets;

@@ -5,11 +5,14 @@ const log = getLogger("feed");
 
 /** What the feed asks of the rest of the house. */
 export type FeedSource = {
-  /** The room's events after a number, oldest first, in the form that all may see. */
-  readEvents(roomId: string, after: number, limit: number): Promise<RoomEvent[]>;
+  /** The rooms' events after these numbers, each room's oldest first, in the form that all may see. */
+  readEvents(spans: Span[], limit: number): Promise<RoomEvent[]>;
   /** The last number of each of these rooms that exists. */
   readPositions(roomIds: string[]): Promise<Map<string, number>>;
 };
+
+/** A part of a room's log: what comes after a number. */
+export type Span = { roomId: string; after: number };
 
 export type FeedSink = {
   /** Called once for each event of a followed room, in the order of its log. */
@@ -28,10 +31,13 @@ type Followed = {
   known: number;
   /** Events that came before those between. */
   early: Map<number, RoomEvent>;
+  /** Its log is being read, or will be with the next read. */
   reading: boolean;
 };
 
-const READ_AT_ONCE = 500;
+/** What one read takes: events of each room, and rooms. */
+const EVENTS_AT_ONCE = 100;
+const ROOMS_AT_ONCE = 200;
 
 /**
  * Publishes the logs of the rooms that someone here follows, each in the order of its numbers,
@@ -41,6 +47,9 @@ export class Feed {
   readonly #rooms = new Map<string, Followed>();
   /** Numbers heard of lately, of rooms that nobody followed yet; two spans between checks. */
   #heard: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
+  /** Rooms whose logs have grown. They are read together: what comes meanwhile, with the next read. */
+  #grown: Followed[] = [];
+  #isReading = false;
 
   constructor(
     readonly source: FeedSource,
@@ -63,7 +72,7 @@ export class Feed {
     const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
     const room = { id: roomId, count: 1, position, known, early: new Map(), reading: false };
     this.#rooms.set(roomId, room);
-    this.#advance(roomId, room);
+    this.#advance(room);
     return roomId;
   }
 
@@ -100,7 +109,7 @@ export class Feed {
       else if (seq > room.position) {
         room.early.set(seq, event);
         room.known = Math.max(room.known, seq);
-        this.#advance(room_id, room);
+        this.#advance(room);
       }
     }
   }
@@ -111,7 +120,7 @@ export class Feed {
     if (!room) this.#hear(roomId, seq);
     else if (seq > room.known) {
       room.known = seq;
-      this.#advance(roomId, room);
+      this.#advance(room);
     }
   }
 
@@ -126,7 +135,7 @@ export class Feed {
       if (last === undefined) this.sink.roomGone(roomId);
       else {
         room.known = Math.max(room.known, last);
-        this.#advance(roomId, room);
+        this.#advance(room);
       }
     }
   }
@@ -136,7 +145,7 @@ export class Feed {
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
   }
 
-  #advance(roomId: string, room: Followed): void {
+  #advance(room: Followed): void {
     for (;;) {
       const event = room.early.get(room.position + 1);
       if (!event) break;
@@ -144,24 +153,37 @@ export class Feed {
       room.position = event.seq;
       this.sink.deliver(event);
     }
-    if (room.known > room.position && !room.reading) void this.#read(roomId, room);
+    if (room.known <= room.position || room.reading) return;
+    room.reading = true;
+    this.#grown.push(room);
+    if (!this.#isReading) void this.#readGrown();
   }
 
-  async #read(roomId: string, room: Followed): Promise<void> {
-    room.reading = true;
+  async #readGrown(): Promise<void> {
+    this.#isReading = true;
+    // One notification speaks of many rooms.
+    await Promise.resolve();
+    while (this.#grown.length > 0) await this.#read(this.#grown.splice(0, ROOMS_AT_ONCE));
+    this.#isReading = false;
+  }
+
+  async #read(rooms: Followed[]): Promise<void> {
+    const spans = rooms.map(({ id, position }) => ({ roomId: id, after: position }));
     try {
-      const events = await this.source.readEvents(roomId, room.position, READ_AT_ONCE);
-      for (const event of events) {
-        if (event.seq > room.position) room.early.set(event.seq, event);
+      for (const event of await this.source.readEvents(spans, EVENTS_AT_ONCE)) {
+        const room = this.#rooms.get(event.room_id);
+        if (room && event.seq > room.position) room.early.set(event.seq, event);
       }
     } catch (error) {
       log.warn("The log could not be read; the next sweep tries again.", { error: String(error) });
       // Not again at once: the database is likely away.
-      room.known = room.position;
+      for (const room of rooms) room.known = room.position;
     }
-    room.reading = false;
-    if (this.#rooms.get(roomId) !== room) return;
-    // A read that brought nothing on would only be repeated: the sweep looks again.
-    if (room.early.has(room.position + 1)) this.#advance(roomId, room);
+    for (const room of rooms) {
+      room.reading = false;
+      if (this.#rooms.get(room.id) !== room) continue;
+      // A read that brought nothing on would only be repeated: the sweep looks again.
+      if (room.early.has(room.position + 1)) this.#advance(room);
+    }
   }
 }

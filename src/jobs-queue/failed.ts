@@ -12,20 +12,18 @@ export type QueueDepth = {
   age: number;
 };
 
-/** How much there is to do, for metrics. */
+/** How much there is to do, for metrics. Each part has its index: nothing reads the whole table. */
 export async function queueDepth(sql: HandSql): Promise<QueueDepth> {
   const [row] = await sql<QueueDepth[]>`
-    with job as (
-      select run_at, case when failed_at is not null then 'failed'
-        when locked_until > clock_timestamp() then 'running' else 'waiting' end as state
-      from jobs
-    )
-    select count(*) filter (where state = 'waiting')::int as waiting,
-      count(*) filter (where state = 'running')::int as running,
-      count(*) filter (where state = 'failed')::int as failed,
-      coalesce(greatest(0, extract(epoch from clock_timestamp() - min(run_at)
-        filter (where state = 'waiting'))), 0)::float8 as age
-    from job`;
+    select free + ended as waiting, held - ended as running, failed, age from (
+      select count(*)::int as free,
+        coalesce(greatest(0, extract(epoch from clock_timestamp() - min(run_at))), 0)::float8 as age
+      from jobs where locked_by is null and failed_at is null
+    ) f, (
+      select count(*)::int as held,
+        count(*) filter (where locked_until <= clock_timestamp())::int as ended
+      from jobs where locked_by is not null
+    ) h, (select count(*)::int as failed from jobs where failed_at is not null) g`;
   return row ?? { waiting: 0, running: 0, failed: 0, age: 0 };
 }
 

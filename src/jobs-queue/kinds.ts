@@ -4,7 +4,7 @@ export type JobPayloads = {
   link_preview: { url: string; messageId: string };
   /** Deletes what the rooms' logs need not keep any more. */
   prune_log: Record<string, never>;
-  /** Deletes sessions, links and counts that have expired. */
+  /** Deletes sessions, links, counts and failed jobs that have expired. */
   sweep: Record<string, never>;
 };
 

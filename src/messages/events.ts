@@ -1,12 +1,14 @@
 import type { Database } from "../database/connect.ts";
+import type { Span } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
-import { readRoom } from "../rooms/read.ts";
+import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import { findMessages, toMessages } from "./read.ts";
 
 type LogRow = {
+  room_id: string;
   seq: number;
   type: RoomEventType;
   message_id: string | null;
@@ -14,37 +16,46 @@ type LogRow = {
 };
 
 /**
- * A room's events after a number, oldest first, as all in the room may see them. The log keeps no
- * text: an event carries what is true now, and one about a deleted message says that it is deleted.
+ * Rooms' events after a number of each, each room's oldest first, as all in the room may see them. The
+ * log keeps no text: an event carries what is true now, and one about a deleted message says that it
+ * is deleted.
+ * @param limit for each room
  */
 export async function readEvents(
   { db, sql }: Database,
-  roomId: string,
-  after: number,
+  spans: Span[],
   limit: number,
 ): Promise<RoomEvent[]> {
   const rows = await sql<LogRow[]>`
-    select seq, type, message_id, user_id from room_log
-    where room_id = ${roomId} and seq > ${after} order by seq limit ${limit}`;
+    select l.* from unnest(
+      ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
+    ) as span(room_id, after)
+    cross join lateral (
+      select room_id, seq, type, message_id, user_id from room_log
+      where room_id = span.room_id and seq > span.after order by seq limit ${limit}
+    ) l
+    order by l.room_id, l.seq`;
   const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
   const found = await toMessages(sql, await findMessages(sql, [...ids]), null);
   const messages = new Map(found.map((message) => [message.id, message]));
-  const needsRoom = rows.some((row) => row.type === "room_updated");
-  const room = needsRoom ? await readRoom(db, roomId) : null;
-  return rows.flatMap((row) => toEvent(roomId, row, messages, room) ?? []);
+  const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.room_id);
+  const rooms = await readRooms(db, [...new Set(updated)]);
+  return rows.flatMap((row) => toEvent(row, messages, rooms) ?? []);
 }
 
 function toEvent(
-  roomId: string,
   row: LogRow,
   messages: Map<string, Message>,
-  room: Room | null,
+  rooms: Map<string, Room>,
 ): RoomEvent | null {
-  const place = { room_id: roomId, seq: row.seq };
+  const place = { room_id: row.room_id, seq: row.seq };
   if (row.type === "member_added" || row.type === "member_removed") {
     return { type: row.type, ...place, user_id: row.user_id ?? "" };
   }
-  if (row.type === "room_updated") return room && { type: row.type, ...place, room };
+  if (row.type === "room_updated") {
+    const room = rooms.get(row.room_id);
+    return room ? { type: row.type, ...place, room } : null;
+  }
   const messageId = row.message_id ?? "";
   const message = messages.get(messageId);
   if (!message) return { type: "message_delete", ...place, message_id: messageId };
@@ -72,7 +83,7 @@ export async function readChanges(
   limit: number,
 ): Promise<{ items: RoomEvent[]; seq: number; has_more: boolean }> {
   const { lastSeq } = await checkSeat(database.sql, viewerId, roomId, "member");
-  const items = await readEvents(database, roomId, after, limit);
+  const items = await readEvents(database, [{ roomId, after }], limit);
   if (isGone(items, after, lastSeq)) {
     throw new Refusal("seq_gone", "That far back the log is no longer kept. Load the room afresh.");
   }

@@ -32,14 +32,20 @@ export type Poster = {
 /** A message with what it embeds, as its author may see it. */
 type Answered = Posted & { embeds: EmbedRow | undefined };
 
-/** The write path: all posts of this instance, over REST and the socket, go through one batch. */
+/** Two writes at a time: while the database works on one, the next is made ready or told of. */
+const LANES = 2;
+
+/**
+ * The write path: all posts of this instance, over REST and the socket, go through batches. Those for
+ * one room always go through the same, so that they keep the order in which they came.
+ */
 export function createPoster(
   sql: HandSql,
   instance: string,
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
 ): Poster {
-  const batch = new Batch<Draft, Answered>(async (drafts) => {
+  const write = async (drafts: Draft[]) => {
     metrics.batchSize.observe(drafts.length);
     const results = await withEmbeds(sql, await insertMessages(sql, instance, drafts));
     const events = results.flatMap((result) =>
@@ -48,15 +54,19 @@ export function createPoster(
     // After the promises of this batch have settled: the author hears `ack` before the envelope.
     if (events.length > 0) setImmediate(() => feed.offer(events));
     return results;
-  });
+  };
+  const lanes = Array.from({ length: LANES }, () => new Batch<Draft, Answered>(write));
+  // The last characters of an id are random.
+  const laneOf = (roomId: string) =>
+    lanes[roomId.charCodeAt(roomId.length - 1) % LANES] as (typeof lanes)[0];
   return {
     async post(authorId, roomId, given) {
       const started = performance.now();
-      const { row, isNew, embeds } = await batch.add(toDraft(authorId, roomId, given));
+      const { row, isNew, embeds } = await laneOf(roomId).add(toDraft(authorId, roomId, given));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return { message: toMessage(row, authorId, embeds), isNew };
     },
-    idle: () => batch.idle(),
+    idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Drizzle, Transaction } from "../database/connect.ts";
-import { rooms } from "../database/schema.ts";
+import { roomLog, rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
@@ -58,6 +58,7 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
   return db.transaction(async (tx) => {
     await lockSeat(tx, userId, roomId, "owner");
     await tx.delete(rooms).where(eq(rooms.id, roomId));
+    await tx.delete(roomLog).where(eq(roomLog.roomId, roomId));
     await signal(tx, { kind: "room_deleted", room_id: roomId });
   });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { escapeLike } from "../accounts/directory.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
@@ -121,11 +121,12 @@ export async function getRoom(tx: Query, viewerId: string, roomId: string): Prom
   return toMyRoom(found);
 }
 
-/** A room as an envelope carries it, for nobody in particular; null if it is gone. */
-export async function readRoom(tx: Query, roomId: string): Promise<Room | null> {
+/** Rooms by id, as an envelope carries them, for nobody in particular; those that are gone are left out. */
+export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<string, Room>> {
+  if (roomIds.length === 0) return new Map();
   const nobody = "00000000-0000-0000-0000-000000000000";
-  const [found] = await findRooms(tx, nobody, eq(rooms.id, roomId), 1);
-  return found ? toRoom(found) : null;
+  const found = await findRooms(tx, nobody, inArray(rooms.id, roomIds), roomIds.length);
+  return new Map(found.map((one) => [one.room.id, toRoom(one)]));
 }
 
 /** All rooms, by name, for operators. */

@@ -54,7 +54,7 @@ async function readMissed(
   const missed: RoomEvent[] = [];
   while (reach(missed, since) < Math.max(lastSeq, feed.position(roomId) ?? 0)) {
     const at = reach(missed, since);
-    const events = await readEvents(database, roomId, at, MAX_CHANGES);
+    const events = await readEvents(database, [{ roomId, after: at }], MAX_CHANGES);
     if (events[0]?.seq !== at + 1 || missed.length > 2 * MAX_REPLAY) return "gone";
     missed.push(...events);
   }

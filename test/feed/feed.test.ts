@@ -25,12 +25,17 @@ beforeEach(() => {
   hold = Promise.resolve();
   feed = new Feed(
     {
-      async readEvents(_, after, limit) {
+      async readEvents(spans, limit) {
         reads += 1;
         const last = log;
         await hold;
-        const count = Math.max(0, Math.min(limit, last - after));
-        return Array.from({ length: count }, (_, i) => event(after + 1 + i));
+        return spans.flatMap(({ roomId, after }) => {
+          const count = Math.max(0, Math.min(limit, last - after));
+          return Array.from({ length: count }, (_, i) => ({
+            ...event(after + 1 + i),
+            room_id: roomId,
+          }));
+        });
       },
       async readPositions(roomIds) {
         await hold;
@@ -85,6 +90,24 @@ describe("a feed", () => {
     await settle();
     expect(delivered).toEqual([11, 12, 13, 14, 15]);
     expect(reads).toBe(1);
+  });
+
+  test("asks once for all rooms that one notification speaks of", async () => {
+    const rooms = ["one", "two", "three"];
+    for (const room of rooms) feed.follow(room, 10);
+    log = 11;
+    for (const room of rooms) feed.hint(room, 11);
+    await settle();
+    expect(delivered).toEqual([11, 11, 11]);
+    expect(reads).toBe(1);
+  });
+
+  test("reads on where a room has more than one read takes", async () => {
+    feed.follow(ROOM, 10);
+    log = 350;
+    feed.hint(ROOM, 350);
+    await settle();
+    expect(delivered).toEqual(Array.from({ length: 340 }, (_, i) => 11 + i));
   });
 
   test("does not deliver twice what is offered while the log is being read", async () => {

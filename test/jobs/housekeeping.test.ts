@@ -120,6 +120,18 @@ describe("sweep", () => {
     expect(await names(queue.sql`select user_agent as name from sessions`)).toEqual(["live"]);
   });
 
+  test("deletes failed jobs when nobody has tried them again for a month", async () => {
+    for (const [name, age] of [
+      ["fresh", "29 days"],
+      ["stale", "31 days"],
+    ] as const) {
+      await queue.sql`insert into jobs (id, kind, payload, max_attempts, last_error, failed_at) values
+        (${Bun.randomUUIDv7()}, 'sweep', '{}', 1, ${name}, clock_timestamp() - ${age}::interval)`;
+    }
+    await run();
+    expect(await names(queue.sql`select last_error as name from jobs`)).toEqual(["fresh"]);
+  });
+
   test("deletes signup links a while after they have expired", async () => {
     for (const [email, left] of [
       ["live", "1 hour"],

@@ -1,0 +1,61 @@
+/**
+ * Two instances on one database. Senders on one, 200 receivers of their room on the other. Anchor: the
+ * same senders and as many receivers on one instance. First 50 messages a second: how late the last
+ * hear. Then durable acknowledged messages a second with 64 on their way, from 1,500 people in rooms of
+ * their own, whose second screens have the room open on the other or on the same instance.
+ */
+import { Acceptance } from "./support/acceptance.ts";
+import { Bed } from "./support/bed.ts";
+import { Crowd } from "./support/crowd.ts";
+import { report, type Row } from "./support/report.ts";
+
+const ROUNDS = 3;
+const RECEIVERS = 200;
+const SENDERS = 20;
+const PADDING = " The slow part was never the query, it was the connection.";
+
+const bed = await Bed.make();
+const here = await bed.start();
+const there = await bed.start();
+
+async function crowd(receivers: string): Promise<Crowd> {
+  const people = await bed.people(SENDERS + RECEIVERS);
+  const room = await bed.room(people);
+  return Crowd.inRoom((i) => (i < SENDERS ? here.address : receivers), people, room, SENDERS);
+}
+const same = await crowd(here.address);
+const other = await crowd(there.address);
+const sameAccept = await Acceptance.open(bed, here.address, here.address);
+const otherAccept = await Acceptance.open(bed, here.address, there.address);
+await same.paced(50, 2, PADDING);
+await other.paced(50, 2, PADDING);
+
+const late: Row[] = [];
+const accepted: Row[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const a = (await same.paced(50, 6, PADDING)).latencies;
+  const b = (await other.paced(50, 6, PADDING)).latencies;
+  late.push({
+    scenario: "cross, 50 a second to 200 on another instance: p99",
+    ours: b.p(0.99),
+    anchor: a.p(0.99),
+    unit: "ms",
+    less: true,
+    reach: "at most 5 ms more",
+    notes: `${(b.p(0.99) - a.p(0.99)).toFixed(1)} ms more; p50 ${b.p(0.5).toFixed(1)} against ${a.p(0.5).toFixed(1)} ms`,
+  });
+  const c = await sameAccept.run(64, 4);
+  const d = await otherAccept.run(64, 4);
+  accepted.push({
+    scenario: "cross, accepted with 64 in flight, heard on another instance",
+    ours: d.rate,
+    anchor: c.rate,
+    unit: "messages/s",
+    reach: "0.8x",
+    notes: `p99 ${d.latencies.p(0.99).toFixed(1)} against ${c.latencies.p(0.99).toFixed(1)} ms`,
+  });
+}
+report(late);
+report(accepted);
+await bed.clear();
+process.exit(0);

@@ -1,0 +1,94 @@
+import type { Bed, Person } from "./bed.ts";
+import { openSockets } from "./sockets.ts";
+import { Latencies } from "./stats.ts";
+
+/** So many, because one person's socket may send 20 frames a second. */
+const PEOPLE = 1_500;
+const ACK = '{"type":"ack","client_id":"';
+export const TEXT = "The slow part was never the query, it was the connection.";
+
+/** People who write, each in a room of one's own: what is measured is accepting, not delivering. */
+export class Acceptance {
+  readonly #waiting = new Map<string, () => void>();
+  #sockets: WebSocket[] = [];
+  #turn = 0;
+  heard = 0;
+
+  private constructor(
+    readonly people: Person[],
+    readonly rooms: string[],
+  ) {}
+
+  /**
+   * @param listenAddress where a second socket of each has the room open; none if it is left out
+   */
+  static async open(bed: Bed, address: string, listenAddress?: string): Promise<Acceptance> {
+    const people = await bed.people(PEOPLE);
+    const all = new Acceptance(people, await bed.rooms(people.map((person) => [person])));
+    all.#sockets = await openSockets(address, people, () => (text) => all.#hear(text));
+    if (listenAddress) await all.#listen(listenAddress);
+    return all;
+  }
+
+  /** Posts one message after the other from each of so many hands, until the time is over. */
+  async run(inFlight: number, seconds: number, post = () => this.#post()) {
+    const latencies = new Latencies();
+    const heard = this.heard;
+    const end = performance.now() + seconds * 1_000;
+    const hand = async () => {
+      while (performance.now() < end) {
+        const started = performance.now();
+        await post();
+        latencies.add(performance.now() - started);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, hand));
+    if (this.#listeners > 0) await this.#all(heard + latencies.count);
+    return { rate: latencies.count / seconds, latencies };
+  }
+
+  /** Whose turn it is to write, and where. */
+  next(): { person: Person; roomId: string } {
+    const i = this.#turn++ % PEOPLE;
+    return { person: this.people[i] as Person, roomId: this.rooms[i] as string };
+  }
+
+  #listeners = 0;
+
+  async #listen(address: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sockets = await openSockets(address, this.people, () => (text) => {
+      if (text.startsWith('{"type":"message"')) this.heard += 1;
+      if (text.startsWith('{"type":"joined"') && ++this.#listeners === PEOPLE) resolve();
+    });
+    for (const [i, socket] of sockets.entries()) {
+      socket.send(JSON.stringify({ type: "join", room_id: this.rooms[i] }));
+    }
+    await promise;
+  }
+
+  /** @throws Error if what was accepted was not heard on the other screens */
+  async #all(count: number): Promise<void> {
+    const deadline = performance.now() + 20_000;
+    while (this.heard < count && performance.now() < deadline) await Bun.sleep(5);
+    if (this.heard !== count) throw new Error(`${this.heard} heard of ${count}`);
+  }
+
+  #post(): Promise<void> {
+    const i = this.#turn++ % PEOPLE;
+    const client_id = crypto.randomUUID();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(client_id, resolve);
+    const frame = { type: "message", room_id: this.rooms[i], content: TEXT, client_id };
+    this.#sockets[i]?.send(JSON.stringify(frame));
+    return promise;
+  }
+
+  #hear(text: string): void {
+    if (text.startsWith(ACK)) {
+      const client_id = text.slice(ACK.length, ACK.length + 36);
+      this.#waiting.get(client_id)?.();
+      this.#waiting.delete(client_id);
+    } else if (text.startsWith('{"type":"error"')) throw new Error(text);
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { Bed } from "./bed.ts";
+
+export type WrkResult = { rate: number; p50: number; p99: number };
+
+/**
+ * Loads HTTP with wrk (Debian's package), a client in C that takes little of the CPU that it shares
+ * with what it measures.
+ * @param targets a path and a cookie for each request, one after the other
+ * @returns requests a second, and milliseconds
+ * @throws Error if an answer was not 200
+ */
+export async function wrk(
+  bed: Bed,
+  address: string,
+  targets: { path: string; cookie: string }[],
+  connections: number,
+  seconds: number,
+): Promise<WrkResult> {
+  if (!Bun.which("wrk")) throw new Error("wrk is not installed: it is a package of Debian.");
+  const script = join(bed.folder, "wrk.lua");
+  await Bun.write(
+    script,
+    `local targets = {}
+for line in io.lines("${script}.targets") do
+  local path, cookie = line:match("^(%S+) (%S+)$")
+  targets[#targets + 1] = wrk.format("GET", path, { Cookie = cookie, Host = "localhost" })
+end
+local at = 0
+function request()
+  at = at % #targets + 1
+  return targets[at]
+end
+function done(summary, latency)
+  local bad = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout
+  io.write(string.format("RESULT %f %f %f %d\\n", summary.requests / summary.duration * 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, bad))
+end
+`,
+  );
+  await Bun.write(`${script}.targets`, targets.map((t) => `${t.path} ${t.cookie}\n`).join(""));
+  const args = ["-t", "1", "-c", `${connections}`, "-d", `${seconds}s`, "-s", script, address];
+  const child = Bun.spawn(["wrk", ...args], { stdout: "pipe", stderr: "pipe" });
+  const out = await new Response(child.stdout).text();
+  const found = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(out);
+  if (!found || Number(found[4]) > 0) throw new Error(`wrk: ${out}`);
+  return { rate: Number(found[1]), p50: Number(found[2]), p99: Number(found[3]) };
+}
