@@ -2,6 +2,7 @@ import { Elysia, t } from "elysia";
 import { guard } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
+import { largeBody } from "../platform/large-body.ts";
 import { Id } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
@@ -21,9 +22,10 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
     .use(guard(identifier))
     .get(
       "/api/rooms/:id/messages",
-      ({ actor, params, query, set }) => {
-        set.headers["content-type"] = "application/json";
-        return readHistory(database.sql, pages, actor.id, params.id, query);
+      async ({ actor, params, query }) => {
+        const text = await readHistory(database.sql, pages, actor.id, params.id, query);
+        const headers = { "content-type": "application/json" };
+        return new Response(largeBody(text), { headers });
       },
       { params, query: HistoryQuery },
     )
