@@ -1,4 +1,4 @@
-CREATE UNLOGGED TABLE "instances" (
+CREATE TABLE "instances" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
@@ -119,13 +119,19 @@ CREATE TABLE "messages" (
 	CONSTRAINT "messages_not_empty" CHECK (num_nonnulls("messages"."content", "messages"."image_id", "messages"."file_id") > 0)
 );
 --> statement-breakpoint
-CREATE UNLOGGED TABLE "presence" (
+CREATE TABLE "people_version" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"version" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "people_version_only" CHECK ("people_version"."is_only")
+);
+--> statement-breakpoint
+CREATE TABLE "presence" (
 	"user_id" uuid NOT NULL,
 	"instance_id" uuid NOT NULL,
 	CONSTRAINT "presence_user_id_instance_id_pk" PRIMARY KEY("user_id","instance_id")
 );
 --> statement-breakpoint
-CREATE UNLOGGED TABLE "rate_limits" (
+CREATE TABLE "rate_limits" (
 	"key" text PRIMARY KEY NOT NULL,
 	"count" integer NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL

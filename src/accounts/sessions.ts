@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { HandSql, Query } from "../database/connect.ts";
+import { gather } from "../database/gather.ts";
 import { sessions } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -37,22 +38,33 @@ export async function createSession(
   return token;
 }
 
+type SessionRow = {
+  /** Null where there is no such session. */
+  id: string | null;
+  username: string;
+  is_site_admin: boolean;
+  session_id: string;
+  last_seen_at: Date;
+};
+
+const readSession = gather<string, SessionRow>(
+  (sql, hashes) => sql<SessionRow[]>`
+    select found.* from unnest(${hashes}::text[]) with ordinality as asked(hash, n)
+    left join lateral (
+      select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at
+      from sessions s join users u on u.id = s.user_id
+      where s.token_hash = decode(asked.hash, 'hex')
+        and s.expires_at > clock_timestamp() and u.is_active
+      limit 1
+    ) found on true
+    order by asked.n`,
+);
+
 /** @returns the user of a live session who is active, or null */
 export async function findSession(sql: HandSql, token: string): Promise<Actor | null> {
   if (token.length !== 43) return null;
-  const [row] = await sql<
-    {
-      id: string;
-      username: string;
-      is_site_admin: boolean;
-      session_id: string;
-      last_seen_at: Date;
-    }[]
-  >`
-    select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at
-    from sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${hashToken(token)} and s.expires_at > clock_timestamp() and u.is_active`;
-  if (!row) return null;
+  const row = await readSession(sql, hashToken(token).toString("hex"));
+  if (!row?.id) return null;
   const renewed = Date.now() - row.last_seen_at.getTime() > SLIDE_MS;
   if (renewed) await slide(sql, row.session_id);
   return {

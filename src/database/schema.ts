@@ -54,6 +54,16 @@ export const users = pgTable(
   ],
 );
 
+/** Counts changes of what others see of people; one row, kept by a trigger on `users`. */
+export const peopleVersion = pgTable(
+  "people_version",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    version: number("version").notNull().default(0),
+  },
+  (t) => [check("people_version_only", sql`${t.isOnly}`)],
+);
+
 export const sessions = pgTable(
   "sessions",
   {

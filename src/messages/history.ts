@@ -2,26 +2,35 @@ import type { HandSql } from "../database/connect.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
+import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
+import type { NewestPages } from "./newest.ts";
+import { readOlder } from "./older.ts";
 import { findMessages, type MessageRow, messageColumns, toMessages } from "./read.ts";
 
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
  * message. Ordered by the room's log number, which no two messages share.
+ * @returns the JSON of a `History`
  * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor
  */
 export async function readHistory(
   sql: HandSql,
+  pages: NewestPages,
   viewerId: string,
   roomId: string,
   query: HistoryQuery,
-): Promise<History> {
-  await checkSeat(sql, viewerId, roomId, "member");
+): Promise<string> {
+  const seat = await checkSeat(sql, viewerId, roomId, "member");
   const anchors = [query.before, query.after, query.around].filter((id) => id !== undefined);
   if (anchors.length > 1) throw invalid("/before", "Give one of before, after and around.");
+  if (anchors.length === 0 && query.limit === DEFAULT_PAGE) {
+    return pages.read(viewerId, roomId, seat);
+  }
   const anchor = anchors[0] === undefined ? null : await seqOf(sql, roomId, anchors[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
-  return { ...piece, items: await toMessages(sql, piece.items, viewerId) };
+  const history: History = { ...piece, items: await toMessages(sql, piece.items, viewerId) };
+  return JSON.stringify(history);
 }
 
 type Piece = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
@@ -54,13 +63,6 @@ async function readPiece(
     has_more_before: older.more,
     has_more_after: newer.more,
   };
-}
-
-async function readOlder(sql: HandSql, roomId: string, seq: number, limit: number) {
-  const rows = await sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
-    where m.room_id = ${roomId} and m.seq < ${seq} order by m.seq desc limit ${limit + 1}`;
-  return { rows: rows.slice(0, limit).reverse(), more: rows.length > limit };
 }
 
 async function readNewer(sql: HandSql, roomId: string, seq: number, limit: number) {

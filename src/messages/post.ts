@@ -5,7 +5,7 @@ import type { RoomEvent } from "../wire/events.ts";
 import { extract } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { Batch } from "./batch.ts";
+import { Batch } from "../platform/batch.ts";
 import { checkContent } from "./content.ts";
 import { type EmbedRow, findEmbeds } from "./embeds.ts";
 import { insertMessages, type Posted } from "./insert.ts";

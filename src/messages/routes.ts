@@ -8,6 +8,7 @@ import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
 import { readChanges } from "./events.ts";
 import { getMessage, readHistory } from "./history.ts";
+import { NewestPages } from "./newest.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
@@ -15,11 +16,15 @@ const params = t.Object({ id: Id });
 
 /** Messages of a room, its history and its log. */
 export function messageRoutes(database: Database, identifier: Identifier, poster: Poster) {
+  const pages = new NewestPages(database.sql);
   return new Elysia({ name: "messages" })
     .use(guard(identifier))
     .get(
       "/api/rooms/:id/messages",
-      ({ actor, params, query }) => readHistory(database.sql, actor.id, params.id, query),
+      ({ actor, params, query, set }) => {
+        set.headers["content-type"] = "application/json";
+        return readHistory(database.sql, pages, actor.id, params.id, query);
+      },
       { params, query: HistoryQuery },
     )
     .get(

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { HandSql, Query, Transaction } from "../database/connect.ts";
+import { gather } from "../database/gather.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Privacy, Role } from "../wire/models.ts";
@@ -60,8 +61,39 @@ export async function getSeat(
   return row;
 }
 
+/** Where a room and its people stood when a seat was checked. */
+export type SeatState = {
+  lastSeq: number;
+  /** Counts changes of what others see of people, on the whole site. */
+  peopleVersion: number;
+};
+
+type SeatRow = {
+  /** Null where there is no such room. */
+  privacy: Privacy | null;
+  last_seq: number;
+  role: Role | null;
+  people_version: number;
+};
+
+const readSeat = gather<{ userId: string; roomId: string }, SeatRow>(
+  (sql, seats) => sql<SeatRow[]>`
+    select r.privacy, r.last_seq, m.role, (select version from people_version) as people_version
+    from unnest(
+      ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
+    ) with ordinality as asked(user_id, room_id, n)
+    left join lateral (
+      select privacy, last_seq from rooms where id = asked.room_id limit 1
+    ) r on true
+    left join lateral (
+      select role from memberships
+      where room_id = asked.room_id and user_id = asked.user_id limit 1
+    ) m on true
+    order by asked.n`,
+);
+
 /**
- * The same check for the hot paths, which need no more of the room: one prepared statement.
+ * The same check for the hot paths, which need no more of the room.
  * @throws Refusal as `getSeat`
  */
 export async function checkSeat(
@@ -69,14 +101,11 @@ export async function checkSeat(
   userId: string,
   roomId: string,
   need: Need,
-): Promise<{ lastSeq: number }> {
-  const [row] = await sql<{ privacy: Privacy; last_seq: number; role: Role | null }[]>`
-    select r.privacy, r.last_seq, m.role from rooms r
-    left join memberships m on m.room_id = r.id and m.user_id = ${userId}
-    where r.id = ${roomId}`;
-  const refusal = refusalFor(row ?? null, row?.role ?? null, need);
-  if (refusal || !row) throw refusal;
-  return { lastSeq: row.last_seq };
+): Promise<SeatState> {
+  const { privacy, role, last_seq, people_version } = await readSeat(sql, { userId, roomId });
+  const refusal = refusalFor(privacy && { privacy }, role, need);
+  if (refusal) throw refusal;
+  return { lastSeq: last_seq, peopleVersion: people_version };
 }
 
 /** As `getSeat`, under the room's lock and for a member: the membership is there. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Batch } from "../../src/messages/batch.ts";
+import { Batch } from "../../src/platform/batch.ts";
 
 /** A write that a test finishes by hand. */
 function controlled() {

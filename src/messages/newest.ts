@@ -1,0 +1,75 @@
+import { LRUCache } from "lru-cache";
+import type { HandSql } from "../database/connect.ts";
+import type { SeatState } from "../rooms/access.ts";
+import { DEFAULT_PAGE } from "../wire/limits.ts";
+import type { Message } from "../wire/models.ts";
+import { readOlder } from "./older.ts";
+import { toMessages } from "./read.ts";
+
+const MOST_BYTES = 48 * 1024 * 1024;
+
+/** The newest messages of a room as JSON, as all in the room may see them. */
+type Page = {
+  /** What it was read for: whatever happens in a room takes its next number. */
+  lastSeq: number;
+  peopleVersion: number;
+  /** JSON of each message, the oldest first. */
+  texts: string[];
+  /** Messages whose author is to see the `client_id`: who, and what. */
+  own: { place: number; authorId: string; clientId: string }[];
+  hasMore: boolean;
+};
+
+/**
+ * What people read when they open a room, kept as the text that goes out. A page is used only while
+ * the room's number and the people's version are the ones that the check of the caller's seat has just
+ * read, so it is never staler than a read would be. Whatever differs by viewer is put in for each.
+ */
+export class NewestPages {
+  readonly #pages = new LRUCache<string, Page>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (page) => page.texts.reduce((sum, text) => sum + text.length, 200),
+  });
+
+  constructor(private readonly sql: HandSql) {}
+
+  /** @returns the JSON of a `History` */
+  async read(viewerId: string, roomId: string, seat: SeatState): Promise<string> {
+    const kept = this.#pages.get(roomId);
+    const isFresh = kept?.lastSeq === seat.lastSeq && kept.peopleVersion === seat.peopleVersion;
+    return render(isFresh ? kept : await this.#load(viewerId, roomId, seat), viewerId);
+  }
+
+  async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Page> {
+    const { rows, more } = await readOlder(this.sql, roomId, Number.MAX_SAFE_INTEGER, DEFAULT_PAGE);
+    const messages = await toMessages(this.sql, rows, viewerId);
+    const page: Page = {
+      ...seat,
+      texts: messages.map((message) => JSON.stringify({ ...message, client_id: null })),
+      own: rows.flatMap(({ author_id: authorId, client_id: clientId }, place) =>
+        clientId === null ? [] : { place, authorId, clientId },
+      ),
+      hasMore: more,
+    };
+    // Which rooms a viewer knows of differs: such a page is read for each.
+    if (!messages.some(namesRooms)) this.#pages.set(roomId, page);
+    return page;
+  }
+}
+
+function namesRooms(message: Message): boolean {
+  return message.room_references.length > 0;
+}
+
+/** `client_id` is the last field of a message. */
+const NO_CLIENT_ID = "null}";
+
+function render({ texts, own, hasMore }: Page, viewerId: string): string {
+  const items = own.some((one) => one.authorId === viewerId) ? [...texts] : texts;
+  for (const { place, authorId, clientId } of own) {
+    if (authorId !== viewerId) continue;
+    const text = texts[place] as string;
+    items[place] = `${text.slice(0, -NO_CLIENT_ID.length)}"${clientId}"}`;
+  }
+  return `{"items":[${items.join(",")}],"has_more_before":${hasMore},"has_more_after":false}`;
+}
