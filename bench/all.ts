@@ -11,6 +11,7 @@ const SCENARIOS = [
   "unread",
   "restart",
   "slow",
+  "markdown",
 ];
 
 const failed: string[] = [];

@@ -22,17 +22,19 @@ export type EmbedRow = {
 /** Whether all know of a room that is named, or at least the viewer. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 
-/** Which messages have embeds, and who is going to see each: null for an envelope that all share. */
-export type Wanted = { id: string; has_embeds: boolean; viewerId: string | null };
-
 /**
  * All that messages embed, with one query for all of them; none for those that embed nothing.
+ * @param viewerOf who is going to see a message: null for an envelope that all in the room share
  * @returns by the message's id
  */
-export async function findEmbeds(sql: HandSql, messages: Wanted[]): Promise<Map<string, EmbedRow>> {
-  const wanted = messages.filter((message) => message.has_embeds);
+export async function findEmbeds<Row extends { id: string; has_embeds: boolean }>(
+  sql: HandSql,
+  rows: Row[],
+  viewerOf: (row: Row) => string | null,
+): Promise<Map<string, EmbedRow>> {
+  const wanted = rows.filter((row) => row.has_embeds);
   if (wanted.length === 0) return new Map();
-  const rows = await sql<EmbedRow[]>`
+  const found = await sql<EmbedRow[]>`
     select m.id, m.room_id, m.preview_url, (
       select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
         'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
@@ -61,10 +63,10 @@ export async function findEmbeds(sql: HandSql, messages: Wanted[]): Promise<Map<
       from link_previews
       where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
     ) as preview
-    from unnest(${wanted.map((message) => message.id)}::uuid[],
-      ${wanted.map((message) => message.viewerId)}::uuid[]) as wanted(id, viewer_id)
+    from unnest(${wanted.map((row) => row.id)}::uuid[],
+      ${wanted.map(viewerOf)}::uuid[]) as wanted(id, viewer_id)
     join messages m on m.id = wanted.id`;
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 /**
@@ -73,13 +75,14 @@ export async function findEmbeds(sql: HandSql, messages: Wanted[]): Promise<Map<
  * @param isShared for an envelope that all in the room share: it names open rooms only
  */
 export function toEmbeds(row: EmbedRow | undefined, isShared: boolean): Embeds {
-  const { image, file, reactions, mentions, room_references, preview } = row ?? NOTHING;
-  const room = `/api/rooms/${row?.room_id}`;
+  if (!row) return NOTHING;
+  const { image, file, reactions, preview_url, mentions, room_references, preview } = row;
+  const room = `/api/rooms/${row.room_id}`;
   return {
     image: image && toImage(room, image),
     file: file && { ...file, url: `${room}/files/${file.id}` },
     reactions: (reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
-    preview_url: row?.preview_url ?? null,
+    preview_url,
     preview: preview && toPreview(preview),
     mentions: mentions ?? [],
     room_references: (room_references ?? [])
@@ -88,10 +91,15 @@ export function toEmbeds(row: EmbedRow | undefined, isShared: boolean): Embeds {
   };
 }
 
-const NOTHING: Partial<EmbedRow> & Record<"image" | "file" | "preview", null> = {
+/** Of most messages, and so the same for all. */
+const NOTHING: Embeds = {
   image: null,
   file: null,
+  reactions: [],
+  preview_url: null,
   preview: null,
+  mentions: [],
+  room_references: [],
 };
 
 function toImage(room: string, { sha256, ...image }: NonNullable<EmbedRow["image"]>): Image {

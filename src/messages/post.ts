@@ -96,10 +96,7 @@ async function withEmbeds(
   results: (Posted | Error)[],
 ): Promise<(Answered | Error)[]> {
   const rows = results.flatMap((result) => (result instanceof Error ? [] : result.row));
-  const found = await findEmbeds(
-    sql,
-    rows.map(({ id, has_embeds, author_id }) => ({ id, has_embeds, viewerId: author_id })),
-  );
+  const found = await findEmbeds(sql, rows, (row) => row.author_id);
   return results.map((result) =>
     result instanceof Error ? result : { ...result, embeds: found.get(result.row.id) },
   );

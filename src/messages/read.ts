@@ -72,10 +72,7 @@ export async function toMessages(
   rows: MessageRow[],
   viewerId: string | null,
 ): Promise<Message[]> {
-  const embeds = await findEmbeds(
-    sql,
-    rows.map(({ id, has_embeds }) => ({ id, has_embeds, viewerId })),
-  );
+  const embeds = await findEmbeds(sql, rows, () => viewerId);
   return rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
 }
 
