@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
-import { Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { cleanFileName } from "./file-names.ts";
 import { invalid, Refusal } from "./refusal.ts";
@@ -51,7 +52,7 @@ export async function receiveFile(
       return;
     }
     received = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
-      name: cleanFileName(info.filename ?? ""),
+      name: cleanFileName(unescape(info.filename ?? "")),
       mime: mediaType(info.mimeType),
       sizeBytes,
     }));
@@ -59,7 +60,7 @@ export async function receiveFile(
     received.catch((error) => parser.destroy(error));
   });
   try {
-    await pipeline(bounded(request.body, mostBytes, tooLarge), parser);
+    await pipeline(bodyOf(request), bound(mostBytes, tooLarge), parser);
   } catch (error) {
     // The file's own failure is the cause of the parser's, or comes of it.
     await received?.catch(() => {});
@@ -67,6 +68,11 @@ export async function receiveFile(
   }
   if (!received) throw invalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
   return received;
+}
+
+/** As a stream of Node's: unlike an iterator it can be given up while it waits for more. */
+function bodyOf({ body }: Request): Readable {
+  return body ? Readable.fromWeb(body as unknown as NodeReadableStream) : Readable.from([]);
 }
 
 function openParser(type: string): busboy.Busboy {
@@ -79,35 +85,32 @@ function openParser(type: string): busboy.Busboy {
   }
 }
 
-async function* bounded(
-  body: ReadableStream<Uint8Array> | null,
-  mostBytes: number,
-  tooLarge: () => Refusal,
-): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > mostBytes) throw tooLarge();
-    yield chunk;
-  }
-}
-
 async function write(
   stream: NodeJS.ReadableStream,
   path: string,
   maxBytes: number,
   tooLarge: () => Refusal,
 ): Promise<number> {
+  const out = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  await pipeline(stream, bound(maxBytes, tooLarge), out);
+  return out.bytesWritten;
+}
+
+/** Passes bytes on, and fails with the first that is too many. */
+function bound(maxBytes: number, tooLarge: () => Refusal): Transform {
   let size = 0;
-  const count = new Transform({
+  return new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.length;
       if (size > maxBytes) done(tooLarge());
       else done(null, chunk);
     },
   });
-  await pipeline(stream, count, createWriteStream(path, { flags: "wx", mode: 0o600 }));
-  return size;
+}
+
+/** Browsers write these three so, and no others, not even `%` (HTML, multipart form data). */
+function unescape(name: string): string {
+  return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function mediaType(given: string): string {
