@@ -52,7 +52,7 @@ export async function receiveFile(
       return;
     }
     received = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
-      name: cleanFileName(unescape(info.filename ?? "")),
+      name: cleanFileName(unescaped(info.filename ?? "")),
       mime: mediaType(info.mimeType),
       sizeBytes,
     }));
@@ -109,7 +109,7 @@ function bound(maxBytes: number, tooLarge: () => Refusal): Transform {
 }
 
 /** Browsers write these three so, and no others, not even `%` (HTML, multipart form data). */
-function unescape(name: string): string {
+function unescaped(name: string): string {
   return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 

@@ -61,7 +61,7 @@ export function freeBlobs({ db }: Database, storage: Storage): Promise<number> {
       )
       delete from blobs using free where blobs.sha256 = free.sha256
       returning encode(blobs.sha256, 'hex') as key`);
-    await Promise.all(rows.map(({ key }) => storage.remove(key)));
+    for (const { key } of rows) await storage.remove(key);
     return rows.length;
   });
 }

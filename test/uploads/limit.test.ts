@@ -35,7 +35,7 @@ describe("the limit of uploads", () => {
   });
 
   test.each([KB - 1, 1_024 * MB + 1, 2_000.5, Number.NaN])("cannot be %d", async (bytes) => {
-    expect(setUploadLimit(place.world.database.db, bytes)).rejects.toThrow("validation");
+    await expect(setUploadLimit(place.world.database.db, bytes)).rejects.toThrow("validation");
     expect((await place.member.get("/api/uploads/limit")).body).toEqual({ max_bytes: 8 * MB });
   });
 });

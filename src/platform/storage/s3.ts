@@ -64,7 +64,7 @@ function attempt<T>(call: Promise<T>): Promise<T> {
 }
 
 function away(error: string): never {
-  log.error("The bucket does not do what it is asked.", { error });
+  log.warn("The bucket does not do what it is asked.", { error });
   throw new Refusal("unavailable", "The storage of files is away. Try again in a moment.", {
     retryAfter: 5,
   });
