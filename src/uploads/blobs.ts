@@ -1,5 +1,6 @@
 import { sql as statement } from "drizzle-orm";
 import type { Database, HandSql } from "../database/connect.ts";
+import { hashFile } from "../platform/storage/hash.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 
@@ -17,13 +18,7 @@ const FREED_AT_ONCE = 100;
  * @param path in the folder of incoming files; it may be gone afterwards
  */
 export async function keepFile(sql: HandSql, { storage }: Store, path: string): Promise<Kept> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  let sizeBytes = 0;
-  for await (const chunk of Bun.file(path).stream()) {
-    hasher.update(chunk);
-    sizeBytes += chunk.byteLength;
-  }
-  const sha256 = hasher.digest();
+  const { sha256, sizeBytes } = await hashFile(path);
   await sql`
     insert into blobs (sha256, size_bytes) values (${sha256}, ${sizeBytes})
     on conflict (sha256) do update set touched_at = clock_timestamp()`;

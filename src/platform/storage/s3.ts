@@ -6,6 +6,8 @@ import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
 const PREFIX = "uploads/";
+/** The least that S3 takes as a part; one at a time, since a part is held in memory. */
+const PART_BYTES = 5 * 1_024 ** 2;
 /** For a signed address that this process uses at once, in seconds. */
 const SIGNED_FOR = 60;
 
@@ -32,7 +34,8 @@ export class S3Storage implements Storage {
   async put(key: string, path: string): Promise<void> {
     const file = Bun.file(path);
     // An empty file is given as no bytes: Bun 1.4.5 watches it as if it were a pipe.
-    await attempt(this.#client.write(PREFIX + key, file.size > 0 ? file : new Uint8Array()));
+    const body = file.size > 0 ? file : new Uint8Array();
+    await attempt(this.#client.write(PREFIX + key, body, { partSize: PART_BYTES, queueSize: 1 }));
     await rm(path, { force: true });
   }
 
