@@ -6,6 +6,8 @@ export type JobPayloads = {
   prune_log: Record<string, never>;
   /** Deletes sessions, links, counts and failed jobs that have expired. */
   sweep: Record<string, never>;
+  /** Deletes uploads that no message uses, and bytes that nothing names. */
+  free_uploads: Record<string, never>;
 };
 
 export type JobKind = keyof JobPayloads;

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
-import { messages } from "../database/schema.ts";
+import { messageFiles, messageImages, messages } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -60,6 +60,10 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
       );
     }
     await tx.delete(messages).where(eq(messages.id, messageId));
+    // Nobody finds them by their address any more; their bytes go with the next job.
+    const { imageId, fileId } = message;
+    if (imageId) await tx.delete(messageImages).where(eq(messageImages.id, imageId));
+    if (fileId) await tx.delete(messageFiles).where(eq(messageFiles.id, fileId));
     await append(tx, room.id, { type: "message_delete", messageId });
   });
 }

@@ -1,4 +1,5 @@
 import type { HandSql } from "../database/connect.ts";
+import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
 
 /** What a message shows of other tables. */
@@ -77,10 +78,10 @@ export async function findEmbeds<Row extends { id: string; has_embeds: boolean }
 export function toEmbeds(row: EmbedRow | undefined, isShared: boolean): Embeds {
   if (!row) return NOTHING;
   const { image, file, reactions, preview_url, mentions, room_references, preview } = row;
-  const room = `/api/rooms/${row.room_id}`;
+  const roomId = row.room_id;
   return {
-    image: image && toImage(room, image),
-    file: file && { ...file, url: `${room}/files/${file.id}` },
+    image: image && toImage(roomId, image),
+    file: file && { ...file, url: fileUrl(roomId, file.id) },
     reactions: (reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
     preview_url,
     preview: preview && toPreview(preview),
@@ -102,8 +103,8 @@ const NOTHING: Embeds = {
   room_references: [],
 };
 
-function toImage(room: string, { sha256, ...image }: NonNullable<EmbedRow["image"]>): Image {
-  return { ...image, url: `${room}/images/${sha256}` };
+function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["image"]>): Image {
+  return { ...image, url: imageUrl(roomId, sha256) };
 }
 
 /** A picture's address is its own; another page's picture is served from here, as a small copy. */

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { HandSql } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
-import type { Message } from "../wire/models.ts";
+import { findEmbeds } from "./embeds.ts";
 import { readOlder } from "./older.ts";
-import { toMessages } from "./read.ts";
+import { toMessage } from "./read.ts";
 
 const MOST_BYTES = 48 * 1024 * 1024;
 
@@ -42,23 +42,22 @@ export class NewestPages {
 
   async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Page> {
     const { rows, more } = await readOlder(this.sql, roomId, Number.MAX_SAFE_INTEGER, DEFAULT_PAGE);
-    const messages = await toMessages(this.sql, rows, viewerId);
+    const embeds = await findEmbeds(this.sql, rows, () => viewerId);
+    const messages = rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
     const page: Page = {
-      ...seat,
+      lastSeq: seat.lastSeq,
+      peopleVersion: seat.peopleVersion,
       texts: messages.map((message) => JSON.stringify({ ...message, client_id: null })),
       own: rows.flatMap(({ author_id: authorId, client_id: clientId }, place) =>
         clientId === null ? [] : { place, authorId, clientId },
       ),
       hasMore: more,
     };
-    // Which rooms a viewer knows of differs: such a page is read for each.
-    if (!messages.some(namesRooms)) this.#pages.set(roomId, page);
+    // Which rooms a viewer knows of differs: a page that names one is read for each.
+    const namesRooms = [...embeds.values()].some((row) => row.room_references !== null);
+    if (!namesRooms) this.#pages.set(roomId, page);
     return page;
   }
-}
-
-function namesRooms(message: Message): boolean {
-  return message.room_references.length > 0;
 }
 
 /** `client_id` is the last field of a message. */

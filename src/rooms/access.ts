@@ -64,6 +64,7 @@ export async function getSeat(
 /** Where a room and its people stood when a seat was checked. */
 export type SeatState = {
   lastSeq: number;
+  isArchived: boolean;
   /** Counts changes of what others see of people, on the whole site. */
   peopleVersion: number;
 };
@@ -72,18 +73,19 @@ type SeatRow = {
   /** Null where there is no such room. */
   privacy: Privacy | null;
   last_seq: number;
+  is_archived: boolean;
   role: Role | null;
   people_version: number;
 };
 
 const readSeat = gather<{ userId: string; roomId: string }, SeatRow>(
   (sql, seats) => sql<SeatRow[]>`
-    select r.privacy, r.last_seq, m.role, (select version from people_version) as people_version
+    select r.privacy, r.last_seq, r.is_archived, m.role, (select version from people_version) as people_version
     from unnest(
       ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
     ) with ordinality as asked(user_id, room_id, n)
     left join lateral (
-      select privacy, last_seq from rooms where id = asked.room_id limit 1
+      select privacy, last_seq, is_archived from rooms where id = asked.room_id limit 1
     ) r on true
     left join lateral (
       select role from memberships
@@ -102,10 +104,14 @@ export async function checkSeat(
   roomId: string,
   need: Need,
 ): Promise<SeatState> {
-  const { privacy, role, last_seq, people_version } = await readSeat(sql, { userId, roomId });
-  const refusal = refusalFor(privacy && { privacy }, role, need);
+  const row = await readSeat(sql, { userId, roomId });
+  const refusal = refusalFor(row.privacy && { privacy: row.privacy }, row.role, need);
   if (refusal) throw refusal;
-  return { lastSeq: last_seq, peopleVersion: people_version };
+  return {
+    lastSeq: row.last_seq,
+    isArchived: row.is_archived,
+    peopleVersion: row.people_version,
+  };
 }
 
 /** As `getSeat`, under the room's lock and for a member: the membership is there. */

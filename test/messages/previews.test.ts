@@ -23,6 +23,10 @@ afterAll(() => world.stop());
 /** What is known of a URL, for a while. */
 async function known(url: string, fields: object = {}): Promise<void> {
   const row = { title: null, description: null, site_name: null, is_image: false, ...fields };
+  if ("image_sha256" in row) {
+    await world.database.sql`
+      insert into blobs (sha256, size_bytes) values (${row.image_sha256 as Buffer}, 1)`;
+  }
   await world.database.sql`
     insert into link_previews ${world.database.sql({
       url,

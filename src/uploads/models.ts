@@ -1,0 +1,48 @@
+import type { File, Image } from "../wire/models.ts";
+
+/** What an `Image` is built from: columns of `message_images`. */
+export type ImageRow = {
+  id: string;
+  room_id: string;
+  sha256: Uint8Array;
+  mime: string;
+  width: number;
+  height: number;
+  size_bytes: number;
+  blurhash: string | null;
+};
+
+/** What a `File` is built from: columns of `message_files`. */
+export type FileRow = {
+  id: string;
+  room_id: string;
+  name: string;
+  mime: string;
+  size_bytes: number;
+};
+
+/** @param sha256 in hexadecimal */
+export const imageUrl = (roomId: string, sha256: string) => `/api/rooms/${roomId}/images/${sha256}`;
+export const fileUrl = (roomId: string, id: string) => `/api/rooms/${roomId}/files/${id}`;
+
+export function toImage(row: ImageRow): Image {
+  return {
+    id: row.id,
+    url: imageUrl(row.room_id, Buffer.from(row.sha256).toString("hex")),
+    width: row.width,
+    height: row.height,
+    mime: row.mime,
+    size_bytes: row.size_bytes,
+    blurhash: row.blurhash,
+  };
+}
+
+export function toFile(row: FileRow): File {
+  return {
+    id: row.id,
+    url: fileUrl(row.room_id, row.id),
+    name: row.name,
+    mime: row.mime,
+    size_bytes: row.size_bytes,
+  };
+}

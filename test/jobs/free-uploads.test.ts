@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { freeUploads } from "../../jobs/free-uploads.ts";
+import { openStore } from "../../src/platform/storage/open.ts";
+import type { Storage } from "../../src/platform/storage/storage.ts";
+import { keepBytes } from "../../src/uploads/blobs.ts";
+import { picture } from "../support/images.ts";
+import { Place } from "../uploads/support.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await Place.open();
+});
+beforeEach(async () => {
+  await place.sql`delete from messages`;
+  await place.sql`delete from message_images`;
+  await place.sql`delete from message_files`;
+  await age("2 hours");
+  await free();
+});
+afterAll(() => place.close());
+
+const store = () => openStore({ dataDir: place.world.settings.DATA_DIR, s3: null });
+const context = { id: "", attempt: 1, signal: new AbortController().signal };
+const free = (storage: Storage = store().storage) =>
+  freeUploads(place.world.database, storage).run({}, context);
+
+/** Makes all that is kept older. */
+async function age(by: string): Promise<void> {
+  await place.sql`update blobs set touched_at = touched_at - ${by}::interval`;
+  await place.sql`update message_images set created_at = created_at - ${by}::interval`;
+  await place.sql`update message_files set created_at = created_at - ${by}::interval`;
+}
+
+const text = (value: string) => new TextEncoder().encode(value);
+const sendFile = async (value: string, path = place.files) =>
+  (await place.owner.upload(path, text(value), value)).body;
+const sendImage = async (path = place.images) =>
+  (await place.owner.upload(path, await picture("png", 800, 100))).body;
+
+/** A message that uses an upload. */
+async function post(roomId: string, column: "image_id" | "file_id", id: string): Promise<string> {
+  const message = await place.owner.say(roomId, "look");
+  await place.sql`update messages set ${place.sql(column)} = ${id} where id = ${message.id}`;
+  return message.id;
+}
+
+async function named(): Promise<number> {
+  const [row] = await place.sql<{ count: number }[]>`
+    select (select count(*) from message_images) + (select count(*) from message_files) as count`;
+  return row?.count ?? -1;
+}
+
+describe("an upload", () => {
+  test("that no message has used for 24 hours is deleted, with its bytes", async () => {
+    await sendFile("old");
+    await sendImage();
+    await age("24 hours 1 minute");
+    await sendFile("young");
+    await free();
+    const rows = await place.sql`select name from message_files`;
+    expect(rows.map((row) => row.name)).toEqual(["young"]);
+    expect(await place.kept()).toEqual([
+      new Bun.CryptoHasher("sha256").update("young").digest("hex"),
+    ]);
+  });
+
+  test("that a message uses stays, however old", async () => {
+    const file = await sendFile("used");
+    const image = await sendImage();
+    await post(place.roomId, "file_id", file.id);
+    await post(place.roomId, "image_id", image.id);
+    await age("90 days");
+    await free();
+    for (const path of [file.url, image.url, `${image.url}?size=thumb`]) {
+      expect((await place.read(path)).status).toBe(200);
+    }
+  });
+
+  test("goes with its message", async () => {
+    const file = await sendFile("deleted");
+    const message = await post(place.roomId, "file_id", file.id);
+    await age("25 hours");
+    await place.owner.delete(`/api/messages/${message}`);
+    await free();
+    expect([await named(), await place.kept()]).toEqual([0, []]);
+  });
+});
+
+describe("bytes", () => {
+  test("of a room that is deleted are removed, messages and all", async () => {
+    const { world, owner } = place;
+    const room = await world.room("gone", owner);
+    const image = await sendImage(`/api/rooms/${room}/images`);
+    const file = await sendFile("gone", `/api/rooms/${room}/files`);
+    await post(room, "image_id", image.id);
+    await post(room, "file_id", file.id);
+    expect((await owner.delete(`/api/rooms/${room}`)).status).toBe(204);
+    expect((await place.read(file.url, {}, owner)).status).toBe(404);
+    await age("61 minutes");
+    await free();
+    expect([await named(), await place.kept()]).toEqual([0, []]);
+  });
+
+  test("that another room names as well stay", async () => {
+    const { world, owner } = place;
+    const room = await world.room("twin", owner);
+    await sendFile("twice", `/api/rooms/${room}/files`);
+    const file = await sendFile("twice");
+    await owner.delete(`/api/rooms/${room}`);
+    await age("2 hours");
+    await free();
+    expect((await place.read(file.url)).status).toBe(200);
+  });
+
+  test("of a preview's picture stay while the preview does", async () => {
+    const { sha256 } = await keepBytes(place.sql, store(), text("picture"));
+    await place.sql`insert into link_previews (url_hash, url, image_sha256, expires_at)
+      values (${sha256}, 'https://example.org/', ${sha256}, clock_timestamp())`;
+    await age("2 hours");
+    await free();
+    expect(await place.kept()).toEqual([sha256.toString("hex")]);
+    await place.sql`delete from link_previews`;
+    await free();
+    expect(await place.kept()).toEqual([]);
+  });
+
+  test("that nothing names yet stay for an hour", async () => {
+    await keepBytes(place.sql, store(), text("early"));
+    await age("59 minutes");
+    await free();
+    expect(await place.kept()).toHaveLength(1);
+  });
+
+  test("that are more than fit in one go are removed all", async () => {
+    const { storage } = store();
+    await place.sql`insert into blobs (sha256, size_bytes, touched_at)
+      select sha256(n::text::bytea), 1, clock_timestamp() - interval '2 hours'
+      from generate_series(1, 250) as n`;
+    const removed: string[] = [];
+    await free({ ...storage, remove: async (key) => void removed.push(key) });
+    expect(new Set(removed).size).toBe(250);
+    expect(await place.sql`select from blobs`).toHaveLength(0);
+  });
+
+  test("whose removal fails are tried again", async () => {
+    await keepBytes(place.sql, store(), text("stuck"));
+    await age("2 hours");
+    const stuck = { ...store().storage, remove: () => Promise.reject(new Error("stuck")) };
+    await expect(free(stuck)).rejects.toThrow("stuck");
+    expect(await place.sql`select from blobs`).toHaveLength(1);
+    await free();
+    expect(await place.kept()).toEqual([]);
+  });
+
+  test("that come again while they are removed are there afterwards", async () => {
+    await sendFile("again");
+    await place.sql`delete from message_files`;
+    await age("2 hours");
+    const { storage } = store();
+    let upload: Promise<{ url: string }> | undefined;
+    await free({
+      ...storage,
+      async remove(key) {
+        await storage.remove(key);
+        // Bytes gone, rows not yet committed: the upload has to wait, or it would be lost.
+        upload = sendFile("again");
+        await eventuallyWaiting();
+      },
+    });
+    const file = await upload;
+    expect((await place.read(file?.url ?? "")).status).toBe(200);
+    await free();
+    expect((await place.read(file?.url ?? "")).status).toBe(200);
+  });
+
+  test("that come again after an hour are not removed before they are named", async () => {
+    await sendFile("late");
+    await place.sql`delete from message_files`;
+    await age("2 hours");
+    await keepBytes(place.sql, store(), text("late"));
+    await free();
+    expect(await place.kept()).toHaveLength(1);
+  });
+});
+
+/** Until some statement waits for a lock on `blobs`. */
+async function eventuallyWaiting(): Promise<void> {
+  for (;;) {
+    const [row] = await place.sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%insert into blobs%' and datname = current_database()`;
+    if (row) return;
+    await Bun.sleep(5);
+  }
+}

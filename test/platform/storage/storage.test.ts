@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, type Store } from "../../../src/platform/storage/open.ts";
+import { Bucket } from "../../support/s3.ts";
+
+let bucket: Bucket;
+let dataDir: string;
+beforeAll(async () => {
+  bucket = await Bucket.open();
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "snug-storage-"));
+  return () => rm(dataDir, { recursive: true });
+});
+afterAll(() => bucket.close());
+
+const keyOf = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const random = (size: number) => {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 65_536) {
+    crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  }
+  return bytes;
+};
+
+function put({ storage, incoming }: Store, bytes: Uint8Array): Promise<string> {
+  return incoming.use(async (newPath) => {
+    const path = newPath();
+    await Bun.write(path, bytes);
+    await storage.put(keyOf(bytes), path);
+    return keyOf(bytes);
+  });
+}
+
+describe.each(["disk", "bucket"] as const)("on a %s", (kind) => {
+  const open = () => openStore({ dataDir, s3: kind === "bucket" ? bucket.settings : null });
+  const read = async (store: Store, ...given: Parameters<Store["storage"]["open"]>) => {
+    const found = await store.storage.open(...given);
+    return found && Buffer.from(await new Response(found).arrayBuffer());
+  };
+
+  // More than one part of a multipart upload to a bucket, less than one, and nothing.
+  test.each([12_000_000, 1_000, 0])("%d bytes come back as they were put", async (size) => {
+    const store = open();
+    const bytes = random(size);
+    const key = await put(store, bytes);
+    expect(await store.storage.exists(key)).toBe(true);
+    expect((await read(store, key))?.equals(bytes)).toBe(true);
+  });
+
+  test("a range comes back alone", async () => {
+    const store = open();
+    const bytes = random(1_000);
+    const key = await put(store, bytes);
+    const part = await read(store, key, { start: 10, end: 20 });
+    expect(part?.equals(bytes.subarray(10, 20))).toBe(true);
+  });
+
+  test("the same may be put again", async () => {
+    const store = open();
+    const bytes = random(100);
+    const key = await put(store, bytes);
+    expect(await put(store, bytes)).toBe(key);
+    expect((await read(store, key))?.equals(bytes)).toBe(true);
+  });
+
+  test("what is removed is gone, and may be removed again", async () => {
+    const store = open();
+    const key = await put(store, random(100));
+    await store.storage.remove(key);
+    await store.storage.remove(key);
+    expect(await store.storage.exists(key)).toBe(false);
+    expect(await store.storage.open(key)).toBeNull();
+  });
+
+  test("what never was is not there", async () => {
+    const { storage } = open();
+    const key = keyOf(random(9));
+    expect([await storage.exists(key), await storage.open(key)]).toEqual([false, null]);
+  });
+
+  test("nothing is left among what comes in", async () => {
+    await put(open(), random(10));
+    expect(await readdir(join(dataDir, "uploads/incoming"))).toEqual([]);
+  });
+});
+
+describe("on a disk", () => {
+  test("an object lies in two levels of folders", async () => {
+    const key = await put(openStore({ dataDir, s3: null }), random(10));
+    const place = join(dataDir, "uploads", key.slice(0, 2), key.slice(2, 4), key);
+    expect(await Bun.file(place).exists()).toBe(true);
+  });
+
+  test("one who reads while it is put again, or removed, reads all of it", async () => {
+    const store = openStore({ dataDir, s3: null });
+    const bytes = random(3_000_000);
+    const key = await put(store, bytes);
+    const found = await store.storage.open(key);
+    const reader = (found as Blob).stream().getReader();
+    const first = await reader.read();
+    await put(store, bytes);
+    await store.storage.remove(key);
+    const chunks = [first.value];
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value);
+    }
+    expect(Buffer.concat(chunks as Uint8Array[]).equals(bytes)).toBe(true);
+  });
+});
+
+describe("in a bucket", () => {
+  test("an object lies below uploads", async () => {
+    const key = await put(openStore({ dataDir, s3: bucket.settings }), random(10));
+    expect(await bucket.keys()).toContain(`uploads/${key}`);
+  });
+
+  test("trouble is told as being away for now", async () => {
+    const wrong = { ...bucket.settings, secretAccessKey: "wrong" };
+    const nowhere = { ...bucket.settings, endpoint: "http://127.0.0.1:1" };
+    for (const s3 of [wrong, nowhere]) {
+      const store = openStore({ dataDir, s3 });
+      const key = keyOf(random(1));
+      await expect(put(store, random(10))).rejects.toThrow("unavailable");
+      await expect(store.storage.open(key)).rejects.toThrow("unavailable");
+      await expect(store.storage.remove(key)).rejects.toThrow("unavailable");
+    }
+  });
+});
+
+describe("what comes in", () => {
+  test("is deleted when the work on it ends, well or not", async () => {
+    const { incoming } = openStore({ dataDir, s3: null });
+    const failing = incoming.use(async (newPath) => {
+      await Promise.all([Bun.write(newPath(), "one"), Bun.write(newPath(), "two")]);
+      throw new Error("on purpose");
+    });
+    await expect(failing).rejects.toThrow("on purpose");
+    expect(await readdir(join(dataDir, "uploads/incoming"))).toEqual([]);
+  });
+
+  test("of a process that is no more is deleted, what another writes to is not", async () => {
+    const { incoming } = openStore({ dataDir, s3: null });
+    const folder = join(dataDir, "uploads/incoming");
+    const ages = { left: 61, live: 59 };
+    for (const [name, minutes] of Object.entries(ages)) {
+      await Bun.write(join(folder, name), "half");
+      const at = new Date(Date.now() - minutes * 60_000);
+      await utimes(join(folder, name), at, at);
+    }
+    await incoming.clean();
+    expect(await readdir(folder)).toEqual(["live"]);
+  });
+
+  test("is cleaned though there is no folder yet", async () => {
+    await openStore({ dataDir, s3: null }).incoming.clean();
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import sharp from "sharp";
+import { freeUploads } from "../../jobs/free-uploads.ts";
+import { openStore } from "../../src/platform/storage/open.ts";
+import { picture } from "../support/images.ts";
+import { Bucket } from "../support/s3.ts";
+import { Place } from "./support.ts";
+
+let bucket: Bucket;
+let place: Place;
+beforeAll(async () => {
+  bucket = await Bucket.open();
+  place = await Place.open(bucket.environment);
+});
+afterAll(async () => {
+  await place.close();
+  await bucket.close();
+});
+
+test("a service with a bucket keeps images there, and serves them from there", async () => {
+  const { body } = await place.member.upload(place.images, await picture("jpeg", 800, 400));
+  const whole = await place.read(body.url);
+  const thumb = await place.read(`${body.url}?size=thumb`);
+  expect((await sharp(whole.bytes).metadata()).width).toBe(800);
+  expect((await sharp(thumb.bytes).metadata()).width).toBe(640);
+  const keys = [whole, thumb].map(({ headers }) => `uploads/${headers.get("etag")?.slice(1, -1)}`);
+  expect(await bucket.keys()).toEqual(keys.sort());
+  expect([await place.kept(), await place.incoming()]).toEqual([[], []]);
+});
+
+test("a service with a bucket serves ranges of files", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+  const { body } = await place.member.upload(place.files, bytes, "x");
+  const part = await place.read(body.url, { range: "bytes=100-199" });
+  expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 100-199/60000"]);
+  expect(Buffer.from(part.bytes).equals(bytes.subarray(100, 200))).toBe(true);
+  const all = await place.read(body.url, { range: "bytes=0-1", "if-range": '"x"' });
+  expect([all.status, Buffer.from(all.bytes).equals(bytes)]).toEqual([200, true]);
+  const head = await place.member.call("HEAD", body.url);
+  expect(head.headers.get("content-length")).toBe("60000");
+});
+
+test("what nothing names is removed from the bucket", async () => {
+  await place.member.upload(place.files, new TextEncoder().encode("orphan"), "x");
+  await place.sql`delete from message_files`;
+  await place.sql`delete from message_images`;
+  await place.sql`update blobs set touched_at = clock_timestamp() - interval '2 hours'`;
+  const { storage } = openStore({ dataDir: place.folder, s3: bucket.settings });
+  const context = { id: "", attempt: 1, signal: new AbortController().signal };
+  await freeUploads(place.world.database, storage).run({}, context);
+  expect(await bucket.keys()).toEqual([]);
+});
