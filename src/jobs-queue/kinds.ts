@@ -1,7 +1,11 @@
 /** Every kind of job, with what it is told: a wrong payload does not compile. */
 export type JobPayloads = {
+  /** Finds out what a message's first URL shows, and tells its room. */
+  link_preview: { url: string; messageId: string };
   /** Deletes what the rooms' logs need not keep any more. */
   prune_log: Record<string, never>;
+  /** Deletes previews that have expired and that no message names. */
+  prune_previews: Record<string, never>;
   /** Deletes sessions, links and counts that have expired. */
   sweep: Record<string, never>;
 };

@@ -136,7 +136,7 @@ describe("the body", () => {
     web.page("/endless", (_, response) => {
       const piece = Buffer.alloc(64 * 1024);
       const fill = () => {
-        while (response.write(piece)) continue;
+        while (response.write(piece)) {}
       };
       response.on("drain", fill).on("close", () => {
         response.off("drain", fill);
