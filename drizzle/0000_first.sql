@@ -1,3 +1,10 @@
+CREATE TABLE "blobs" (
+	"sha256" "bytea" PRIMARY KEY NOT NULL,
+	"size_bytes" bigint NOT NULL,
+	"touched_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "blobs_sha256" CHECK (octet_length("blobs"."sha256") = 32)
+);
+--> statement-breakpoint
 CREATE UNLOGGED TABLE "instances" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
@@ -65,7 +72,8 @@ CREATE TABLE "message_files" (
 	"name" text NOT NULL,
 	"mime" text NOT NULL,
 	"size_bytes" bigint NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "message_files_name" CHECK (octet_length("message_files"."name") between 1 and 255)
 );
 --> statement-breakpoint
 CREATE TABLE "message_images" (
@@ -73,12 +81,14 @@ CREATE TABLE "message_images" (
 	"room_id" uuid NOT NULL,
 	"uploader_id" uuid NOT NULL,
 	"sha256" "bytea" NOT NULL,
+	"thumb_sha256" "bytea",
 	"mime" text NOT NULL,
 	"width" integer NOT NULL,
 	"height" integer NOT NULL,
 	"size_bytes" bigint NOT NULL,
 	"blurhash" text,
-	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "message_images_size" CHECK ("message_images"."width" > 0 and "message_images"."height" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "message_mentions" (
@@ -171,6 +181,13 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "upload_settings" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"max_bytes" bigint NOT NULL,
+	CONSTRAINT "upload_settings_is_only" CHECK ("upload_settings"."is_only"),
+	CONSTRAINT "upload_settings_max_bytes" CHECK ("upload_settings"."max_bytes" between 1024 and 1073741824)
+);
+--> statement-breakpoint
 CREATE TABLE "users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"username" text NOT NULL,
@@ -189,12 +206,16 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_theme" CHECK ("users"."theme" in ('dark', 'light', 'midnight', 'sunset'))
 );
 --> statement-breakpoint
+ALTER TABLE "link_previews" ADD CONSTRAINT "link_previews_image_sha256_blobs_sha256_fk" FOREIGN KEY ("image_sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_files" ADD CONSTRAINT "message_files_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_files" ADD CONSTRAINT "message_files_uploader_id_users_id_fk" FOREIGN KEY ("uploader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_files" ADD CONSTRAINT "message_files_sha256_blobs_sha256_fk" FOREIGN KEY ("sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_images" ADD CONSTRAINT "message_images_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_images" ADD CONSTRAINT "message_images_uploader_id_users_id_fk" FOREIGN KEY ("uploader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_images" ADD CONSTRAINT "message_images_sha256_blobs_sha256_fk" FOREIGN KEY ("sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "message_images" ADD CONSTRAINT "message_images_thumb_sha256_blobs_sha256_fk" FOREIGN KEY ("thumb_sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_mentions" ADD CONSTRAINT "message_mentions_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_mentions" ADD CONSTRAINT "message_mentions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "message_reactions" ADD CONSTRAINT "message_reactions_message_id_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -216,7 +237,10 @@ CREATE INDEX "link_previews_image" ON "link_previews" USING btree ("image_sha256
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
 CREATE INDEX "message_files_room" ON "message_files" USING btree ("room_id");--> statement-breakpoint
+CREATE INDEX "message_files_sha256" ON "message_files" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "message_images_room" ON "message_images" USING btree ("room_id","sha256");--> statement-breakpoint
+CREATE INDEX "message_images_sha256" ON "message_images" USING btree ("sha256");--> statement-breakpoint
+CREATE INDEX "message_images_thumb" ON "message_images" USING btree ("thumb_sha256");--> statement-breakpoint
 CREATE INDEX "message_mentions_unread" ON "message_mentions" USING btree ("user_id","room_id","seq");--> statement-breakpoint
 CREATE INDEX "message_room_references_room" ON "message_room_references" USING btree ("room_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","seq");--> statement-breakpoint

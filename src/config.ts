@@ -1,14 +1,7 @@
 import { resolve } from "node:path";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
-
-export type S3Settings = {
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  region: string | null;
-  endpoint: string | null;
-};
+import type { S3Settings } from "./platform/storage/s3.ts";
 
 export type Config = Readonly<{
   port: number;

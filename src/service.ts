@@ -14,8 +14,10 @@ import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
 import { createPoster } from "./messages/post.ts";
 import { watch } from "./metrics.ts";
+import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
 import { readPositions } from "./rooms/read.ts";
 import type { SocketDeps } from "./socket/handle.ts";
@@ -56,6 +58,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
     },
     hub,
   );
+  const store = openStore(config);
+  const egress = createEgress({ allow: config.egressAllow });
   const poster = createPoster(sql, instance, feed, metrics);
   const presence = new Presence(sql, instance);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
@@ -66,7 +70,15 @@ export async function startService(config: Config, target: Target): Promise<Serv
   let draining = false;
   const isDraining = () => draining;
   const { metricsToken } = config;
-  const app = createApp({ database, identifier, poster, metrics, metricsToken, isDraining });
+  const app = createApp({
+    database,
+    identifier,
+    store,
+    poster,
+    metrics,
+    metricsToken,
+    isDraining,
+  });
   watch(metrics, sql, hub, feed);
   const spa = await bundleSpa();
   await presence.start();
@@ -76,7 +88,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers(sql),
+    handlers: createHandlers({ database, egress, store }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const stopListening = await listen({
@@ -101,6 +113,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
   ];
 
   runner.start();
+  const stopCleaning = store.incoming.keepClean();
   const stopSchedule = startSchedule(database, PERIODS);
   const server = serve({
     ...config,
@@ -119,6 +132,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
     async stop() {
       draining = true;
       for (const sweeper of sweepers) clearInterval(sweeper);
+      stopCleaning();
       // Jobs that run may end while requests do.
       const jobsDone = Promise.all([stopSchedule(), runner.stop(DRAIN_MS - 1_000)]).catch(
         complain("The jobs could not be given back."),

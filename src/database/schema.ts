@@ -147,6 +147,22 @@ export const memberships = pgTable(
   ],
 );
 
+/**
+ * What the storage holds, or is about to: a row is written before the bytes are, and deleted with
+ * them. Whatever names bytes refers to it, so that none are removed which something names.
+ */
+export const blobs = pgTable(
+  "blobs",
+  {
+    /** Of the bytes: their address in the storage. */
+    sha256: bytes("sha256").primaryKey(),
+    sizeBytes: number("size_bytes").notNull(),
+    /** When somebody last came with these bytes, and may be about to name them. */
+    touchedAt: now("touched_at"),
+  },
+  (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
+);
+
 /** Images that were uploaded to a room; a message uses one at most once. Bytes are in the storage. */
 export const messageImages = pgTable(
   "message_images",
@@ -159,7 +175,11 @@ export const messageImages = pgTable(
       .notNull()
       .references(() => users.id),
     /** Of the bytes as stored: their address in the storage and in the URL. */
-    sha256: bytes("sha256").notNull(),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    /** Of the small one, in WebP; null where the image is small itself. */
+    thumbSha256: bytes("thumb_sha256").references(() => blobs.sha256),
     mime: text("mime").notNull(),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
@@ -167,7 +187,12 @@ export const messageImages = pgTable(
     blurhash: text("blurhash"),
     createdAt: now("created_at"),
   },
-  (t) => [index("message_images_room").on(t.roomId, t.sha256)],
+  (t) => [
+    index("message_images_room").on(t.roomId, t.sha256),
+    index("message_images_sha256").on(t.sha256),
+    index("message_images_thumb").on(t.thumbSha256),
+    check("message_images_size", sql`${t.width} > 0 and ${t.height} > 0`),
+  ],
 );
 
 /** Files of any type that were uploaded to a room. */
@@ -181,14 +206,20 @@ export const messageFiles = pgTable(
     uploaderId: uuid("uploader_id")
       .notNull()
       .references(() => users.id),
-    sha256: bytes("sha256").notNull(),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
     /** As its uploader called it. */
     name: text("name").notNull(),
     mime: text("mime").notNull(),
     sizeBytes: number("size_bytes").notNull(),
     createdAt: now("created_at"),
   },
-  (t) => [index("message_files_room").on(t.roomId)],
+  (t) => [
+    index("message_files_room").on(t.roomId),
+    index("message_files_sha256").on(t.sha256),
+    check("message_files_name", sql`octet_length(${t.name}) between 1 and 255`),
+  ],
 );
 
 export const messages = pgTable(
@@ -304,7 +335,7 @@ export const linkPreviews = pgTable(
     siteName: text("site_name"),
     isImage: boolean("is_image").notNull().default(false),
     /** Of the small copy of its picture in the storage, which is served from here. */
-    imageSha256: bytes("image_sha256"),
+    imageSha256: bytes("image_sha256").references(() => blobs.sha256),
     hasFailed: boolean("has_failed").notNull().default(false),
     fetchedAt: now("fetched_at"),
     expiresAt: at("expires_at").notNull(),
@@ -315,6 +346,19 @@ export const linkPreviews = pgTable(
     index("link_previews_image")
       .on(t.imageSha256)
       .where(sql`image_sha256 is not null`),
+  ],
+);
+
+/** What an administrator has set about uploads: one row, or none while nothing was set. */
+export const uploadSettings = pgTable(
+  "upload_settings",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    maxBytes: number("max_bytes").notNull(),
+  },
+  (t) => [
+    check("upload_settings_is_only", sql`${t.isOnly}`),
+    check("upload_settings_max_bytes", sql`${t.maxBytes} between 1024 and 1073741824`),
   ],
 );
 

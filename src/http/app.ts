@@ -6,8 +6,11 @@ import type { Database } from "../database/connect.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { Store } from "../platform/storage/open.ts";
+import { previewRoutes } from "../previews/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
-import { jsonBodies } from "./body.ts";
+import { uploadRoutes } from "../uploads/routes.ts";
+import { jsonBodies, leaveBodies } from "./body.ts";
 import { problems } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
 import { metricsRoutes } from "./metrics.ts";
@@ -15,6 +18,7 @@ import { metricsRoutes } from "./metrics.ts";
 export type AppDeps = {
   database: Database;
   identifier: Identifier;
+  store: Store;
   poster: Poster;
   metrics: Metrics;
   metricsToken: string | null;
@@ -23,7 +27,7 @@ export type AppDeps = {
 
 /** All of REST: what every request passes, then a line for each concept's routes. */
 export function createApp(deps: AppDeps) {
-  const { database, identifier, poster, metrics, metricsToken, isDraining } = deps;
+  const { database, identifier, store, poster, metrics, metricsToken, isDraining } = deps;
   const app = new Elysia()
     .use(problems())
     .use(jsonBodies())
@@ -33,12 +37,15 @@ export function createApp(deps: AppDeps) {
     .use(accountRoutes(database, identifier))
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))
+    .use(uploadRoutes(database, identifier, store))
+    .use(previewRoutes(database.sql, identifier, store.storage))
     .get(
       "/.well-known/change-password",
       ({ redirect }) => redirect("/profile/password", 303),
       isPublic,
     );
   openPublicRoutes(app.routes);
+  leaveBodies(app.routes);
   return app;
 }
 

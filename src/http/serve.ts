@@ -49,13 +49,17 @@ export function serve(deps: ServeDeps): Server<SocketData> {
     websocket: deps.websocket,
     async fetch(request, server) {
       const started = performance.now();
-      const info = noteRequest(request, server.requestIP(request)?.address ?? "", deps.trustProxy);
+      const peer = server.requestIP(request)?.address ?? "";
+      const info = noteRequest(request, peer, deps.trustProxy, (seconds) =>
+        server.timeout(request, seconds),
+      );
       const path = pathOf(request.url);
       const response = await respond(deps, methods, request, server, path).catch((error) =>
         problemResponse(toRefusal(error, request)),
       );
       if (!response) return undefined;
       response.headers.set("x-request-id", info.id);
+      if (info.length !== null) response.headers.set("content-length", String(info.length));
       for (const [name, value] of headers) {
         // An answer that carries a stricter policy of its own keeps it.
         if (!response.headers.has(name)) response.headers.set(name, value);

@@ -8,6 +8,8 @@ export type JobPayloads = {
   prune_previews: Record<string, never>;
   /** Deletes sessions, links and counts that have expired. */
   sweep: Record<string, never>;
+  /** Deletes uploads that no message uses, and bytes that nothing names. */
+  free_uploads: Record<string, never>;
 };
 
 export type JobKind = keyof JobPayloads;

@@ -6,28 +6,47 @@ export type RequestInfo = {
   address: string;
   /** The pattern of the route that took it; null before it is found, or where there is none. */
   route: string | null;
+  /** How long the body of a HEAD's answer would be, in bytes, where it was not made to be counted. */
+  length: number | null;
+  /** Sets for how many seconds nothing may come or go before the connection is cut; 0: for ever. */
+  setPatience(seconds: number): void;
 };
 
+const UNKNOWN: RequestInfo = {
+  id: "-",
+  address: "unknown",
+  route: null,
+  length: null,
+  setPatience() {},
+};
 const infos = new WeakMap<Request, RequestInfo>();
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * @param peer the address of the TCP connection
  * @param trustProxy how many reverse proxies stand in front; each appends to `X-Forwarded-For`
+ * @param setPatience of this request's connection
  */
-export function noteRequest(request: Request, peer: string, trustProxy: number): RequestInfo {
+export function noteRequest(
+  request: Request,
+  peer: string,
+  trustProxy: number,
+  setPatience: (seconds: number) => void = () => {},
+): RequestInfo {
   const given = request.headers.get("x-request-id");
   const info = {
     id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
     address: callerAddress(request.headers.get("x-forwarded-for"), peer, trustProxy),
     route: null,
+    length: null,
+    setPatience,
   };
   infos.set(request, info);
   return info;
 }
 
 export function requestInfo(request: Request): RequestInfo {
-  return infos.get(request) ?? { id: "-", address: "unknown", route: null };
+  return infos.get(request) ?? { ...UNKNOWN };
 }
 
 /** The n-th entry from the right is what the n-th proxy saw; what is left of it, anyone can write. */

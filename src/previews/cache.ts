@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { HandSql, Transaction } from "../database/connect.ts";
 import { linkPreviews } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
@@ -24,9 +24,9 @@ export type Claim = {
   wasShown: boolean;
 };
 
-/** What is kept of a URL: a page's head with the key of its picture. */
+/** What is kept of a URL: a page's head with the SHA-256 of its picture. */
 export type Result =
-  { kind: "page"; head: PageHead; picture: string | null } | { kind: "image" | "failed" };
+  { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 
 export function hashUrl(url: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(url).digest();
@@ -74,7 +74,7 @@ export async function keep(tx: Transaction, url: string, result: Result): Promis
     description: head?.description ?? null,
     siteName: head?.siteName ?? null,
     isImage: result.kind === "image",
-    imageSha256: picture === null ? null : Buffer.from(picture, "hex"),
+    imageSha256: picture,
     hasFailed: result.kind === "failed",
     fetchedAt: sql`clock_timestamp()`,
     expiresAt: sql`clock_timestamp() + ${seconds} * interval '1 second'`,
@@ -84,13 +84,4 @@ export async function keep(tx: Transaction, url: string, result: Result): Promis
     .insert(linkPreviews)
     .values({ urlHash: hashUrl(url), url, ...values })
     .onConflictDoUpdate({ target: linkPreviews.urlHash, set: values });
-}
-
-/** The key of the picture that a URL's row names. */
-export async function pictureOf(tx: Transaction, url: string): Promise<string | null> {
-  const [row] = await tx
-    .select({ sha256: linkPreviews.imageSha256 })
-    .from(linkPreviews)
-    .where(eq(linkPreviews.urlHash, hashUrl(url)));
-  return row?.sha256?.toString("hex") ?? null;
 }

@@ -1,15 +1,17 @@
 import { getLogger } from "../platform/log.ts";
 import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
+import { smallPicture } from "../platform/images.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { type PageHead, readPageHead } from "./page-head.ts";
 import { charsetOf, readPageText } from "./page-text.ts";
-import { shrinkPicture } from "./picture.ts";
 
 const log = getLogger("previews");
 
 const MAX_HOPS = 5;
 const MAX_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
+const PICTURE_SIDE = 640;
 
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
@@ -18,7 +20,7 @@ const USER_AGENT = "Snugbot/1.0 (link previews)";
 
 /** What was found at a URL: a page, a picture by itself, or nothing that can be shown. */
 export type Found =
-  | { kind: "page"; head: PageHead; picture: Buffer | null }
+  | { kind: "page"; head: PageHead; picture: Uint8Array | null }
   | { kind: "image" }
   | { kind: "failed"; reason: string };
 
@@ -68,7 +70,7 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Found> {
 async function getPicture(
   get: () => Promise<EgressAnswer>,
   signal: AbortSignal,
-): Promise<Buffer | null> {
+): Promise<Uint8Array | null> {
   try {
     const answer = await get();
     if (answer.status !== 200) {
@@ -77,7 +79,7 @@ async function getPicture(
     }
     const pieces: Buffer[] = [];
     for await (const piece of answer.body) pieces.push(piece);
-    return await shrinkPicture(Buffer.concat(pieces));
+    return (await smallPicture(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
   } catch (error) {
     signal.throwIfAborted();
     log.debug("A preview goes without its picture.", { reason: reasonOf(error) });
@@ -100,7 +102,7 @@ function failed(reason: string): Found {
 
 /** A page that our own reading stumbles over would do so again: it is a failure like any other. */
 function reasonOf(error: unknown): string {
-  if (error instanceof EgressError) return error.message;
+  if (error instanceof EgressError || error instanceof Refusal) return error.message;
   log.warn("A page could not be read.", { error: String(error) });
   return "unreadable";
 }

@@ -1,16 +1,16 @@
 import type { Database } from "../database/connect.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import type { Egress } from "../platform/egress/egress.ts";
-import { type Claim, keep, know, pictureOf, release } from "./cache.ts";
+import type { Store } from "../platform/storage/open.ts";
+import { keepBytes } from "../uploads/blobs.ts";
+import { type Claim, keep, know, release } from "./cache.ts";
 import { findOut, type Found } from "./find-out.ts";
-import { holdPictures, removeUnused } from "./pictures.ts";
-import type { PictureStore } from "./store.ts";
 import { isWaiting, tell } from "./tell.ts";
 
 /** While another job finds out, its result is looked for again after so long. */
 const LOOK_AGAIN_SECONDS = 1;
 
-export type PreviewDeps = { database: Database; egress: Egress; store: PictureStore };
+export type PreviewDeps = { database: Database; egress: Egress; store: Store };
 /** A message and the URL of which it shows a preview. */
 export type Wanted = { url: string; messageId: string };
 
@@ -21,18 +21,15 @@ export type Wanted = { url: string; messageId: string };
 export async function bringPreview(deps: PreviewDeps, wanted: Wanted, signal: AbortSignal) {
   const { db, sql } = deps.database;
   const { url, messageId } = wanted;
-  if (!(await db.transaction((tx) => isWaiting(tx, messageId, url)))) return;
+  if (!(await isWaiting(db, messageId, url))) return;
   const known = await know(sql, url);
   if (known.state === "mine") await find(deps, wanted, known.claim, signal);
   if (known.state === "shown") {
     await db.transaction((tx) => tell(tx, messageId, url, { isShown: true, wasShown: true }));
   }
   if (known.state === "claimed") {
-    await enqueue(db, {
-      kind: "link_preview",
-      payload: wanted,
-      inSeconds: LOOK_AGAIN_SECONDS,
-    });
+    const again = { inSeconds: LOOK_AGAIN_SECONDS };
+    await enqueue(db, { kind: "link_preview", payload: wanted, ...again });
   }
 }
 
@@ -47,24 +44,17 @@ async function find(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: Abo
   }
 }
 
-/** Keeps what was found with its picture, and tells the room, all of it or nothing. */
+/** Keeps what was found, with its picture, and tells the room: all of it or nothing. */
 async function write(
   { database, store }: PreviewDeps,
   { url, messageId }: Wanted,
   { wasShown }: Claim,
   found: Found,
 ): Promise<void> {
-  const picture = found.kind === "page" ? found.picture : null;
-  const key = picture && new Bun.CryptoHasher("sha256").update(picture).digest("hex");
+  const bytes = found.kind === "page" ? found.picture : null;
+  const picture = bytes && (await keepBytes(database.sql, store, bytes)).sha256;
   await database.db.transaction(async (tx) => {
-    const before = await pictureOf(tx, url);
-    await holdPictures(
-      tx,
-      [key, before].filter((one) => one !== null),
-    );
-    if (picture) await store.put(picture);
-    await keep(tx, url, found.kind === "page" ? { ...found, picture: key } : found);
+    await keep(tx, url, found.kind === "page" ? { ...found, picture } : found);
     await tell(tx, messageId, url, { isShown: found.kind !== "failed", wasShown });
-    if (before !== null && before !== key) await removeUnused(tx, store, [before]);
   });
 }

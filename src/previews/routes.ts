@@ -3,35 +3,30 @@ import { guard } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { HandSql } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { isShown } from "./pictures.ts";
-import type { PictureStore } from "./store.ts";
-
-const params = t.Object({ sha256: t.String({ pattern: "^[0-9a-f]{64}$" }) });
+import type { Storage } from "../platform/storage/storage.ts";
+import { serve } from "../uploads/serve.ts";
+import { Sha256 } from "../wire/models.ts";
 
 /** The pictures of link previews, for anyone who is signed in: the web shows them to everyone. */
-export function previewRoutes(sql: HandSql, identifier: Identifier, store: PictureStore) {
-  return new Elysia({ name: "previews" }).use(guard(identifier)).get(
-    "/api/previews/:sha256",
-    async ({ params, request, set }) => {
-      const key = params.sha256;
-      if (!(await isShown(sql, key))) throw gone();
-      const etag = `"${key}"`;
-      set.headers.etag = etag;
-      set.headers["cache-control"] = "private, max-age=31536000, immutable";
-      if (request.headers.get("if-none-match") === etag) {
-        set.status = 304;
-        return null;
-      }
-      const picture = await store.open(key);
-      if (!picture) throw gone();
-      set.headers["content-type"] = "image/webp";
-      set.headers["content-security-policy"] = "sandbox; default-src 'none'";
-      return picture;
-    },
-    { params },
-  );
+export function previewRoutes(sql: HandSql, identifier: Identifier, storage: Storage) {
+  return new Elysia({ name: "previews" })
+    .use(guard(identifier))
+    .get(
+      "/api/previews/:sha256",
+      ({ params, request }) => servePicture(sql, storage, params.sha256, request),
+      { params: t.Object({ sha256: Sha256 }) },
+    );
 }
 
-function gone(): Refusal {
-  return new Refusal("not_found", "There is no such picture.");
+/** Only what a preview shows: what people uploaded to their rooms lies in the same storage. */
+async function servePicture(sql: HandSql, storage: Storage, sha256: string, request: Request) {
+  const [found] = await sql<{ sha256: Buffer; size_bytes: number }[]>`
+    select b.sha256, b.size_bytes from link_previews p join blobs b on b.sha256 = p.image_sha256
+    where p.image_sha256 = ${Buffer.from(sha256, "hex")} limit 1`;
+  if (!found) throw new Refusal("not_found", "There is no such picture.");
+  return serve(request, storage, found, {
+    mime: "image/webp",
+    disposition: "inline",
+    cacheControl: "private, max-age=31536000, immutable",
+  });
 }

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import type { Transaction } from "../database/connect.ts";
+import type { Query, Transaction } from "../database/connect.ts";
 import { messages, rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 
 /** True if the message is there and the URL is still the one of which it shows a preview. */
-export async function isWaiting(tx: Transaction, messageId: string, url: string) {
+export async function isWaiting(tx: Query, messageId: string, url: string) {
   return (await find(tx, messageId))?.previewUrl === url;
 }
 
@@ -32,7 +32,7 @@ export async function tell(
   await append(tx, roomId, { type: "link_preview", messageId });
 }
 
-async function find(tx: Transaction, messageId: string) {
+async function find(tx: Query, messageId: string) {
   const { roomId, previewUrl, hasEmbeds } = messages;
   const [row] = await tx
     .select({ roomId, previewUrl, hasEmbeds })

@@ -69,14 +69,16 @@ export async function checkSeat(
   userId: string,
   roomId: string,
   need: Need,
-): Promise<{ lastSeq: number }> {
-  const [row] = await sql<{ privacy: Privacy; last_seq: number; role: Role | null }[]>`
-    select r.privacy, r.last_seq, m.role from rooms r
+): Promise<{ lastSeq: number; isArchived: boolean }> {
+  const [row] = await sql<
+    { privacy: Privacy; last_seq: number; is_archived: boolean; role: Role | null }[]
+  >`
+    select r.privacy, r.last_seq, r.is_archived, m.role from rooms r
     left join memberships m on m.room_id = r.id and m.user_id = ${userId}
     where r.id = ${roomId}`;
   const refusal = refusalFor(row ?? null, row?.role ?? null, need);
   if (refusal || !row) throw refusal;
-  return { lastSeq: row.last_seq };
+  return { lastSeq: row.last_seq, isArchived: row.is_archived };
 }
 
 /** As `getSeat`, under the room's lock and for a member: the membership is there. */

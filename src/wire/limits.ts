@@ -24,11 +24,21 @@ export const FRAME_BURST = 60;
 /** A JSON request body, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
+/** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
+export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
+export const MIN_UPLOAD_LIMIT = 1024;
+export const MAX_UPLOAD_LIMIT = 1024 ** 3;
+/** Longer sides, in pixels, of an image in a message and of its thumbnail. */
+export const IMAGE_SIDE = 2_000;
+export const THUMB_SIDE = 640;
+
 /** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
 export const CLOSE_RESTART = 1012;
 export const CLOSE_SIGNED_OUT = 4401;
 
 export const UUID_PATTERN = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+/** A SHA-256 in hex, as in an image's URL. */
+export const SHA256_PATTERN = "^[0-9a-f]{64}$";
 /** A room's name. */
 export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
 /** A username as stored. Input is folded to lower case before it is compared. */

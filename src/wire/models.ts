@@ -1,10 +1,11 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
-import { UUID_PATTERN } from "./limits.ts";
+import { SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
 
 /** The shapes that answers and events carry. Every documented field is present; empty is null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
 export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7" });
+export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
 const Seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
 

@@ -25,6 +25,7 @@ export const ChangesQuery = t.Object({
   after: t.Integer({ minimum: 0 }),
   limit: limit(MAX_CHANGES),
 });
+export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
 
 export type PageQuery = Static<typeof PageQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

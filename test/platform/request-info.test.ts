@@ -52,6 +52,6 @@ describe("the request's id", () => {
     const request = new Request("http://localhost/", { headers: { "x-request-id": "mine" } });
     expect(requestInfo(request).id).toBe("-");
     noteRequest(request, PEER, 0);
-    expect(requestInfo(request)).toEqual({ id: "mine", address: PEER, route: null });
+    expect(requestInfo(request)).toMatchObject({ id: "mine", address: PEER, route: null });
   });
 });

@@ -1,40 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import sharp from "sharp";
+import { prunePreviews } from "../../jobs/prune-previews.ts";
 import { append } from "../../src/feed/append.ts";
 import { enqueue } from "../../src/jobs-queue/enqueue.ts";
 import type { Runner } from "../../src/jobs-queue/runner.ts";
 import { readEvents } from "../../src/messages/events.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
+import { openStore } from "../../src/platform/storage/open.ts";
+import type { Storage } from "../../src/platform/storage/storage.ts";
 import { bringPreview, type PreviewDeps } from "../../src/previews/preview.ts";
-import { prunePreviews } from "../../src/previews/prune.ts";
-import type { PictureStore } from "../../src/previews/store.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { Queue } from "../jobs/support.ts";
 import { Web } from "../support/web.ts";
 
 const ever = new AbortController().signal;
 
-/** A store in memory that can be away. */
-export class Pictures implements PictureStore {
-  readonly kept = new Map<string, Uint8Array<ArrayBuffer>>();
+/** A storage that can be away. */
+class Fickle implements Storage {
   isAway = false;
 
-  async put(picture: Uint8Array): Promise<string> {
+  constructor(readonly storage: Storage) {}
+
+  async put(key: string, path: string): Promise<void> {
     if (this.isAway) throw new Error("the storage is away");
-    const key = new Bun.CryptoHasher("sha256").update(picture).digest("hex");
-    this.kept.set(key, new Uint8Array(picture));
-    return key;
+    await this.storage.put(key, path);
   }
 
-  async open(key: string): Promise<Blob | null> {
-    const picture = this.kept.get(key);
-    return picture ? new Blob([picture]) : null;
-  }
-
-  async remove(key: string): Promise<void> {
-    if (this.isAway) throw new Error("the storage is away");
-    this.kept.delete(key);
-  }
+  open = (key: string) => this.storage.open(key);
+  exists = (key: string) => this.storage.exists(key);
+  remove = (key: string) => this.storage.remove(key);
 }
 
 type Row = {
@@ -48,7 +45,7 @@ type Row = {
 
 /** A room with its owner, a web on loopback, and what brings previews. */
 export class Bench {
-  readonly store = new Pictures();
+  readonly storage: Fickle;
   readonly deps: PreviewDeps;
 
   private constructor(
@@ -56,9 +53,12 @@ export class Bench {
     readonly web: Web,
     readonly owner: string,
     readonly room: string,
+    readonly folder: string,
   ) {
+    const { storage, incoming } = openStore({ dataDir: folder, s3: null });
+    this.storage = new Fickle(storage);
     const egress = createEgress({ allow: parseEgressAllow(`127.0.0.1:${web.port}`) });
-    this.deps = { database: queue.database, egress, store: this.store };
+    this.deps = { database: queue.database, egress, store: { storage: this.storage, incoming } };
   }
 
   static async open(): Promise<Bench> {
@@ -67,7 +67,8 @@ export class Bench {
     await queue.sql`insert into users (id, username, email)
       values (${owner}, 'owner', 'owner@example.org')`;
     const room = await createRoom(queue.database.db, owner, { name: "room", privacy: "open" });
-    return new Bench(queue, await Web.open(), owner, room);
+    const folder = await mkdtemp(join(tmpdir(), "snug-previews-"));
+    return new Bench(queue, await Web.open(), owner, room, folder);
   }
 
   get sql() {
@@ -102,7 +103,8 @@ export class Bench {
   }
 
   prune(): Promise<void> {
-    return prunePreviews(this.queue.database, this.store, ever);
+    const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever };
+    return prunePreviews(this.sql).run({}, context);
   }
 
   /** A runner of link previews, as a process has one. */
@@ -158,5 +160,6 @@ export class Bench {
   async close(): Promise<void> {
     await this.queue.close();
     await this.web.close();
+    await rm(this.folder, { recursive: true });
   }
 }

@@ -1,4 +1,6 @@
 import type { Code } from "../../src/wire/codes.ts";
+import { formOf } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
 import type { people } from "../support/world.ts";
 
 /**
@@ -10,8 +12,16 @@ export type Cast = Awaited<ReturnType<typeof people>>;
 export type Caller = Exclude<keyof Cast, "rooms"> | "anonymous";
 /** A status, or the code of a refusal. */
 export type Outcome = number | Code;
-/** What one calls on: a room, someone in it, someone who is not, a message of the member's. */
-export type Place = { room: string; target: string; newcomer: string; message: string };
+/** What one calls on: a room, someone in it, someone who is not, and what the member put there. */
+export type Place = {
+  room: string;
+  target: string;
+  newcomer: string;
+  message: string;
+  /** An image and a file of the member's: the address of the one, the id of the other. */
+  image: string;
+  file: string;
+};
 export type Row = {
   route: string;
   path?: (place: Place) => string;
@@ -44,6 +54,28 @@ export const ROOM_ROWS: Row[] = [
     path: at("/messages"),
     body: () => ({ content: "x" }),
     open: [NOT_IN, 201, 201, 201],
+  },
+  {
+    route: "POST /api/rooms/:id/images",
+    path: at("/images"),
+    body: () => formOf(PNG, "x.png"),
+    open: [NOT_IN, 201, 201, 201],
+  },
+  {
+    route: "POST /api/rooms/:id/files",
+    path: at("/files"),
+    body: () => formOf(PNG, "x.png"),
+    open: [NOT_IN, 201, 201, 201],
+  },
+  {
+    route: "GET /api/rooms/:id/images/:sha256",
+    path: ({ room, image }) => `/api/rooms/${room}/images/${image}`,
+    open: [NOT_IN, 200, 200, 200],
+  },
+  {
+    route: "GET /api/rooms/:id/files/:file_id",
+    path: ({ room, file }) => `/api/rooms/${room}/files/${file}`,
+    open: [NOT_IN, 200, 200, 200],
   },
   {
     route: "POST /api/rooms/:id/read",
@@ -128,6 +160,8 @@ export const SIGNED_IN: [route: string, body: unknown, outcome: Outcome][] = [
   ["DELETE /api/auth/me/sessions/:id", undefined, "not_found"],
   ["GET /api/users", undefined, 200],
   ["GET /api/users/online", undefined, 200],
+  ["GET /api/uploads/limit", undefined, 200],
+  ["GET /api/previews/:sha256", undefined, "validation"],
   ["GET /api/rooms", undefined, 200],
   ["GET /api/rooms/browse", undefined, 200],
   ["POST /api/rooms", {}, "validation"],

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessionCookie } from "../../src/accounts/cookie.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { openStore } from "../../src/platform/storage/open.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Client, expectProblem } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
 import { people, World } from "../support/world.ts";
 import {
   CALLERS,
@@ -20,10 +22,14 @@ import {
 let world: World;
 let cast: Cast;
 let extra: { target: Client; newcomer: Client };
+/** The address of one image, which every place has in a row of its own. */
+let image: string;
 let rooms = 0;
 beforeAll(async () => {
   world = await World.start();
   cast = await people(world);
+  const uploaded = await cast.member.upload(`/api/rooms/${cast.rooms.open}/images`, PNG);
+  image = uploaded.body.url.split("/").at(-1);
   extra = { target: await world.person("target"), newcomer: await world.person("newcomer") };
 });
 afterAll(() => world.stop());
@@ -41,7 +47,15 @@ async function newPlace(privacy: "open" | "secret"): Promise<Place> {
   await world.database.sql`update memberships set role = 'admin'
     where room_id = ${room} and user_id = ${roomAdmin.user.id}`;
   const message = (await member.say(room, "the member's")).id;
-  return { room, target: extra.target.user.id, newcomer: extra.newcomer.user.id, message };
+  const file = Bun.randomUUIDv7();
+  const { sql } = world.database;
+  await sql`insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes)
+    select ${file}, ${room}, uploader_id, sha256, mime, width, height, size_bytes
+    from message_images limit 1`;
+  await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+    select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
+  const { target, newcomer } = extra;
+  return { room, target: target.user.id, newcomer: newcomer.user.id, message, image, file };
 }
 
 function clientOf(caller: Caller): Client {
@@ -127,6 +141,7 @@ test("every route of the app has a row here", () => {
   const app = createApp({
     database,
     identifier,
+    store: openStore({ dataDir: world.settings.DATA_DIR, s3: null }),
     poster,
     metrics,
     metricsToken: null,

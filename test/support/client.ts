@@ -21,15 +21,16 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
+    const isJsonBody = body !== undefined && !(body instanceof FormData);
     const response = await fetch(this.base + path, {
       method,
       redirect: "manual",
       headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(isJsonBody ? { "content-type": "application/json" } : {}),
         ...(this.cookie ? { cookie: this.cookie } : {}),
         ...headers,
       },
-      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+      body: isJsonBody && typeof body !== "string" ? JSON.stringify(body) : (body as BodyInit),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
@@ -45,6 +46,11 @@ export class Client {
   patch = (path: string, body: unknown) => this.call("PATCH", path, body);
   put = (path: string, body: unknown) => this.call("PUT", path, body);
   delete = (path: string) => this.call("DELETE", path);
+
+  /** Uploads a file as a browser does. */
+  upload(path: string, bytes: Uint8Array, name = "a file", type = ""): Promise<Answer> {
+    return this.call("POST", path, formOf(bytes, name, type));
+  }
 
   /** Posts a message and expects it to be taken. */
   async say(roomId: string, content: string, more: object = {}): Promise<Json> {
@@ -71,4 +77,11 @@ export function expectProblem(answer: Answer, status: number, code: Code): void 
     body: { code, status, type: "about:blank", detail: expect.any(String) },
   });
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
+}
+
+/** A form with the one part `file`. */
+export function formOf(bytes: Uint8Array, name: string, type = ""): FormData {
+  const form = new FormData();
+  form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name);
+  return form;
 }

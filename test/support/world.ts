@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { createSession } from "../../src/accounts/sessions.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -17,7 +20,7 @@ const passwordHash = Bun.password.hash(PASSWORD, {
   timeCost: 1,
 });
 
-/** A running service on a database of its own, with people and two rooms. */
+/** A running service on a database and a data folder of its own, with people and two rooms. */
 export class World {
   /** Signed in to nothing. */
   readonly anonymous: Client;
@@ -27,6 +30,7 @@ export class World {
     readonly target: Target & object,
     readonly database: Database,
     readonly service: Service,
+    readonly settings: { DATA_DIR: string } & Record<string, string>,
   ) {
     this.#services = [service];
     this.anonymous = new Client(service.address);
@@ -34,13 +38,15 @@ export class World {
 
   static async start(settings: Record<string, string> = {}): Promise<World> {
     const target = await freshDatabase();
-    const service = await startService(testConfig(settings), target);
-    return new World(target, connect(target, 2), service);
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
+    const all = { DATA_DIR, ...settings };
+    const service = await startService(testConfig(all), target);
+    return new World(target, connect(target, 2), service, all);
   }
 
   /** One more process' worth of service on the same database. */
   async secondInstance(): Promise<Service> {
-    const service = await startService(testConfig(), this.target);
+    const service = await startService(testConfig(this.settings), this.target);
     this.#services.push(service);
     return service;
   }
@@ -76,6 +82,7 @@ export class World {
   async stop(): Promise<void> {
     await Promise.all(this.#services.map((service) => service.stop()));
     await this.database.close();
+    await rm(this.settings.DATA_DIR, { recursive: true });
   }
 }
 

@@ -1,0 +1,174 @@
+import { encode } from "blurhash";
+import pLimit from "p-limit";
+import sharp, { type Sharp } from "sharp";
+import { getLogger } from "./log.ts";
+import { Refusal } from "./refusal.ts";
+
+const log = getLogger("images");
+
+/** Of one frame, known before it is decoded: more than phones take, less than fills the memory. */
+const MAX_PIXELS = 64_000_000;
+const MAX_FRAMES = 1_000;
+/** Of all frames together. */
+const MAX_MOVING_PIXELS = 400_000_000;
+const DECODE_SECONDS = 30;
+const HASHED_SIDE = 32;
+
+const MIMES = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  avif: "image/avif",
+  gif: "image/gif",
+} as const;
+type Format = keyof typeof MIMES;
+/** Effort is kept low where it costs seconds. */
+const OPTIONS = {
+  jpeg: { quality: 85 },
+  png: {},
+  webp: { quality: 84, effort: 3 },
+  avif: { quality: 60, effort: 2 },
+};
+
+// No loader but these can be reached, whatever the bytes look like: no SVG, no PDF, no TIFF.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
+    `VipsForeignLoad${loader}File`,
+    `VipsForeignLoad${loader}Buffer`,
+  ]),
+});
+// Each file is read under a name of its own, once.
+sharp.cache(false);
+
+/** Decoded, an image may take hundreds of megabytes: two at a time. */
+const limit = pLimit(2);
+
+/** The path of a file, or bytes. What it is, its first bytes tell, never a name or a header. */
+export type Source = string | Uint8Array;
+export type Picture = { mime: string; width: number; height: number };
+
+/**
+ * Makes of an image what is shown of it: upright, in sRGB, without metadata, in its own format, and
+ * no larger than it was. A moving WebP goes on moving.
+ * @param side of the longer side, in pixels
+ * @param path where it is written; a GIF is decoded to see that it can be, and is written nowhere:
+ * it stays as it came
+ * @returns the size of the upright image, of one frame
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export function fitImage(source: Source, side: number, path: string): Promise<Picture> {
+  return decode(async () => {
+    const { format, isMoving, width, height } = await look(source);
+    const mime = MIMES[format];
+    if (format === "gif") {
+      await open(source, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
+      return { mime, width, height };
+    }
+    // Frames cannot be turned: they come as one tall picture.
+    const upright = isMoving ? open(source, true) : open(source).autoOrient();
+    const info = await inside(upright, side).toFormat(format, OPTIONS[format]).toFile(path);
+    return { mime, width: info.width, height: info.pageHeight ?? info.height };
+  });
+}
+
+/**
+ * A small still picture in WebP, upright and without metadata.
+ * @param side of the longer side, in pixels; a smaller image is not enlarged
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export function smallPicture(
+  source: Source,
+  side: number,
+): Promise<Picture & { bytes: Uint8Array }> {
+  return decode(async () => {
+    await look(source);
+    const { data, info } = await inside(open(source).autoOrient(), side)
+      .webp(OPTIONS.webp)
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, mime: MIMES.webp, width: info.width, height: info.height };
+  });
+}
+
+/**
+ * The middle of an image, square, still, upright and without metadata, in WebP.
+ * @param sides one picture for each, in pixels; a smaller image is not enlarged
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
+  return decode(async () => {
+    const { width, height } = await look(source);
+    const pictures: Uint8Array[] = [];
+    for (const wanted of sides) {
+      const side = Math.min(wanted, width, height);
+      const square = open(source).autoOrient().resize(side, side, { fit: "cover" });
+      pictures.push(await square.webp(OPTIONS.webp).toBuffer());
+    }
+    return pictures;
+  });
+}
+
+/**
+ * A few letters from which a client draws a blurred impression of an image.
+ * @throws Refusal `not_an_image`, `image_too_big`
+ */
+export function blurhashOf(source: Source): Promise<string> {
+  return decode(async () => {
+    await look(source);
+    const { data, info } = await inside(open(source), HASHED_SIDE)
+      // What is transparent has a colour too, which nobody sees.
+      .flatten({ background: "#808080" })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const [x, y] = info.width >= info.height ? [4, 3] : [3, 4];
+    return encode(new Uint8ClampedArray(data), info.width, info.height, x, y);
+  });
+}
+
+/** Reads the head of an image, and refuses what should not be decoded. */
+async function look(source: Source) {
+  const head = await sharp(source, { limitInputPixels: false }).metadata();
+  const { compression, width, height, pages = 1 } = head;
+  const format = nameOf(head.format, compression);
+  const isMoving = pages > 1 && (format === "gif" || format === "webp");
+  if (width * height > MAX_PIXELS) {
+    const most = `${MAX_PIXELS / 1e6} megapixels`;
+    throw new Refusal("image_too_big", `The image has more than ${most}. Make it smaller.`);
+  }
+  if (isMoving && (pages > MAX_FRAMES || pages * width * height > MAX_MOVING_PIXELS)) {
+    throw new Refusal("image_too_big", "The image moves for too long. Make it shorter or smaller.");
+  }
+  return { format, isMoving, width, height };
+}
+
+function nameOf(format: string, compression: string | undefined): Format {
+  if (format === "heif" && compression === "av1") return "avif";
+  const known = (Object.keys(MIMES) as Format[]).find((one) => one === format);
+  if (!known) throw notAnImage();
+  return known;
+}
+
+function open(source: Source, isMoving = false): Sharp {
+  const limitInputPixels = isMoving ? MAX_MOVING_PIXELS : MAX_PIXELS;
+  const image = sharp(source, { animated: isMoving, limitInputPixels, failOn: "error" });
+  return image.timeout({ seconds: DECODE_SECONDS });
+}
+
+function inside(image: Sharp, side: number): Sharp {
+  return image.resize(side, side, { fit: "inside", withoutEnlargement: true });
+}
+
+/** Waits for a turn; whatever the decoder says is for the log, since it names paths. */
+function decode<T>(work: () => Promise<T>): Promise<T> {
+  return limit(work).catch((error) => {
+    if (error instanceof Refusal) throw error;
+    log.info("An image could not be decoded.", { error: String(error) });
+    throw notAnImage();
+  });
+}
+
+function notAnImage(): Refusal {
+  const detail = "This cannot be read as an image. JPEG, PNG, WebP, AVIF and GIF can, if whole.";
+  return new Refusal("not_an_image", detail);
+}

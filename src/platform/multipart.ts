@@ -1,0 +1,126 @@
+import { createWriteStream } from "node:fs";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import busboy from "busboy";
+import { cleanFileName } from "./file-names.ts";
+import { invalid, Refusal } from "./refusal.ts";
+
+/** The part that is read; others are passed over. */
+const PART = "file";
+/** What a body may hold beside the file: boundaries, headers, other small parts. */
+const MOST_AROUND = 64 * 1_024;
+const LIMITS = { files: 4, fields: 20, fieldSize: 1_024, parts: 24, headerPairs: 32 };
+const UNKNOWN_TYPE = "application/octet-stream";
+/** type "/" subtype (RFC 9110, 8.3.1), of names as RFC 6838 allows them. */
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/;
+
+/** A file as it came, at the path it was to be written to. */
+export type Received = {
+  /** Clean: a single name that can be kept and shown. */
+  name: string;
+  /** What its sender says it is, without parameters. */
+  mime: string;
+  sizeBytes: number;
+};
+
+/**
+ * Writes the part `file` of a `multipart/form-data` body (RFC 7578) to a new file, some bytes at a
+ * time. It stops at the first sign of a body that is too large: its announced length, else its count.
+ * What it leaves on a refusal is half a file, which is the caller's to delete.
+ * @param path of a file that is not there
+ * @param tooLarge made and thrown where the file is longer than `maxBytes`
+ * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and what `tooLarge` makes
+ */
+export async function receiveFile(
+  request: Request,
+  path: string,
+  maxBytes: number,
+  tooLarge: () => Refusal,
+): Promise<Received> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
+    throw new Refusal("unsupported_media_type", "Send the file as multipart/form-data.");
+  }
+  const mostBytes = maxBytes + MOST_AROUND;
+  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw tooLarge();
+  const parser = openParser(type);
+  let received: Promise<Received> | undefined;
+  parser.on("file", (part, stream, info) => {
+    if (part !== PART || received) {
+      stream.resume();
+      return;
+    }
+    received = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
+      name: cleanFileName(info.filename ?? ""),
+      mime: mediaType(info.mimeType),
+      sizeBytes,
+    }));
+    // Ends the parsing too, with the reason; heard below.
+    received.catch((error) => parser.destroy(error));
+  });
+  try {
+    await pipeline(bounded(request.body, mostBytes, tooLarge), parser);
+  } catch (error) {
+    // The file's own failure is the cause of the parser's, or comes of it.
+    await received?.catch(() => {});
+    throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
+  }
+  if (!received) throw invalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
+  return received;
+}
+
+function openParser(type: string): busboy.Busboy {
+  try {
+    const headers = { "content-type": type };
+    // File names come in UTF-8, which browsers send as it is; the path in them is cut by ourselves.
+    return busboy({ headers, limits: LIMITS, defParamCharset: "utf8", preservePath: true });
+  } catch {
+    throw unreadable();
+  }
+}
+
+async function* bounded(
+  body: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+  tooLarge: () => Refusal,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > mostBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+async function write(
+  stream: NodeJS.ReadableStream,
+  path: string,
+  maxBytes: number,
+  tooLarge: () => Refusal,
+): Promise<number> {
+  let size = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+  await pipeline(stream, count, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  return size;
+}
+
+function mediaType(given: string): string {
+  const type = given.toLowerCase();
+  return MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
+}
+
+/** Of the disk: full, not writable. Not the sender's fault, as a body that breaks off is. */
+function isSystemError(error: unknown): boolean {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall !== undefined && code !== "ECONNRESET";
+}
+
+function unreadable(): Refusal {
+  return new Refusal("bad_request", "The body is not whole multipart/form-data.");
+}

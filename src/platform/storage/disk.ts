@@ -1,0 +1,57 @@
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ByteRange, Storage } from "./storage.ts";
+
+/**
+ * Objects as files of one folder, in two levels of folders by the first letters of the key, so that
+ * none grows too large.
+ */
+export class DiskStorage implements Storage {
+  readonly #root: string;
+
+  /** @param root its own folder, on the file system of the folder of incoming files */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Renamed when it is whole and on the disk: nobody reads half of it, and no crash leaves half. */
+  async put(key: string, path: string): Promise<void> {
+    const place = this.#place(key);
+    const folder = dirname(place);
+    await flush(path);
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rename(path, place);
+    await flush(folder);
+    // A folder is an entry of the one above it.
+    if (made)
+      for (const above of [dirname(folder), this.#root, dirname(this.#root)]) await flush(above);
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Blob | null> {
+    const file = Bun.file(this.#place(key));
+    if (!(await file.exists())) return null;
+    return range ? file.slice(range.start, range.end) : file;
+  }
+
+  exists(key: string): Promise<boolean> {
+    return Bun.file(this.#place(key)).exists();
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#place(key), { force: true });
+  }
+
+  #place(key: string): string {
+    return join(this.#root, key.slice(0, 2), key.slice(2, 4), key);
+  }
+}
+
+/** Waits until a file or a folder is on the disk. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

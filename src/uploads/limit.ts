@@ -1,0 +1,32 @@
+import type { HandSql, Query } from "../database/connect.ts";
+import { uploadSettings } from "../database/schema.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
+import { sizeInWords } from "../wire/sizes.ts";
+
+/** How large an upload may be now, in bytes. Read anew for each one. */
+export async function readUploadLimit(sql: HandSql): Promise<number> {
+  const [row] = await sql<{ max_bytes: number }[]>`select max_bytes from upload_settings`;
+  return row?.max_bytes ?? DEFAULT_UPLOAD_BYTES;
+}
+
+/**
+ * Sets how large an upload may be, for those that begin after the commit.
+ * @param maxBytes 1 KiB to 1 GiB
+ * @throws Refusal `validation`
+ */
+export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void> {
+  if (!Number.isInteger(maxBytes) || maxBytes < MIN_UPLOAD_LIMIT || maxBytes > MAX_UPLOAD_LIMIT) {
+    const range = `${sizeInWords(MIN_UPLOAD_LIMIT)} to ${sizeInWords(MAX_UPLOAD_LIMIT)}`;
+    throw invalid("/max_bytes", `The limit of uploads is a whole number of bytes, ${range}.`);
+  }
+  await tx
+    .insert(uploadSettings)
+    .values({ maxBytes })
+    .onConflictDoUpdate({ target: uploadSettings.isOnly, set: { maxBytes } });
+}
+
+/** The refusal of what is larger than the limit, which it names. */
+export function tooLarge(maxBytes: number): Refusal {
+  return new Refusal("too_large", `This is larger than ${sizeInWords(maxBytes)}, the most here.`);
+}
