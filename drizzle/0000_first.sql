@@ -47,7 +47,8 @@ CREATE TABLE "link_previews" (
 	"image_sha256" "bytea",
 	"has_failed" boolean DEFAULT false NOT NULL,
 	"fetched_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"claimed_until" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "memberships" (
@@ -237,8 +238,7 @@ CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE locked_by is null
 CREATE INDEX "jobs_leases" ON "jobs" USING btree ("locked_until") WHERE locked_by is not null;--> statement-breakpoint
 CREATE INDEX "jobs_failed" ON "jobs" USING btree ("id") WHERE failed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_unique_key" ON "jobs" USING btree ("unique_key") WHERE failed_at is null;--> statement-breakpoint
-CREATE INDEX "link_previews_expires" ON "link_previews" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "link_previews_image" ON "link_previews" USING btree ("image_sha256");--> statement-breakpoint
+CREATE INDEX "link_previews_image" ON "link_previews" USING btree ("image_sha256") WHERE image_sha256 is not null;--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "memberships_one_owner" ON "memberships" USING btree ("room_id") WHERE role = 'owner';--> statement-breakpoint
 CREATE INDEX "message_files_room" ON "message_files" USING btree ("room_id");--> statement-breakpoint
@@ -252,6 +252,7 @@ CREATE UNIQUE INDEX "messages_room_seq" ON "messages" USING btree ("room_id","se
 CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id","client_id") WHERE client_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_image" ON "messages" USING btree ("image_id") WHERE image_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_file" ON "messages" USING btree ("file_id") WHERE file_id is not null;--> statement-breakpoint
+CREATE INDEX "messages_preview_url" ON "messages" USING hash ("preview_url") WHERE preview_url is not null;--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint

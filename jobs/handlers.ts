@@ -1,26 +1,29 @@
-import type { Database } from "../src/database/connect.ts";
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
-import type { Storage } from "../src/platform/storage/storage.ts";
+import type { PreviewDeps } from "../src/previews/preview.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
 import { pruneLog } from "./prune-log.ts";
+import { prunePreviews } from "./prune-previews.ts";
 import { sweep } from "./sweep.ts";
 
 /** One handler for each kind of job. */
-export function createHandlers(database: Database, storage: Storage): Handlers {
+export function createHandlers(deps: PreviewDeps): Handlers {
+  const { database, store } = deps;
   const { sql } = database;
   return {
-    link_preview: linkPreview(database),
+    link_preview: linkPreview(deps),
     prune_log: pruneLog(sql),
+    prune_previews: prunePreviews(sql),
     sweep: sweep(sql),
-    free_uploads: freeUploads(database, storage),
+    free_uploads: freeUploads(database, store.storage),
   };
 }
 
 /** What is done every so often. */
 export const PERIODS: Period[] = [
   { kind: "prune_log", payload: {}, minutes: 24 * 60 },
+  { kind: "prune_previews", payload: {}, minutes: 24 * 60 },
   { kind: "sweep", payload: {}, minutes: 60 },
   { kind: "free_uploads", payload: {}, minutes: 60 },
 ];

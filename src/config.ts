@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type EgressRule, parseEgressAllow } from "./platform/egress-rules.ts";
+import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
 import type { S3Settings } from "./platform/storage/s3.ts";
 

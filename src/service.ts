@@ -14,6 +14,7 @@ import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
 import { createPoster } from "./messages/post.ts";
 import { watch } from "./metrics.ts";
+import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { openStore } from "./platform/storage/open.ts";
@@ -58,6 +59,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
     hub,
   );
   const store = openStore(config);
+  const egress = createEgress({ allow: config.egressAllow });
   const poster = createPoster(sql, instance, feed, metrics);
   const presence = new Presence(sql, instance);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
@@ -86,7 +88,7 @@ export async function startService(config: Config, target: Target): Promise<Serv
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers(database, store.storage),
+    handlers: createHandlers({ database, egress, store }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const stopListening = await listen({

@@ -271,6 +271,10 @@ export const messages = pgTable(
     uniqueIndex("messages_file")
       .on(t.fileId)
       .where(sql`file_id is not null`),
+    // Asks whether any message still names a URL. A hash, because URLs are longer than a tree takes.
+    index("messages_preview_url")
+      .using("hash", t.previewUrl)
+      .where(sql`preview_url is not null`),
     check("messages_content_length", sql`char_length(${t.content}) between 1 and 8000`),
     check("messages_not_empty", sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`),
   ],
@@ -345,10 +349,13 @@ export const linkPreviews = pgTable(
     hasFailed: boolean("has_failed").notNull().default(false),
     fetchedAt: now("fetched_at"),
     expiresAt: at("expires_at").notNull(),
+    /** While a process is finding out, until when it is believed to. */
+    claimedUntil: at("claimed_until"),
   },
   (t) => [
-    index("link_previews_expires").on(t.expiresAt),
-    index("link_previews_image").on(t.imageSha256),
+    index("link_previews_image")
+      .on(t.imageSha256)
+      .where(sql`image_sha256 is not null`),
   ],
 );
 

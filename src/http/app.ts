@@ -7,6 +7,7 @@ import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Store } from "../platform/storage/open.ts";
+import { previewRoutes } from "../previews/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { jsonBodies, leaveBodies } from "./body.ts";
@@ -37,6 +38,7 @@ export function createApp(deps: AppDeps) {
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))
+    .use(previewRoutes(database.sql, identifier, store.storage))
     .get(
       "/.well-known/change-password",
       ({ redirect }) => redirect("/profile/password", 303),

@@ -4,6 +4,8 @@ export type JobPayloads = {
   link_preview: { url: string; messageId: string };
   /** Deletes what the rooms' logs need not keep any more. */
   prune_log: Record<string, never>;
+  /** Deletes previews that have expired and that no message names. */
+  prune_previews: Record<string, never>;
   /** Deletes sessions, links, counts and failed jobs that have expired. */
   sweep: Record<string, never>;
   /** Deletes uploads that no message uses, and bytes that nothing names. */

@@ -13,7 +13,8 @@ const HARMLESS = {
   "x-content-type-options": "nosniff",
 };
 
-type Found = { sha256: Buffer; size_bytes: number; mime: string };
+/** Bytes of the storage. */
+type Found = { sha256: Buffer; size_bytes: number };
 type Sent = { mime: string; disposition: string; cacheControl: string };
 
 /** One image of a room, as an answer to a member. */
@@ -36,7 +37,7 @@ export async function serveImage(
   { actorId, roomId, sha256, isThumb, request }: ImageRequest,
 ): Promise<Response> {
   await checkSeat(sql, actorId, roomId, "member");
-  const [found] = await sql<Found[]>`
+  const [found] = await sql<(Found & { mime: string })[]>`
     select b.sha256, b.size_bytes, case b.sha256 when i.sha256 then i.mime else 'image/webp' end as mime
     from message_images i
     join blobs b on b.sha256 = case when ${isThumb} then coalesce(i.thumb_sha256, i.sha256) else i.sha256 end
@@ -59,7 +60,7 @@ export async function serveFile(
   { actorId, roomId, fileId, request }: FileRequest,
 ): Promise<Response> {
   await checkSeat(sql, actorId, roomId, "member");
-  const [found] = await sql<(Found & { name: string })[]>`
+  const [found] = await sql<(Found & { mime: string; name: string })[]>`
     select sha256, size_bytes, mime, name from message_files
     where id = ${fileId} and room_id = ${roomId}`;
   if (!found) throw new Refusal("not_found", "There is no such file in this room.");
@@ -70,8 +71,8 @@ export async function serveFile(
   });
 }
 
-/** The caller has been let through: only now it may hear that nothing has changed. */
-async function serve(
+/** Bytes of the storage as an answer, once their caller has been let through, and not before. */
+export async function serve(
   request: Request,
   storage: Storage,
   { sha256, size_bytes: size }: Found,

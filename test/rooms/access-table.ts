@@ -168,6 +168,7 @@ export const SIGNED_IN: [route: string, body: unknown, outcome: Outcome][] = [
   ["GET /api/users", undefined, 200],
   ["GET /api/users/online", undefined, 200],
   ["GET /api/uploads/limit", undefined, 200],
+  ["GET /api/previews/:sha256", undefined, "validation"],
   ["GET /api/rooms", undefined, 200],
   ["GET /api/rooms/browse", undefined, 200],
   ["POST /api/rooms", {}, "validation"],

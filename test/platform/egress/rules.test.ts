@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseEgressAllow } from "../../src/platform/egress-rules.ts";
+import { parseEgressAllow } from "../../../src/platform/egress/rules.ts";
 
 describe("EGRESS_ALLOW", () => {
   test.each([

@@ -1,0 +1,81 @@
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import type { LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { EgressError } from "./error.ts";
+import type { Target } from "./target.ts";
+
+/** One request to one target: no redirect is followed. */
+export type Hop = {
+  target: Target;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+  signal: AbortSignal;
+  /** Certificates of authorities to trust instead of the system's. */
+  ca: string | undefined;
+};
+
+/** Nothing was sent yet: the next address may do. */
+const NOT_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+]);
+
+/**
+ * Sends a request to the addresses that were checked, one after the other until one takes the
+ * connection. The name is not resolved again; the certificate is checked against the name. No
+ * connection is kept for later, and no proxy is asked: that would resolve the name by itself.
+ * @returns the answer once its head has arrived
+ * @throws EgressError `unreachable`, `untrusted`, `bad_answer`; the signal's reason when it is aborted
+ */
+export async function connect(hop: Hop): Promise<IncomingMessage> {
+  for (const [i, address] of hop.target.addresses.entries()) {
+    try {
+      return await send(hop, address);
+    } catch (error) {
+      hop.signal.throwIfAborted();
+      const isLast = i === hop.target.addresses.length - 1;
+      if (isLast || !NOT_CONNECTED.has(codeOf(error))) throw toEgressError(error);
+    }
+  }
+  throw new EgressError("unreachable", "no address took the connection");
+}
+
+function send(hop: Hop, address: string): Promise<IncomingMessage> {
+  const { target, method, headers, body, signal, ca } = hop;
+  const lookup: LookupFunction = (_, { all }, found) => {
+    const family = isIP(address);
+    if (all) found(null, [{ address, family }]);
+    else found(null, address, family);
+  };
+  const isSecure = target.url.protocol === "https:";
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const options = { method, headers, signal, lookup, agent: false as const };
+  const request = isSecure
+    ? requestSecure(target.url, { ...options, ca, rejectUnauthorized: true }, resolve)
+    : requestPlain(target.url, options, resolve);
+  request.on("error", reject);
+  request.end(body ?? undefined);
+  return promise;
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** What went wrong with a connection, in one of our words. */
+export function toEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  const code = codeOf(error);
+  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|SELF_SIGNED|ISSUER/.test(code)) {
+    return new EgressError("untrusted", `the certificate is not good for this name (${code})`);
+  }
+  if (code.startsWith("HPE_") || code.startsWith("Z_") || code.startsWith("ERR_")) {
+    return new EgressError("bad_answer", `the answer could not be read (${code})`);
+  }
+  return new EgressError("unreachable", `the connection failed (${code || "unknown"})`);
+}

@@ -1,0 +1,162 @@
+import { ACCEPT_ENCODING, readBody } from "./body.ts";
+import { connect } from "./connect.ts";
+import { EgressError } from "./error.ts";
+import type { EgressRule } from "./rules.ts";
+import { findTarget, type Resolve, resolveBySystem } from "./target.ts";
+
+export type EgressOptions = {
+  method?: string;
+  /** Lower-case names. `host` and what describes the connection are set here. */
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** For the body as it arrives and as it unpacks. */
+  maxBytes: number;
+  /** For all of it: names, redirects and the body to its end. */
+  timeoutMs: number;
+  /** So many are followed; with 0, the default, a redirect is an answer like any other. */
+  redirects?: number;
+  signal?: AbortSignal;
+};
+
+export type EgressAnswer = {
+  /** Of the last hop. */
+  url: URL;
+  status: number;
+  /** Lower-case names; of repeated ones the first, or all with commas, as HTTP has it. */
+  headers: Record<string, string | undefined>;
+  /** To be read once, to the end or as far as wanted. Throws as `request` does. */
+  body: AsyncIterable<Buffer>;
+  /** For who does not read the body. */
+  close(): void;
+};
+
+export type Egress = {
+  /**
+   * @throws EgressError whatever lies in the address or outside; the reason of `signal` when that is
+   * aborted
+   */
+  request(url: string | URL, options: EgressOptions): Promise<EgressAnswer>;
+  /**
+   * Says now whether a URL could be called, as when a webhook is made. It is checked again each time.
+   * @throws EgressError `bad_url`, `unresolved`, `not_public`, `timeout`
+   */
+  checkTarget(url: string): Promise<URL>;
+};
+
+const CHECK_MS = 5_000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
+/** Of the body and of the connection, which are decided here. */
+const OWN_HEADERS = ["host", "connection", "content-length", "transfer-encoding", "upgrade"];
+
+type Sent = { method: string; headers: Record<string, string>; body: string | Uint8Array | null };
+
+/**
+ * The one door for requests to addresses that people supplied. Where it leads is decided here, hop
+ * by hop, and nowhere else.
+ * @param allow what the operator trusts although it is not public
+ * @param ca certificates of authorities to trust instead of the system's
+ */
+export function createEgress({
+  allow,
+  resolve = resolveBySystem,
+  ca,
+}: {
+  allow: readonly EgressRule[];
+  resolve?: Resolve;
+  ca?: string;
+}): Egress {
+  async function request(url: string | URL, options: EgressOptions): Promise<EgressAnswer> {
+    const { maxBytes, timeoutMs, redirects = 0 } = options;
+    const signal = within(timeoutMs, options.signal);
+    let next: string | URL = url;
+    let sent = firstOf(options);
+    for (let hop = 0; ; hop += 1) {
+      const target = await untilAborted(findTarget(next, allow, resolve), signal);
+      const answer = await connect({ target, ...sent, signal, ca });
+      const status = answer.statusCode ?? 0;
+      const { location } = answer.headers;
+      if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {
+        return {
+          url: target.url,
+          status,
+          headers: answer.headers as EgressAnswer["headers"],
+          body: readBody(answer, maxBytes, signal),
+          close: () => void answer.destroy(),
+        };
+      }
+      answer.destroy();
+      if (hop === redirects) {
+        throw new EgressError("too_many_redirects", `more than ${redirects} redirects`);
+      }
+      next = followed(location, target.url);
+      sent = afterRedirect(sent, status, next.origin === target.url.origin);
+    }
+  }
+
+  async function checkTarget(url: string): Promise<URL> {
+    const found = findTarget(url, allow, resolve);
+    return (await untilAborted(found, within(CHECK_MS))).url;
+  }
+
+  return { request, checkTarget };
+}
+
+function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Sent {
+  return {
+    method,
+    headers: { "accept-encoding": ACCEPT_ENCODING, ...without(headers, OWN_HEADERS) },
+    body: body ?? null,
+  };
+}
+
+/** @throws EgressError `bad_answer` */
+function followed(location: string, base: URL): URL {
+  // Headers arrive byte by byte; addresses in them are UTF-8 where they are not ASCII.
+  const url = URL.parse(Buffer.from(location, "latin1").toString("utf8"), base);
+  if (!url) throw new EgressError("bad_answer", "the redirect leads to no address");
+  return url;
+}
+
+/**
+ * What is sent on after a redirect (RFC 9110, 15.4): a POST becomes a GET where browsers do so, and
+ * another origin gets no credentials.
+ */
+function afterRedirect(sent: Sent, status: number, isSameOrigin: boolean): Sent {
+  const becomesGet =
+    (status === 303 && sent.method !== "HEAD") || (status <= 302 && sent.method === "POST");
+  return {
+    method: becomesGet ? "GET" : sent.method,
+    headers: without(sent.headers, [
+      ...(becomesGet ? ["content-type"] : []),
+      ...(isSameOrigin ? [] : CREDENTIALS),
+    ]),
+    body: becomesGet ? null : sent.body,
+  };
+}
+
+function without(headers: Record<string, string>, names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())),
+  );
+}
+
+/** Aborted by the caller with its own reason, or with `timeout`. */
+function within(ms: number, signal?: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new EgressError("timeout", `it took longer than ${ms} ms`)),
+    ms,
+  );
+  timer.unref();
+  return signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+}
+
+/** A resolver cannot be stopped, but it can be left behind. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", onAbort));
+}

@@ -1,0 +1,77 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isPublic, networks } from "./addresses.ts";
+import { EgressError } from "./error.ts";
+import type { EgressRule } from "./rules.ts";
+
+/** All addresses of a name, of both families, as the system knows them. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+/** Where a request may go: a URL with the addresses that it may be sent to. */
+export type Target = { url: URL; addresses: [string, ...string[]] };
+
+export const resolveBySystem: Resolve = async (name) =>
+  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
+
+/**
+ * Decides whether a URL may be called, and at which addresses. `URL` has read every notation of an
+ * address before (decimal, octal, hexadecimal, short, unicode digits): what is judged is what is
+ * connected to.
+ *
+ * Every address of a name must be public, because a name that also leads inside is a trick. Where
+ * the operator allows some of them, those are used, and nothing is asked of the others.
+ * @throws EgressError `bad_url`, `unresolved`, `not_public`
+ */
+export async function findTarget(
+  given: string | URL,
+  allow: readonly EgressRule[],
+  resolve: Resolve,
+): Promise<Target> {
+  const url = parseUrl(given);
+  const host = hostOf(url);
+  const all = isIP(host) ? [host] : await addressesOf(host, resolve);
+  const trusted = all.filter((address) => isAllowed(allow, host, address, portOf(url)));
+  const usable = trusted.length > 0 ? trusted : all.every(isPublic) ? all : [];
+  const [first, ...rest] = usable;
+  if (first === undefined) throw new EgressError("not_public", "the address is not a public one");
+  return { url, addresses: [first, ...rest] };
+}
+
+function parseUrl(given: string | URL): URL {
+  const url = URL.parse(given);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new EgressError("bad_url", "only http and https addresses are called");
+  }
+  if (url.username || url.password) {
+    throw new EgressError("bad_url", "an address with a name or password in it is not called");
+  }
+  return url;
+}
+
+/** The host without the brackets of IPv6 and the dot of the root. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+}
+
+function portOf(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+async function addressesOf(name: string, resolve: Resolve): Promise<string[]> {
+  const found = await resolve(name).catch(() => []);
+  if (found.length === 0) throw new EgressError("unresolved", "the name has no address");
+  return found;
+}
+
+function isAllowed(rules: readonly EgressRule[], host: string, address: string, port: number) {
+  return rules.some((rule) => {
+    if (rule.port !== null && rule.port !== port) return false;
+    if (rule.kind === "host") return rule.value === host;
+    const family = isIP(address) === 4 ? "ipv4" : "ipv6";
+    const bits = rule.prefix ?? (isIP(rule.value) === 4 ? 32 : 128);
+    return (
+      isIP(address) === isIP(rule.value) &&
+      networks([`${rule.value}/${bits}`]).check(address, family)
+    );
+  });
+}

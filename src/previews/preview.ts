@@ -1,0 +1,60 @@
+import type { Database } from "../database/connect.ts";
+import { enqueue } from "../jobs-queue/enqueue.ts";
+import type { Egress } from "../platform/egress/egress.ts";
+import type { Store } from "../platform/storage/open.ts";
+import { keepBytes } from "../uploads/blobs.ts";
+import { type Claim, keep, know, release } from "./cache.ts";
+import { findOut, type Found } from "./find-out.ts";
+import { isWaiting, tell } from "./tell.ts";
+
+/** While another job finds out, its result is looked for again after so long. */
+const LOOK_AGAIN_SECONDS = 1;
+
+export type PreviewDeps = { database: Database; egress: Egress; store: Store };
+/** A message and the URL of which it shows a preview. */
+export type Wanted = { url: string; messageId: string };
+
+/**
+ * Brings a message the preview of its URL: from what is known, else from the URL itself.
+ * @throws what lies in our own house, the database or the storage: the same may work later
+ */
+export async function bringPreview(deps: PreviewDeps, wanted: Wanted, signal: AbortSignal) {
+  const { db, sql } = deps.database;
+  const { url, messageId } = wanted;
+  if (!(await isWaiting(db, messageId, url))) return;
+  const known = await know(sql, url);
+  if (known.state === "mine") await find(deps, wanted, known.claim, signal);
+  if (known.state === "shown") {
+    await db.transaction((tx) => tell(tx, messageId, url, { isShown: true, wasShown: true }));
+  }
+  if (known.state === "claimed") {
+    const again = { inSeconds: LOOK_AGAIN_SECONDS };
+    await enqueue(db, { kind: "link_preview", payload: wanted, ...again });
+  }
+}
+
+async function find(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: AbortSignal) {
+  try {
+    const found = await findOut(deps.egress, wanted.url, signal);
+    await write(deps, wanted, claim, found);
+  } catch (error) {
+    // Should that fail too, the claim ends by itself.
+    await release(deps.database.sql, claim).catch(() => {});
+    throw error;
+  }
+}
+
+/** Keeps what was found, with its picture, and tells the room: all of it or nothing. */
+async function write(
+  { database, store }: PreviewDeps,
+  { url, messageId }: Wanted,
+  { wasShown }: Claim,
+  found: Found,
+): Promise<void> {
+  const bytes = found.kind === "page" ? found.picture : null;
+  const picture = bytes && (await keepBytes(database.sql, store, bytes)).sha256;
+  await database.db.transaction(async (tx) => {
+    await keep(tx, url, found.kind === "page" ? { ...found, picture } : found);
+    await tell(tx, messageId, url, { isShown: found.kind !== "failed", wasShown });
+  });
+}

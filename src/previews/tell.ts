@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
+import { messages, rooms } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+
+/** True if the message is there and the URL is still the one of which it shows a preview. */
+export async function isWaiting(tx: Query, messageId: string, url: string) {
+  return (await find(tx, messageId))?.previewUrl === url;
+}
+
+/**
+ * Tells a message's room what is known of its URL now, unless the message was edited or deleted
+ * meanwhile. Of a failure there is nothing to tell, except where an older preview vanishes by it.
+ */
+export async function tell(
+  tx: Transaction,
+  messageId: string,
+  url: string,
+  { isShown, wasShown }: { isShown: boolean; wasShown: boolean },
+): Promise<void> {
+  const first = await find(tx, messageId);
+  if (!first) return;
+  const { roomId } = first;
+  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+  // Again, as it is under the room's lock.
+  const message = await find(tx, messageId);
+  if (message?.previewUrl !== url) return;
+  if (!isShown && !(wasShown && message.hasEmbeds)) return;
+  if (!message.hasEmbeds) {
+    await tx.update(messages).set({ hasEmbeds: true }).where(eq(messages.id, messageId));
+  }
+  await append(tx, roomId, { type: "link_preview", messageId });
+}
+
+async function find(tx: Query, messageId: string) {
+  const { roomId, previewUrl, hasEmbeds } = messages;
+  const [row] = await tx
+    .select({ roomId, previewUrl, hasEmbeds })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  return row;
+}

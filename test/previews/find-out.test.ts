@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import sharp from "sharp";
+import { createEgress } from "../../src/platform/egress/egress.ts";
+import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
+import { findOut, type Found } from "../../src/previews/find-out.ts";
+import { Web } from "../support/web.ts";
+
+let web: Web;
+let cdn: Web;
+beforeAll(async () => {
+  web = await Web.open();
+  cdn = await Web.open();
+});
+afterAll(() => Promise.all([web.close(), cdn.close()]));
+
+const ever = new AbortController().signal;
+const look = (path: string, signal = ever): Promise<Found> => {
+  const allow = parseEgressAllow(`127.0.0.1:${web.port}, 127.0.0.1:${cdn.port}`);
+  return findOut(createEgress({ allow }), web.at(path), signal);
+};
+const page = (head: string) => `<!doctype html><html><head>${head}</head><body>text</body></html>`;
+const og = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`;
+const picture = (width: number, height = width) =>
+  sharp({ create: { width, height, channels: 3, background: "#c33" } });
+
+describe("a page", () => {
+  test("is what its head says", async () => {
+    web.put("/page", page(og("title", "A page") + og("site_name", "A site")));
+    expect(await look("/page")).toEqual({
+      kind: "page",
+      head: { title: "A page", description: null, siteName: "A site", imageUrl: null },
+      picture: null,
+    });
+  });
+
+  test("is asked for as a page, by one who says who it is", async () => {
+    web.put("/asked", page("<title>x</title>"));
+    await look("/asked");
+    expect(web.headers.get("/asked")).toMatchObject({
+      accept: expect.stringContaining("text/html"),
+      "user-agent": expect.stringContaining("bot"),
+    });
+    expect(web.headers.get("/asked")).not.toHaveProperty("cookie");
+  });
+
+  test.each([
+    ["XHTML", "application/xhtml+xml"],
+    ["a page in capitals", "Text/HTML;charset=UTF-8"],
+  ])("may come as %s", async (_, type) => {
+    web.put("/typed", page("<title>ü</title>"), { "content-type": type });
+    expect(await look("/typed")).toMatchObject({ kind: "page", head: { title: "ü" } });
+  });
+
+  test("may come without a word of what it is", async () => {
+    web.page("/untyped", (_, response) => void response.end(page("<title>x</title>")));
+    expect(await look("/untyped")).toMatchObject({ kind: "page" });
+  });
+
+  test("is decoded by its header", async () => {
+    const bytes = Buffer.from(page("<title>Gr\xfc\xdfe</title>"), "latin1");
+    web.put("/latin", bytes, { "content-type": "text/html; charset=iso-8859-1" });
+    expect(await look("/latin")).toMatchObject({ head: { title: "Grüße" } });
+  });
+
+  test("of five megabytes is read to the end of its head", async () => {
+    web.put("/large", page("<title>large</title>") + "x".repeat(5 * 1024 * 1024));
+    expect(await look("/large")).toMatchObject({ head: { title: "large" } });
+  });
+
+  test("of five megabytes without an end of its head is read a part of the way", async () => {
+    web.put("/endless", `<title>endless</title>${" ".repeat(5 * 1024 * 1024)}`);
+    expect(await look("/endless")).toMatchObject({ head: { title: "endless" } });
+    const wide = Buffer.from(`\ufeff<title>wide</title>${" ".repeat(2 * 1024 * 1024)}`, "utf16le");
+    web.put("/wide", wide, { "content-type": "text/html" });
+    expect(await look("/wide")).toMatchObject({ head: { title: "wide" } });
+  });
+
+  test("is found at the end of five redirects, and its picture from there", async () => {
+    for (let n = 1; n <= 6; n += 1) web.redirect(`/hop${n}`, `/hop${n - 1}`);
+    web.redirect("/hop0", "/deep/page");
+    web.put("/deep/page", page(`<title>deep</title>${og("image", "picture.png")}`));
+    const found = await look("/hop4");
+    expect(found).toMatchObject({ head: { title: "deep" } });
+    expect(web.count("/deep/picture.png")).toBe(1);
+    expect(await look("/hop5")).toMatchObject({ kind: "failed" });
+  });
+});
+
+describe("a picture by itself", () => {
+  test.each(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"])(
+    "is known by its type, and not read: %s",
+    async (type) => {
+      const { promise: cut, resolve } = Promise.withResolvers<void>();
+      web.page("/picture", (_, response) => {
+        response.on("close", () => resolve());
+        response.writeHead(200, { "content-type": type, "content-length": "1000000" });
+        response.flushHeaders();
+      });
+      expect(await look("/picture")).toEqual({ kind: "image" });
+      await cut;
+    },
+  );
+
+  test.each(["image/svg+xml", "image/tiff", "application/pdf", "text/plain", "video/mp4"])(
+    "is not %s",
+    async (type) => {
+      web.put("/other", "<title>no</title>", { "content-type": type });
+      expect(await look("/other")).toMatchObject({ kind: "failed" });
+    },
+  );
+});
+
+describe("a page's picture", () => {
+  async function pictureOf(path: string, bytes: Uint8Array, headers = {}) {
+    cdn.put(path, bytes, { "content-type": "image/png", ...headers });
+    web.put("/with", page(`<title>with</title>${og("image", cdn.at(path))}`));
+    const found = await look("/with");
+    return found.kind === "page" ? found.picture : expect.unreachable();
+  }
+
+  test("is made small", async () => {
+    const found = await pictureOf("/wide.png", await picture(1_200, 630).png().toBuffer());
+    const { format, width, height } = await sharp(found ?? undefined).metadata();
+    expect({ format, width, height }).toEqual({ format: "webp", width: 640, height: 336 });
+  });
+
+  test.each(["jpeg", "png", "webp", "avif", "gif"] as const)("may be %s", async (format) => {
+    const found = await pictureOf("/any", await picture(20).toFormat(format).toBuffer());
+    expect((await sharp(found ?? undefined).metadata()).format).toBe("webp");
+  });
+
+  test("is known by its bytes, whatever it is called", async () => {
+    const bytes = await picture(20).png().toBuffer();
+    expect(await pictureOf("/p", bytes, { "content-type": "text/html" })).not.toBeNull();
+  });
+
+  test("is upright, without what the camera wrote", async () => {
+    const turned = picture(40, 20)
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Make: "x" } });
+    const found = await pictureOf("/turned.jpg", await turned.jpeg().toBuffer());
+    const { width, height, exif } = await sharp(found ?? undefined).metadata();
+    expect({ width, height, exif }).toEqual({ width: 20, height: 40, exif: undefined });
+  });
+
+  test.each([
+    [
+      "drawn in SVG",
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+    ["cut off", async () => (await picture(500).jpeg().toBuffer()).subarray(0, 600)],
+    ["no picture", () => Buffer.from("<title>x</title>")],
+    ["a bomb", () => picture(9_000).png().toBuffer()],
+    ["more than a megabyte", () => Buffer.alloc(1024 * 1024 + 1)],
+  ])("is left out, and the page is not, where it is %s", async (_, make) => {
+    expect(await pictureOf("/bad", await make())).toBeNull();
+  });
+
+  test.each([
+    ["inside", "http://10.0.0.1/a.png"],
+    ["at another port", "http://127.0.0.1:1/a.png"],
+    ["in the page itself", "data:image/png;base64,AAAA"],
+    ["on a disk", "file:///etc/passwd"],
+    ["nowhere", "/missing.png"],
+  ])("is left out where it is %s", async (_, address) => {
+    web.put("/without", page(`<title>without</title>${og("image", address)}`));
+    const found = await look("/without");
+    expect(found).toMatchObject({ kind: "page", picture: null });
+  });
+});
+
+describe("a failure", () => {
+  test.each([
+    ["a status of an error", 404],
+    ["a status of a server's error", 500],
+  ])("is %s", async (_, status) => {
+    web.page("/error", (_, response) => {
+      response.writeHead(status, { "content-type": "text/html" }).end("<title>Error</title>");
+    });
+    expect(await look("/error")).toEqual({ kind: "failed", reason: `status ${status}` });
+  });
+
+  test("is a page that says nothing", async () => {
+    web.put("/nothing", page(og("site_name", "only a name")));
+    expect(await look("/nothing")).toMatchObject({ kind: "failed" });
+  });
+
+  test("is a redirect that leads inside, or around", async () => {
+    web.redirect("/inside", "http://169.254.169.254/latest/meta-data/");
+    web.redirect("/around", "/around");
+    expect(await look("/inside")).toMatchObject({ reason: expect.stringContaining("not_public") });
+    expect(await look("/around")).toMatchObject({
+      reason: expect.stringContaining("too_many_redirects"),
+    });
+  });
+
+  test("is not that it was stopped", async () => {
+    web.page("/silent", () => {});
+    const stop = new AbortController();
+    const found = look("/silent", stop.signal);
+    await web.untilAsked("/silent");
+    stop.abort(new Error("stopped"));
+    await expect(found).rejects.toThrow("stopped");
+  });
+});
