@@ -2,6 +2,8 @@ import { effect, signal } from "@preact/signals";
 import { Deletions } from "./state/deletions.ts";
 import { parseRoute, type Route } from "./state/route.ts";
 import { Store } from "./state/store.ts";
+import { sendFile } from "./connection/upload.ts";
+import { Uploads } from "./state/uploads.ts";
 
 /** The client's one store, and what of the page it needs. */
 export const store = new Store({
@@ -27,6 +29,12 @@ export function toast(text: string, undo?: () => void): void {
 export function closeToast(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
+
+export const uploads = new Uploads(store.api, sendFile);
+/** What one signed-in person was about to send is not the next one's. */
+effect(() => {
+  if (store.phase.value === "signed-out") uploads.clear();
+});
 
 export const deletions = new Deletions(store.api, store.clock, (detail) => toast(detail));
 

@@ -1,13 +1,17 @@
 import type { Answer } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Message } from "../../../src/wire/models.ts";
+import type { File as StoredFile, Image, Message } from "../../../src/wire/models.ts";
 import type { Clock } from "./clock.ts";
 
 /** A message that was written and is not known to be stored. */
 export type OutboxEntry = {
   client_id: string;
   room_id: string;
+  /** Empty where there is only an upload. */
   content: string;
+  /** Uploads that are stored and go with it. */
+  image: Image | null;
+  file: StoredFile | null;
   written_at: string;
   /** Why it was refused; null while it waits. */
   refused: string | null;
@@ -54,9 +58,14 @@ export class Outbox {
     return this.#entries;
   }
 
-  add(room_id: string, content: string): void {
+  add(
+    room_id: string,
+    content: string,
+    { image, file }: Pick<OutboxEntry, "image" | "file"> = { image: null, file: null },
+  ): void {
     const written_at = new Date(this.deps.clock.now()).toISOString();
-    const entry = { client_id: this.deps.newId(), room_id, content, written_at, refused: null };
+    const client_id = this.deps.newId();
+    const entry = { client_id, room_id, content, image, file, written_at, refused: null };
     this.#set([...this.#entries, entry]);
     this.#next();
   }
@@ -103,8 +112,12 @@ export class Outbox {
     if (this.#inFlight !== null) return;
     const entry = this.#entries.find((e) => e.refused === null);
     if (!entry) return;
-    const { client_id, room_id, content } = entry;
-    if (this.deps.send({ type: "message", room_id, content, client_id }))
+    const { client_id, room_id, content, image, file } = entry;
+    const uploads = {
+      ...(image && { image_id: image.id }),
+      ...(file && { file_id: file.id }),
+    };
+    if (this.deps.send({ type: "message", room_id, content, client_id, ...uploads }))
       this.#inFlight = client_id;
   }
 

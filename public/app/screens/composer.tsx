@@ -2,8 +2,10 @@ import { SendHorizontal } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
+import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
+import { Tray } from "./attachments/tray.tsx";
 import { editing } from "./editing.ts";
 import { markRead } from "./use-read-mark.ts";
 
@@ -27,10 +29,16 @@ export function Composer({ room }: { room: MyRoom }) {
   };
   const length = [...text].length;
   const tooLong = length > MAX_CONTENT_LENGTH;
-  const ready = text.trim() !== "" && !tooLong;
+  const attached = uploads.of(room.id);
+  const isUploading = attached.some((upload) => !upload.stored && !upload.problem);
+  const hasSomething = text.trim() !== "" || attached.some((upload) => upload.stored);
+  const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;
-    store.post(room.id, text);
+    const [first, ...others] = uploads.take(room.id);
+    store.post(room.id, text, first);
+    // A message carries one image and one file: what is more follows it.
+    for (const other of others) store.post(room.id, "", other);
     change("");
     ref.current?.focus();
   };
@@ -49,7 +57,9 @@ export function Composer({ room }: { room: MyRoom }) {
         send();
       }}
     >
+      <Tray roomId={room.id} />
       <div class="box">
+        <AttachButton roomId={room.id} />
         <textarea
           ref={ref}
           rows={1}
@@ -57,6 +67,7 @@ export function Composer({ room }: { room: MyRoom }) {
           placeholder={`Message #${room.name}`}
           value={text}
           enterkeyhint="enter"
+          onPaste={(event) => pasteFiles(room.id, event)}
           onInput={(event) => onInput(event.currentTarget.value)}
           onKeyDown={(event) => {
             // While composing with an input method, Enter belongs to it.

@@ -56,7 +56,12 @@ export function EditForm({ message }: { message: Message }) {
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button kind="primary" type="submit" busy={action.busy} disabled={text.trim() === ""}>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={action.busy}
+          disabled={text.trim() === "" && !message.image && !message.file}
+        >
           Save
         </Button>
         <Button onClick={close}>Cancel</Button>

@@ -6,6 +6,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
+import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
 import { EditForm } from "./edit-form.tsx";
 
@@ -44,6 +45,11 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
             )}
           </div>
         )}
+        <Attachments
+          image={message.image}
+          file={message.file}
+          alt={`image from ${nameOf(message.author)}`}
+        />
       </div>
       {!isEditing && <Tools room={room} message={message} />}
     </li>

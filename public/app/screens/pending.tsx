@@ -1,5 +1,6 @@
 import { store } from "../app.ts";
 import type { OutboxEntry } from "../connection/outbox.ts";
+import { Attachments } from "./attachments/attachments.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 
 /** A message of mine that is not known to be stored. */
@@ -14,7 +15,8 @@ export function PendingRow({ entry }: { entry: OutboxEntry }) {
           <b class="truncate">{nameOf(me)}</b>
           <span class="muted small">{entry.refused ? "not sent" : "sending…"}</span>
         </p>
-        <div class="content">{entry.content}</div>
+        {entry.content && <div class="content">{entry.content}</div>}
+        <Attachments image={entry.image ?? null} file={entry.file ?? null} alt="your image" />
         {entry.refused && (
           <p class="failed" role="alert">
             <span>{entry.refused}</span>

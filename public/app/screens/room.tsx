@@ -5,6 +5,8 @@ import { store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { emptyView } from "../state/model.ts";
+import { DropZone } from "./attachments/drop-zone.tsx";
+import { Lightbox } from "./attachments/lightbox.tsx";
 import { Composer } from "./composer.tsx";
 import { Members } from "./members.tsx";
 import { PaneHead } from "./pane-head.tsx";
@@ -30,7 +32,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
   };
   return (
     <>
-      <section class="pane" aria-label={`#${room.name}`}>
+      <DropZone roomId={room.id} label={`#${room.name}`} disabled={room.is_archived}>
         <PaneHead title={`#${room.name}`} text={room.description}>
           <span ref={membersButton}>
             <IconButton
@@ -56,7 +58,8 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
         </Boundary>
         <Typing view={view} />
         {!room.is_archived && <Composer room={room} />}
-      </section>
+        <Lightbox messages={view.messages} />
+      </DropZone>
       {membersShown && (
         <Boundary>
           <button

@@ -8,6 +8,7 @@ import { Connection, type ConnectionStatus } from "../connection/socket.ts";
 import { applyEvent, insert } from "./apply-event.ts";
 import { emptyState, type State, withoutRoom, withView } from "./model.ts";
 import { RoomSync } from "./room-sync.ts";
+import type { Attachment } from "./uploads.ts";
 
 export type StoreDeps = {
   fetch: Send;
@@ -82,8 +83,8 @@ export class Store {
     this.#connection.hurry();
   }
 
-  post(roomId: string, content: string): void {
-    this.#outbox?.add(roomId, content);
+  post(roomId: string, content: string, attachment?: Attachment): void {
+    this.#outbox?.add(roomId, content, attachment);
   }
 
   retry(clientId: string): void {

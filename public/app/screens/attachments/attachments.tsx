@@ -1,0 +1,16 @@
+import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
+import { FileRow } from "./file-row.tsx";
+import { MessageImage } from "./image.tsx";
+
+type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: string };
+
+/** The image and the file of a message. */
+export function Attachments({ image, file, alt }: AttachmentsProps) {
+  if (!image && !file) return null;
+  return (
+    <div class="attachments">
+      {image && <MessageImage image={image} alt={alt} />}
+      {file && <FileRow file={file} />}
+    </div>
+  );
+}

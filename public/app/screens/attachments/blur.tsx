@@ -1,0 +1,16 @@
+import { decode } from "blurhash";
+import { useEffect, useRef } from "preact/hooks";
+
+const SIDE = 32;
+
+/** What an image looks like from afar, until it is there (BlurHash). */
+export function Blur({ hash }: { hash: string }) {
+  const ref = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = ref.current?.getContext("2d");
+    if (!context) return;
+    const pixels = new Uint8ClampedArray(decode(hash, SIDE, SIDE));
+    context.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+  }, [hash]);
+  return <canvas ref={ref} class="blur" width={SIDE} height={SIDE} />;
+}

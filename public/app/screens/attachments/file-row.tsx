@@ -1,0 +1,39 @@
+import {
+  Download,
+  File as FileIcon,
+  FileArchive,
+  FileAudio,
+  FileText,
+  FileVideoCamera,
+} from "lucide";
+import type { IconNode } from "lucide";
+import type { File as StoredFile } from "../../../../src/wire/models.ts";
+import { sizeInWords } from "../../../../src/wire/sizes.ts";
+import { Icon } from "../../parts/icon.tsx";
+
+const ICONS: [RegExp, IconNode][] = [
+  [/^video\//, FileVideoCamera],
+  [/^audio\//, FileAudio],
+  [/zip|compressed|x-tar|x-7z|gzip/, FileArchive],
+  [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
+];
+
+/** A file to download: what it is called, how large it is, and of what type. */
+export function FileRow({ file }: { file: StoredFile }) {
+  const icon = ICONS.find(([type]) => type.test(file.mime))?.[1] ?? FileIcon;
+  const extension = /\.([^.]{1,8})$/.exec(file.name)?.[1]?.toUpperCase();
+  return (
+    <a class="file-row" href={file.url} download={file.name} target="_blank" rel="noopener">
+      <Icon of={icon} />
+      <span class="grow">
+        <b class="truncate" title={file.name}>
+          {file.name}
+        </b>
+        <span class="small muted">
+          {[sizeInWords(file.size_bytes), extension].filter(Boolean).join(" · ")}
+        </span>
+      </span>
+      <Icon of={Download} />
+    </a>
+  );
+}

@@ -1,0 +1,63 @@
+import { ImageOff } from "lucide";
+import { useState } from "preact/hooks";
+import type { Image } from "../../../../src/wire/models.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Blur } from "./blur.tsx";
+import { lightbox } from "./lightbox-state.ts";
+
+const MOST_WIDTH = 400;
+const MOST_HEIGHT = 320;
+/** Larger ones have a thumbnail of this side. */
+const THUMB_SIDE = 640;
+
+/** An image in a message. Its place is held before it loads, and when it does not. */
+export function MessageImage({ image, alt }: { image: Image; alt: string }) {
+  const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
+  const [attempt, setAttempt] = useState(0);
+  const { width, height } = fit(image);
+  const style = { width, aspectRatio: `${image.width} / ${image.height}` };
+  if (state === "broken") {
+    const retry = () => {
+      setAttempt(attempt + 1);
+      setState("loading");
+    };
+    return (
+      <button type="button" class="image broken" style={style} onClick={retry}>
+        <Icon of={ImageOff} />
+        <span>The image did not load. Try again</span>
+      </button>
+    );
+  }
+  // A GIF's thumbnail stands still.
+  const isSmall = Math.max(image.width, image.height) <= THUMB_SIDE || image.mime === "image/gif";
+  return (
+    <button
+      type="button"
+      class="image"
+      style={style}
+      aria-label={`Open ${alt}`}
+      onClick={() => {
+        lightbox.value = image.id;
+      }}
+    >
+      {state === "loading" && image.blurhash && <Blur hash={image.blurhash} />}
+      <img
+        key={attempt}
+        src={isSmall ? image.url : `${image.url}?size=thumb`}
+        width={width}
+        height={height}
+        alt={alt}
+        loading="lazy"
+        decoding="async"
+        onLoad={() => setState("shown")}
+        onError={() => setState("broken")}
+      />
+    </button>
+  );
+}
+
+/** The size at which it is shown: never larger than it is. */
+function fit({ width, height }: Image): { width: number; height: number } {
+  const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  return { width: Math.max(48, Math.round(width * scale)), height: Math.round(height * scale) };
+}

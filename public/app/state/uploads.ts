@@ -1,0 +1,153 @@
+import { type Signal, signal } from "@preact/signals";
+import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
+import { sizeInWords } from "../../../src/wire/sizes.ts";
+import { type Api, ApiError } from "../connection/api.ts";
+import type { SendFile } from "../connection/upload.ts";
+
+/** A file on its way into a room, for the next message there. */
+export type Upload = {
+  id: string;
+  roomId: string;
+  kind: "image" | "file";
+  file: File;
+  /** How much has gone out, from 0 to 1. */
+  progress: number;
+  /** What the service made of it; null until it is stored. */
+  stored: Image | StoredFile | null;
+  /** Why it did not work. */
+  problem: string | null;
+  /** Whether another try may help. */
+  mayRetry: boolean;
+};
+
+/** What a message can carry: one of each. */
+export type Attachment = { image: Image | null; file: StoredFile | null };
+
+/** What the service takes as an image; everything else is a file. */
+const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
+/** Refusals of an image that is a fine file. */
+const NO_IMAGE = new Set(["not_an_image", "image_too_big"]);
+const AT_ONCE = 3;
+
+/** The files that wait in each room's composer, and their way to the service. */
+export class Uploads {
+  readonly list: Signal<Upload[]> = signal([]);
+  readonly #running = new Map<string, AbortController>();
+  #cap: Promise<number> | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly send: SendFile,
+  ) {}
+
+  of(roomId: string): Upload[] {
+    return this.list.value.filter((upload) => upload.roomId === roomId);
+  }
+
+  /** Takes files in; those over the cap are refused here, before a byte goes out. */
+  async add(roomId: string, files: Iterable<File>): Promise<void> {
+    const added = [...files].map((file): Upload => {
+      const kind = IMAGE_TYPES.has(file.type) ? "image" : "file";
+      const base = { id: crypto.randomUUID(), roomId, kind, file } as const;
+      return { ...base, progress: 0, stored: null, problem: null, mayRetry: false };
+    });
+    this.list.value = [...this.list.value, ...added];
+    const cap = await this.#readCap();
+    for (const { id, file } of added) {
+      if (file.size > cap) {
+        const problem = `It has ${sizeInWords(file.size)}. At most ${sizeInWords(cap)} can be sent.`;
+        this.#change(id, { problem });
+      } else if (file.size === 0) {
+        this.#change(id, { problem: "It is empty, or a folder." });
+      }
+    }
+    this.#next();
+  }
+
+  retry(id: string): void {
+    this.#change(id, { problem: null, progress: 0, mayRetry: false });
+    this.#next();
+  }
+
+  /** Cancels it, or takes it off again. What was stored is deleted by itself, as nothing uses it. */
+  remove(id: string): void {
+    this.#running.get(id)?.abort();
+    this.list.value = this.list.value.filter((upload) => upload.id !== id);
+    this.#next();
+  }
+
+  /** What to send with the next messages: the first goes with the text. Empties the room's list. */
+  take(roomId: string): Attachment[] {
+    const messages: Attachment[] = [];
+    for (const { kind, stored } of this.of(roomId)) {
+      if (!stored) continue;
+      let free = messages.find((one) => one[kind] === null);
+      if (!free) {
+        free = { image: null, file: null };
+        messages.push(free);
+      }
+      Object.assign(free, { [kind]: stored });
+    }
+    this.list.value = this.list.value.filter((upload) => upload.roomId !== roomId);
+    return messages;
+  }
+
+  /** Someone else signs in here, or nobody. */
+  clear(): void {
+    for (const running of this.#running.values()) running.abort();
+    this.list.value = [];
+  }
+
+  #next(): void {
+    for (const upload of this.list.value) {
+      if (this.#running.size >= AT_ONCE) return;
+      if (!upload.stored && !upload.problem && !this.#running.has(upload.id))
+        void this.#run(upload);
+    }
+  }
+
+  async #run({ id, roomId, kind, file }: Upload): Promise<void> {
+    const running = new AbortController();
+    this.#running.set(id, running);
+    try {
+      const path = `/api/rooms/${roomId}/${kind}s`;
+      const onProgress = (progress: number) => this.#change(id, { progress });
+      const stored = (await this.send(path, file, onProgress, running.signal)) as
+        Image | StoredFile;
+      this.#change(id, { stored, progress: 1 });
+    } catch (error) {
+      this.#failed(id, kind, error);
+    }
+    this.#running.delete(id);
+    this.#next();
+  }
+
+  #failed(id: string, kind: Upload["kind"], error: unknown): void {
+    if (!(error instanceof ApiError)) return;
+    if (kind === "image" && NO_IMAGE.has(error.code))
+      this.#change(id, { kind: "file", progress: 0 });
+    else {
+      if (error.code === "too_large") this.#cap = null;
+      const mayRetry = error.status === 0 || error.status >= 500 || error.status === 429;
+      this.#change(id, { problem: error.detail, mayRetry });
+    }
+  }
+
+  /** The live cap, asked for once; where it cannot be had, the service is the one to refuse. */
+  #readCap(): Promise<number> {
+    this.#cap ??= this.api.get<{ max_bytes: number }>("/api/uploads/limit").then(
+      ({ max_bytes }) => max_bytes,
+      () => {
+        this.#cap = null;
+        return Number.POSITIVE_INFINITY;
+      },
+    );
+    return this.#cap;
+  }
+
+  #change(id: string, change: Partial<Upload>): void {
+    this.list.value = this.list.value.map((upload) =>
+      upload.id === id ? { ...upload, ...change } : upload,
+    );
+  }
+}
