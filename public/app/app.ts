@@ -1,7 +1,10 @@
-import { effect, signal } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import { Deletions } from "./state/deletions.ts";
 import { parseRoute, type Route } from "./state/route.ts";
+import type { Message } from "../../src/wire/models.ts";
+import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
+import { ApiError } from "./connection/api.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
 
@@ -36,7 +39,20 @@ effect(() => {
   if (store.phase.value === "signed-out") uploads.clear();
 });
 
+effect(() => {
+  if (store.missing.value === 0) return;
+  // What the toasts are is not what this waits for.
+  untracked(() => toast("That message is gone, or was never here."));
+});
+
 export const deletions = new Deletions(store.api, store.clock, (detail) => toast(detail));
+
+/** Puts an emoji on a message, or takes it back. */
+export async function react(message: Message, emoji: string): Promise<void> {
+  await toggleReaction(store.api, store.state, message, emoji).catch((error) =>
+    toast(error instanceof ApiError ? error.detail : "The reaction did not go out."),
+  );
+}
 
 /** Where we are. */
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));

@@ -1,11 +1,13 @@
 import { SendHorizontal } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
+import { format } from "../state/formatting.ts";
 import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
 import { Tray } from "./attachments/tray.tsx";
+import { useCompletion } from "./completion.tsx";
 import { editing } from "./editing.ts";
 import { markRead } from "./use-read-mark.ts";
 
@@ -17,6 +19,7 @@ export function Composer({ room }: { room: MyRoom }) {
   const [text, setText] = useState(() => localStorage.getItem(draftKey(room.id)) ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
+  const selection = useRef<[number, number] | null>(null);
   useEffect(() => {
     // A phone would bring out its keyboard.
     if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
@@ -27,6 +30,16 @@ export function Composer({ room }: { room: MyRoom }) {
     if (next) localStorage.setItem(draftKey(room.id), next);
     else localStorage.removeItem(draftKey(room.id));
   };
+  const put = (next: string, start: number, end = start) => {
+    selection.current = [start, end];
+    change(next);
+  };
+  // Once it is drawn, and before another key: the selection belongs to the new text.
+  useLayoutEffect(() => {
+    if (selection.current) ref.current?.setSelectionRange(...selection.current);
+    selection.current = null;
+  }, [text]);
+  const completion = useCompletion(room, text, put);
   const length = [...text].length;
   const tooLong = length > MAX_CONTENT_LENGTH;
   const attached = uploads.of(room.id);
@@ -57,21 +70,28 @@ export function Composer({ room }: { room: MyRoom }) {
         send();
       }}
     >
+      {completion.list}
       <Tray roomId={room.id} />
       <div class="box">
         <AttachButton roomId={room.id} />
         <textarea
           ref={ref}
           rows={1}
+          {...completion.attributes}
           aria-label={`Message #${room.name}`}
           placeholder={`Message #${room.name}`}
           value={text}
           enterkeyhint="enter"
           onPaste={(event) => pasteFiles(room.id, event)}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onSelect={(event) => completion.setCaret(event.currentTarget.selectionStart)}
+          onInput={(event) => {
+            completion.setCaret(event.currentTarget.selectionStart);
+            onInput(event.currentTarget.value);
+          }}
           onKeyDown={(event) => {
             // While composing with an input method, Enter belongs to it.
-            if (event.isComposing) return;
+            if (event.isComposing || completion.onKeyDown(event)) return;
+            if (formatSelection(event, put)) return;
             if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) {
               event.preventDefault();
               send();
@@ -90,6 +110,21 @@ export function Composer({ room }: { room: MyRoom }) {
       )}
     </form>
   );
+}
+
+/** @returns true if the key was one that formats */
+function formatSelection(
+  event: KeyboardEvent & { currentTarget: HTMLTextAreaElement },
+  put: (text: string, start: number, end: number) => void,
+): boolean {
+  if (!event.ctrlKey && !event.metaKey) return false;
+  const { value: text, selectionStart: start, selectionEnd: end } = event.currentTarget;
+  const key = `${event.shiftKey ? "shift+" : ""}${event.key.toLowerCase()}`;
+  const formatted = event.altKey ? null : format(key, { text, start, end });
+  if (!formatted) return false;
+  event.preventDefault();
+  put(formatted.text, formatted.start, formatted.end);
+  return true;
 }
 
 /** Opens the last message of one's own for editing. */

@@ -1,20 +1,27 @@
-import { Link, Pencil, Trash2 } from "lucide";
+import { Copy, Link, Pencil, Trash2 } from "lucide";
 import { memo } from "preact/compat";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { deletions, store, toast } from "../app.ts";
+import { deletions, react, store, toast } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { recentEmoji } from "../parts/emoji/recent.ts";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
+import { MessageBody } from "./message-body.tsx";
+import { PreviewCard } from "./preview-card.tsx";
+import { AddReaction, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
 
 type RowProps = { room: MyRoom; message: Message; head: boolean; marked: boolean };
 
 export const MessageRow = memo(function MessageRow({ room, message, head, marked }: RowProps) {
   const isEditing = editing.value === message.id;
-  const classes = ["message", head && "head", marked && "marked"];
+  const me = store.me.value?.id;
+  const mentionsMe =
+    message.author.id !== me && message.mentions.some((mention) => mention.user_id === me);
+  const classes = ["message", head && "head", marked && "marked", mentionsMe && "mentions-me"];
   return (
     <li
       class={classes.filter(Boolean).join(" ")}
@@ -32,24 +39,14 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
           </p>
         )}
         {!head && <span class="visually-hidden">{nameOf(message.author)}: </span>}
-        {isEditing ? (
-          <EditForm message={message} />
-        ) : (
-          <div class="content">
-            {message.content}
-            {message.edited_at && (
-              <span class="edited" title={fullTimeOf(message.edited_at)}>
-                {" "}
-                (edited)
-              </span>
-            )}
-          </div>
-        )}
+        {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         <Attachments
           image={message.image}
           file={message.file}
           alt={`image from ${nameOf(message.author)}`}
         />
+        {message.preview && <PreviewCard preview={message.preview} />}
+        <Reactions message={message} disabled={room.is_archived} />
       </div>
       {!isEditing && <Tools room={room} message={message} />}
     </li>
@@ -69,19 +66,14 @@ function Tools({ room, message }: { room: MyRoom; message: Message }) {
   const isMine = message.author.id === store.me.value?.id;
   const role = room.membership?.role ?? "member";
   const mayDelete = isMine || role !== "member";
-  const copy = async () => {
-    const address = location.origin + roomPath(room.name, message.id);
-    await navigator.clipboard.writeText(address).then(
-      () => toast("The link is copied."),
-      () => toast(`Copying is not allowed here. The link is ${address}`),
-    );
-  };
+  const address = location.origin + roomPath(room.name, message.id);
   const remove = () => {
     deletions.begin(message.id);
     toast("The message is deleted.", () => deletions.undo(message.id));
   };
   return (
     <div class="tools" role="toolbar" aria-label="Message actions">
+      {!room.is_archived && <QuickReactions message={message} />}
       {isMine && !room.is_archived && (
         <IconButton
           icon={Pencil}
@@ -89,8 +81,49 @@ function Tools({ room, message }: { room: MyRoom; message: Message }) {
           onClick={() => (editing.value = message.id)}
         />
       )}
-      <IconButton icon={Link} label="Copy link to message" onClick={() => void copy()} />
+      {message.content && (
+        <IconButton
+          icon={Copy}
+          label="Copy text"
+          onClick={() => void copy(message.content ?? "", "The text is copied.")}
+        />
+      )}
+      <IconButton
+        icon={Link}
+        label="Copy link to message"
+        onClick={() => void copy(address, "The link is copied.")}
+      />
       {mayDelete && <IconButton icon={Trash2} label="Delete message" onClick={remove} />}
     </div>
+  );
+}
+
+const QUICK = 3;
+
+/** The emoji that one used last, at hand, and a way to all. */
+function QuickReactions({ message }: { message: Message }) {
+  return (
+    <>
+      {recentEmoji.value.slice(0, QUICK).map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          class="icon-button quick"
+          title={`React with ${emoji}`}
+          aria-label={`React with ${emoji}`}
+          onClick={() => void react(message, emoji)}
+        >
+          {emoji}
+        </button>
+      ))}
+      <AddReaction message={message} class="icon-button" />
+    </>
+  );
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(text).then(
+    () => toast(done),
+    () => toast("Copying is not allowed here."),
   );
 }

@@ -1,7 +1,12 @@
 import { store } from "../app.ts";
 import type { OutboxEntry } from "../connection/outbox.ts";
 import { Attachments } from "./attachments/attachments.tsx";
+import type { Known } from "../parts/markdown/inlines.tsx";
+import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+
+/** Whom it mentions is known once it is stored. */
+const UNKNOWN: Known = { mention: () => null, room: () => null };
 
 /** A message of mine that is not known to be stored. */
 export function PendingRow({ entry }: { entry: OutboxEntry }) {
@@ -15,7 +20,11 @@ export function PendingRow({ entry }: { entry: OutboxEntry }) {
           <b class="truncate">{nameOf(me)}</b>
           <span class="muted small">{entry.refused ? "not sent" : "sending…"}</span>
         </p>
-        {entry.content && <div class="content">{entry.content}</div>}
+        {entry.content && (
+          <div class="content">
+            <Markdown text={entry.content} known={UNKNOWN} />
+          </div>
+        )}
         <Attachments image={entry.image ?? null} file={entry.file ?? null} alt="your image" />
         {entry.refused && (
           <p class="failed" role="alert">

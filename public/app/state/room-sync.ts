@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { Answer, RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
+import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { History, Member } from "../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../connection/api.ts";
 import { insert } from "./apply-event.ts";
@@ -11,9 +12,12 @@ export type RoomSyncDeps = {
   state: Signal<State>;
   send(frame: Frame): boolean;
   apply(event: ServerEvent): void;
+  /** The message of an address is not there, or not any more. */
+  onMissing(): void;
 };
 
-const PAGE = 60;
+/** What the service keeps ready for the newest. */
+const PAGE = DEFAULT_PAGE;
 
 /**
  * Keeps the one room that is looked at in step with the service: joins it with the last number
@@ -154,6 +158,10 @@ export class RoomSync {
         problem: null,
       });
     } catch (error) {
+      if (query && error instanceof ApiError && error.code === "message_not_found") {
+        this.deps.onMissing();
+        return await this.#load(roomId, "");
+      }
       const problem =
         error instanceof ApiError ? error.detail : "The messages could not be loaded.";
       this.#change(roomId, { problem });

@@ -28,6 +28,8 @@ export class Store {
   readonly outbox: Signal<OutboxEntry[]> = signal([]);
   /** The room that was taken away while it was looked at, for a word about it. */
   readonly lost: Signal<MyRoom | null> = signal(null);
+  /** Counts addresses of messages that are not there, for a word about each. */
+  readonly missing: Signal<number> = signal(0);
   /** Names that rooms had while this page was open: an address with one still leads there. */
   readonly #formerNames = new Map<string, string>();
   readonly me = computed(() => this.state.value.me);
@@ -52,6 +54,9 @@ export class Store {
       state: this.state,
       send: (frame) => this.#connection.send(frame),
       apply: (event) => this.#apply(event),
+      onMissing: () => {
+        this.missing.value += 1;
+      },
     });
   }
 

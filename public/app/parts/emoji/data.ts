@@ -1,0 +1,70 @@
+import { gemoji } from "gemoji";
+
+/** One emoji: how it is written, what it is called, and its five skin tones, if it has them. */
+export type Emoji = {
+  emoji: string;
+  label: string;
+  /** The names between colons, the usual first. */
+  names: string[];
+  /** Further words by which it is found. */
+  tags: string[];
+  group: string;
+  /** From light to dark; empty for what has no skin. */
+  tones: string[];
+};
+
+const MODIFIERS = ["🏻", "🏼", "🏽", "🏾", "🏿"];
+
+/** The tones of one whose first sign takes them (UTS 51, 2.4), where each is an emoji of its own. */
+function tonesOf(emoji: string): string[] {
+  if (!/^\p{Emoji_Modifier_Base}/u.test(emoji)) return [];
+  const [first = "", ...rest] = [...emoji];
+  const after = rest[0] === "\u{fe0f}" ? rest.slice(1) : rest;
+  const tones = MODIFIERS.map((modifier) => [first, modifier, ...after].join(""));
+  return tones.every((tone) => /^\p{RGI_Emoji}$/v.test(tone)) ? tones : [];
+}
+
+/** All emoji in the usual order. */
+export const emojis: Emoji[] = gemoji.map(({ emoji, description, names, tags, category }) => ({
+  emoji,
+  label: description,
+  names,
+  tags,
+  group: category,
+  tones: tonesOf(emoji),
+}));
+
+export const emojiGroups: string[] = [...new Set(emojis.map((one) => one.group))];
+
+const byName = new Map(emojis.flatMap((one) => one.names.map((name) => [name, one])));
+const byEmoji = new Map(
+  emojis.flatMap((one) => [one.emoji, ...one.tones].map((emoji) => [emoji, one])),
+);
+
+/** The emoji of a name between colons; undefined if there is none. */
+export function emojiByName(name: string): Emoji | undefined {
+  return byName.get(name);
+}
+
+/** The label of an emoji, in whatever tone. */
+export function labelOf(emoji: string): string {
+  return byEmoji.get(emoji)?.label ?? emoji;
+}
+
+/** Emoji that a query finds: by the beginning of a name first, then by label and other words. */
+export function searchEmoji(query: string, most: number): Emoji[] {
+  const words = query.toLowerCase();
+  const wanted = words.replaceAll(" ", "_");
+  const rank = ({ names, label, tags }: Emoji) => {
+    if (names.includes(wanted)) return 0;
+    if (names.some((name) => name.startsWith(wanted))) return 1;
+    if (label.startsWith(words) || tags.some((tag) => tag.startsWith(words))) return 2;
+    return names.some((name) => name.includes(wanted)) || label.includes(words) ? 3 : 4;
+  };
+  return emojis
+    .map((one) => ({ one, at: rank(one) }))
+    .filter(({ at }) => at < 4)
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,14 @@
+import { useEffect } from "preact/hooks";
+import { emojiData, loadEmoji } from "./load.ts";
+
+/** `:name:` as the emoji of that name, or as it is written where there is none. */
+export function Shortcode({ name, text }: { name: string; text: string }) {
+  useEffect(() => void loadEmoji(), []);
+  const emoji = emojiData.value?.emojiByName(name);
+  if (!emoji) return <>{text}</>;
+  return (
+    <span role="img" aria-label={emoji.label} title={text}>
+      {emoji.emoji}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { Check, Copy } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { IconButton } from "../button.tsx";
+
+const COPIED_MS = 1_500;
+/** A longer text is not worth the wait. */
+const MOST_HIGHLIGHTED = 8_000;
+
+/** Fenced code. Its colours come with code of their own, loaded when there is some to colour. */
+export function CodeBlock({ language, text }: { language: string | null; text: string }) {
+  const [coloured, setColoured] = useState<ComponentChildren>(null);
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    setColoured(null);
+    if (language && text.length <= MOST_HIGHLIGHTED) {
+      import("./highlight.tsx")
+        .then(({ highlight }) => isCurrent && setColoured(highlight(language, text)))
+        // Without colours it can be read as well.
+        .catch(() => {});
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [language, text]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <div class="code-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{coloured ?? text}</code>
+      </pre>
+      <IconButton
+        icon={copied ? Check : Copy}
+        label={copied ? "Copied" : "Copy code"}
+        onClick={() => void copy()}
+      />
+    </div>
+  );
+}

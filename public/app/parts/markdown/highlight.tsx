@@ -1,0 +1,25 @@
+import { common, createLowlight } from "lowlight";
+import type { ComponentChildren } from "preact";
+
+type Node = ReturnType<typeof lowlight.highlight>["children"][number];
+
+const lowlight = createLowlight(common);
+
+/** Code in colours, as elements; the text itself for a language that is not known. */
+export function highlight(language: string, text: string): ComponentChildren {
+  if (!lowlight.registered(language)) return text;
+  return draw(lowlight.highlight(language, text).children);
+}
+
+function draw(nodes: Node[]): ComponentChildren {
+  return nodes.map((node, i) => {
+    if (node.type === "text") return node.value;
+    if (node.type !== "element") return null;
+    const { className } = node.properties;
+    return (
+      <span key={i} class={Array.isArray(className) ? className.join(" ") : undefined}>
+        {draw(node.children as Node[])}
+      </span>
+    );
+  });
+}

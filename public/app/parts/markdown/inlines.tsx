@@ -1,0 +1,57 @@
+import type { Inline } from "../../../../src/wire/markdown/tree.ts";
+import { Shortcode } from "../emoji/shortcode.tsx";
+
+/** What names in a text lead to, for the one who reads it. */
+export type Known = {
+  /** Whether somebody of this name is mentioned, and whether it is the reader. */
+  mention(username: string): "me" | "someone" | null;
+  /** Where a room's name leads; null where the reader may not know of it. */
+  room(name: string): string | null;
+};
+
+export function Inlines({ nodes, known }: { nodes: Inline[]; known: Known }) {
+  return nodes.map((node, i) => <InlineOf key={i} node={node} known={known} />);
+}
+
+function InlineOf({ node, known }: { node: Inline; known: Known }) {
+  switch (node.type) {
+    case "text":
+      return node.text;
+    case "break":
+      return <br />;
+    case "code":
+      return <code>{node.text}</code>;
+    case "link":
+      return (
+        <a href={node.url} target="_blank" rel="noopener noreferrer">
+          <Inlines nodes={node.children} known={known} />
+        </a>
+      );
+    case "emoji":
+      return <Shortcode name={node.name} text={node.text} />;
+    case "mention": {
+      const who = known.mention(node.name);
+      return who ? <span class={`mention ${who}`}>{node.text}</span> : node.text;
+    }
+    case "room": {
+      const path = known.room(node.name);
+      return path ? (
+        <a class="room-reference" href={path}>
+          {node.text}
+        </a>
+      ) : (
+        node.text
+      );
+    }
+    default: {
+      const Tag = TAGS[node.type];
+      return (
+        <Tag>
+          <Inlines nodes={node.children} known={known} />
+        </Tag>
+      );
+    }
+  }
+}
+
+const TAGS = { strong: "strong", em: "em", strike: "s" } as const;

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { parseMarkdown } from "../../../../src/wire/markdown/parse.ts";
+import type { Block } from "../../../../src/wire/markdown/tree.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { Inlines, type Known } from "./inlines.tsx";
+
+type MarkdownProps = {
+  text: string;
+  known: Known;
+  /** What stands behind the last word. */
+  end?: ComponentChildren;
+};
+
+/** A text as it is drawn: its tree's nodes become elements. What is not known is drawn as written. */
+export function Markdown({ text, known, end }: MarkdownProps) {
+  const blocks = useMemo(() => parseMarkdown(text), [text]);
+  const last = blocks.at(-1);
+  if (!end || last?.type !== "paragraph") {
+    return (
+      <>
+        <Blocks blocks={blocks} known={known} />
+        {end}
+      </>
+    );
+  }
+  return (
+    <>
+      <Blocks blocks={blocks.slice(0, -1)} known={known} />
+      <p>
+        <Inlines nodes={last.children} known={known} /> {end}
+      </p>
+    </>
+  );
+}
+
+function Blocks({ blocks, known }: { blocks: Block[]; known: Known }) {
+  return blocks.map((block, i) => <BlockOf key={i} block={block} known={known} />);
+}
+
+function BlockOf({ block, known }: { block: Block; known: Known }) {
+  switch (block.type) {
+    case "paragraph":
+      return (
+        <p>
+          <Inlines nodes={block.children} known={known} />
+        </p>
+      );
+    case "code":
+      return <CodeBlock language={block.language} text={block.text} />;
+    case "quote":
+      return (
+        <blockquote>
+          <Blocks blocks={block.children} known={known} />
+        </blockquote>
+      );
+    case "list": {
+      const items = block.items.map((item, i) => (
+        <li key={i}>
+          <Blocks blocks={item} known={known} />
+        </li>
+      ));
+      return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
+import { noteEmoji } from "../parts/emoji/recent.ts";
+import {
+  type Asked,
+  askedAt,
+  type Candidate,
+  complete,
+  memberCandidates,
+  roomCandidates,
+} from "../state/completion.ts";
+import { roomList } from "../state/model.ts";
+
+const LIST_ID = "completion";
+const MOST_EMOJI = 8;
+
+/** Names that may stand where one is typing: arrows choose, Enter or Tab takes, Esc closes. */
+export function useCompletion(
+  room: MyRoom,
+  text: string,
+  change: (text: string, caret: number) => void,
+) {
+  const [caret, setCaret] = useState(0);
+  const [index, setIndex] = useState(0);
+  const [closedFor, setClosedFor] = useState<number | null>(null);
+  const asked = askedAt(text, caret);
+  const isOpen = asked !== null && asked.from !== closedFor;
+  useEffect(() => {
+    setIndex(0);
+    if (asked?.kind === "emoji") void loadEmoji();
+    if (asked?.kind === "mention" && !store.state.value.views[room.id]?.members) {
+      void store.sync.loadMembers(room.id).catch(() => {});
+    }
+  }, [asked?.kind, asked?.query]);
+  const items = isOpen ? candidates(room, asked) : [];
+  const take = (item: Candidate) => {
+    if (!asked) return;
+    if (asked.kind === "emoji") noteEmoji(item.insert);
+    const next = complete(text, asked, item);
+    setCaret(next.caret);
+    change(next.text, next.caret);
+  };
+  return {
+    setCaret,
+    /** @returns true if the key was the list's */
+    onKeyDown(event: KeyboardEvent): boolean {
+      const chosen = items[index];
+      if (!asked || !chosen) return false;
+      const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+      const step = steps[event.key];
+      if (step !== undefined) setIndex((index + step + items.length) % items.length);
+      else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") take(chosen);
+      else if (event.key === "Escape") setClosedFor(asked.from);
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+    attributes: {
+      "aria-controls": items.length > 0 ? LIST_ID : undefined,
+      "aria-autocomplete": "list" as const,
+      "aria-activedescendant": items[index] ? `${LIST_ID}-${index}` : undefined,
+    },
+    list: items.length > 0 && <List items={items} index={index} onTake={take} />,
+  };
+}
+
+function candidates(room: MyRoom, { kind, query }: Asked): Candidate[] {
+  const state = store.state.value;
+  if (kind === "mention") return memberCandidates(state.views[room.id]?.members ?? [], query);
+  if (kind === "room") return roomCandidates(roomList(state), query);
+  return (emojiData.value?.searchEmoji(query, MOST_EMOJI) ?? []).map((one) => ({
+    key: one.emoji,
+    insert: one.emoji,
+    label: `${one.emoji} ${one.label}`,
+    hint: `:${one.names[0] ?? ""}:`,
+  }));
+}
+
+type ListProps = { items: Candidate[]; index: number; onTake(item: Candidate): void };
+
+function List({ items, index, onTake }: ListProps) {
+  return (
+    <div class="completion" id={LIST_ID} role="listbox" aria-label="Suggestions">
+      {items.map((item, i) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys, as a combobox does
+        <div
+          key={item.key}
+          id={`${LIST_ID}-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={i === index}
+          // The text field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(item)}
+        >
+          <span class="truncate">{item.label}</span>
+          <span class="muted small truncate">{item.hint}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

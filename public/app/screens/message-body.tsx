@@ -1,0 +1,43 @@
+import type { Message } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import type { Known } from "../parts/markdown/inlines.tsx";
+import { Markdown } from "../parts/markdown/markdown.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { roomByName } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+
+/** One to three emoji and nothing else: drawn large. */
+const ONLY_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
+
+/** The text of a message, with what its names lead to for the one who reads it. */
+export function MessageBody({ message }: { message: Message }) {
+  const { content, edited_at } = message;
+  if (!content && !edited_at) return null;
+  const edited = edited_at && (
+    <span class="edited" title={fullTimeOf(edited_at)}>
+      (edited)
+    </span>
+  );
+  return (
+    <div class={`content ${content && ONLY_EMOJI.test(content) ? "only-emoji" : ""}`} dir="auto">
+      {content ? <Markdown text={content} known={knownIn(message)} end={edited} /> : edited}
+    </div>
+  );
+}
+
+function knownIn({ mentions, room_references }: Message): Known {
+  const state = store.state.value;
+  return {
+    mention(username) {
+      const mention = mentions.find((one) => one.username === username);
+      if (!mention) return null;
+      return mention.user_id === state.me?.id ? "me" : "someone";
+    },
+    room(name) {
+      // What all share names open rooms only; the others are known by being in them.
+      const isKnown =
+        room_references.some((one) => one.name === name) || roomByName(state, name) !== undefined;
+      return isKnown ? roomPath(name) : null;
+    },
+  };
+}

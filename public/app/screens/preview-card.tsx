@@ -1,0 +1,52 @@
+import { Image as ImageIcon } from "lucide";
+import { useState } from "preact/hooks";
+import type { LinkPreview } from "../../../src/wire/models.ts";
+import { Icon } from "../parts/icon.tsx";
+
+/**
+ * What a link leads to. Its picture comes from our own service, so that the other site does not learn
+ * who reads; a link to a picture itself therefore only says so.
+ */
+export function PreviewCard({ preview }: { preview: LinkPreview }) {
+  const [isBroken, setBroken] = useState(false);
+  const { url, title, description, site_name, image_url, is_image } = preview;
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  if (is_image) {
+    return (
+      <a class="preview-card image-link" href={url} target="_blank" rel="noopener noreferrer">
+        <Icon of={ImageIcon} />
+        <span class="grow truncate">
+          {decodeURIComponentSafely(url.split("/").at(-1) ?? "") || host}
+        </span>
+        <span class="muted small">{host}</span>
+      </a>
+    );
+  }
+  if (!title && !description) return null;
+  return (
+    <a class="preview-card" href={url} target="_blank" rel="noopener noreferrer">
+      <span class="grow">
+        <span class="muted small truncate">{site_name ?? host}</span>
+        {title && <b class="clamp">{title}</b>}
+        {description && <span class="clamp small">{description}</span>}
+      </span>
+      {image_url && (
+        <span class="picture">
+          {isBroken ? (
+            <Icon of={ImageIcon} />
+          ) : (
+            <img src={image_url} alt="" loading="lazy" onError={() => setBroken(true)} />
+          )}
+        </span>
+      )}
+    </a>
+  );
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

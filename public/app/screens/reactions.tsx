@@ -1,0 +1,89 @@
+import { SmilePlus } from "lucide";
+import { useRef, useState } from "preact/hooks";
+import type { Message, Reaction } from "../../../src/wire/models.ts";
+import { react, store } from "../app.ts";
+import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { nameOf } from "../parts/person.tsx";
+
+const MOST_NAMES = 12;
+
+/** What people put on a message, each with how many; one's own can be taken back. */
+export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
+  if (message.reactions.length === 0) return null;
+  return (
+    <div class="reactions">
+      {message.reactions.map((reaction) => (
+        <Pill key={reaction.emoji} message={message} reaction={reaction} disabled={disabled} />
+      ))}
+      {!disabled && <AddReaction message={message} class="reaction add" />}
+    </div>
+  );
+}
+
+type PillProps = { message: Message; reaction: Reaction; disabled: boolean };
+
+function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillProps) {
+  const me = store.me.value?.id ?? "";
+  const isMine = user_ids.includes(me);
+  const names = namesOf(message.room_id, user_ids, me);
+  return (
+    <button
+      type="button"
+      class="reaction"
+      aria-pressed={isMine}
+      disabled={disabled}
+      title={names}
+      aria-label={`${emoji}, ${count}: ${names}`}
+      onClick={() => void react(message, emoji)}
+    >
+      <span>{emoji}</span>
+      <span class="count">{count}</span>
+    </button>
+  );
+}
+
+/** Who did: oneself first, then those who are known here, then how many more. */
+function namesOf(roomId: string, userIds: string[], me: string): string {
+  const members = store.state.value.views[roomId]?.members ?? [];
+  const known = new Map(members.map(({ user }) => [user.id, nameOf(user)]));
+  const names = userIds
+    .toSorted((a, b) => Number(b === me) - Number(a === me))
+    .map((id) => (id === me ? "you" : known.get(id)))
+    .filter((name) => name !== undefined)
+    .slice(0, MOST_NAMES);
+  const others = userIds.length - names.length;
+  if (others > 0) names.push(`${others} more`);
+  return new Intl.ListFormat("en", { style: "long" }).format(names);
+}
+
+/** A button that lets one choose an emoji for a message. */
+export function AddReaction({ message, class: name }: { message: Message; class: string }) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={name}
+        title="React"
+        aria-label="React"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon of={SmilePlus} />
+      </button>
+      {open && button.current && (
+        <LazyPicker
+          anchor={button.current}
+          onPick={(emoji) => void react(message, emoji)}
+          onClose={() => {
+            setOpen(false);
+            button.current?.focus();
+          }}
+        />
+      )}
+    </>
+  );
+}

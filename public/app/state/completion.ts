@@ -1,0 +1,65 @@
+import type { Member, MyRoom } from "../../../src/wire/models.ts";
+
+/** What is being typed: a sign and the beginning of a name, from one place in the text to another. */
+export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
+/** Something that may stand there: `insert` with its sign or as it is, `label` beside it. */
+export type Candidate = { key: string; insert: string; label: string; hint: string };
+
+const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
+const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
+/** One letter after a colon is a smile. */
+const LEAST_EMOJI = 2;
+const MOST = 8;
+
+/** @returns what is being typed before the caret, if it is a name; nothing inside code is */
+export function askedAt(text: string, caret: number): Asked | null {
+  const before = text.slice(0, caret);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  if (line.split("`").length % 2 === 0 || before.split("```").length % 2 === 0) return null;
+  const [, sign, query = ""] = TYPED.exec(before) ?? [];
+  if (sign !== "@" && sign !== "#" && sign !== ":") return null;
+  const kind = KINDS[sign];
+  if (kind === "emoji" && query.length < LEAST_EMOJI) return null;
+  return { kind, query: query.toLowerCase(), from: caret - query.length - 1, to: caret };
+}
+
+/** The text with the candidate in its place, and where the caret is then. */
+export function complete(text: string, { from, to }: Asked, { insert }: Candidate) {
+  const rest = text.slice(to);
+  const gap = rest.startsWith(" ") ? "" : " ";
+  return { text: text.slice(0, from) + insert + gap + rest, caret: from + insert.length + 1 };
+}
+
+/** Members by username and by the words of their display name. */
+export function memberCandidates(members: Member[], query: string): Candidate[] {
+  const rank = ({ user }: Member) => {
+    const words = (user.display_name ?? "").toLowerCase().split(/\s+/);
+    if (user.username.startsWith(query)) return 0;
+    return words.some((word) => word.startsWith(query)) ? 1 : 2;
+  };
+  return members
+    .filter((member) => member.user.is_active && rank(member) < 2)
+    .sort((a, b) => rank(a) - rank(b) || a.user.username.localeCompare(b.user.username))
+    .slice(0, MOST)
+    .map(({ user }) => ({
+      key: user.id,
+      insert: `@${user.username}`,
+      label: user.display_name ?? user.username,
+      hint: `@${user.username}`,
+    }));
+}
+
+/** One's own rooms: others would be no reference. */
+export function roomCandidates(rooms: MyRoom[], query: string): Candidate[] {
+  const at = (room: MyRoom) => room.name.indexOf(query);
+  return rooms
+    .filter((room) => at(room) !== -1)
+    .sort((a, b) => at(a) - at(b) || a.name.localeCompare(b.name))
+    .slice(0, MOST)
+    .map((room) => ({
+      key: room.id,
+      insert: `#${room.name}`,
+      label: `#${room.name}`,
+      hint: room.description ?? "",
+    }));
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let roomId: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  roomId = await world.room("general", ada, [bob]);
+  await world.room("design", ada);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(client: Client, options: Parameters<typeof newPage>[1], path = "") {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (client.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(`${world.service.address}/rooms/general${path}`);
+  await composer(one.page).waitFor();
+  return one;
+}
+
+const composer = (page: Page) => page.getByRole("textbox", { name: "Message #general" });
+const log = (page: Page) => page.getByRole("log");
+
+describe("a text", () => {
+  test("is drawn by its Markdown, with names that lead somewhere", async () => {
+    await ada.say(
+      roomId,
+      [
+        "**Bold**, _italic_, ~~gone~~ and `code` for @bob, @nobody, #design and :tada:",
+        "",
+        "> quoted",
+        "",
+        "- one",
+        "- two with [a link](https://example.org/a)",
+        "",
+        "```ts",
+        "const answer: number = 42; // why not",
+        "```",
+      ].join("\n"),
+    );
+    await ada.say(roomId, "🎉🎉");
+    const one = await open(ada, WIDE);
+    const text = log(one.page);
+    for (const [tag, words] of [
+      ["strong", "Bold"],
+      ["em", "italic"],
+      ["s", "gone"],
+      ["blockquote", "quoted"],
+      ["li", "one"],
+    ] as const) {
+      await text.locator(`.content ${tag}`, { hasText: words }).first().waitFor();
+    }
+    expect(await text.locator(".mention").allTextContents()).toEqual(["@bob"]);
+    const room = text.getByRole("link", { name: "#design" });
+    expect(await room.getAttribute("href")).toBe("/rooms/design");
+    const link = text.getByRole("link", { name: "a link" });
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    await text.getByRole("img", { name: "party popper" }).waitFor();
+    await text.locator(".hljs-keyword", { hasText: "const" }).waitFor();
+    await text.locator(".only-emoji").waitFor();
+    await one.page.screenshot({ path: join(SHOTS, "markdown-wide.png") });
+
+    // Bob is not in #design: for him it is a word.
+    const two = await open(bob, PHONE);
+    await log(two.page).locator(".mention.me").waitFor();
+    expect(await log(two.page).getByRole("link", { name: "#design" }).count()).toBe(0);
+    await two.page.screenshot({ path: join(SHOTS, "markdown-phone.png") });
+    expect([...one.complaints, ...two.complaints]).toEqual([]);
+    await one.context.close();
+    await two.context.close();
+  });
+
+  test("that is hostile stays a text", async () => {
+    await ada.say(roomId, "<img src=x onerror=alert(1)> [click](javascript:alert(1)) end of it");
+    const one = await open(bob, WIDE);
+    await log(one.page).getByText("<img src=x onerror=alert(1)>").waitFor();
+    expect(await log(one.page).locator('a[href^="javascript:"]').count()).toBe(0);
+    expect(await log(one.page).locator(".content img").count()).toBe(0);
+    expect(one.complaints).toEqual([]);
+    await one.context.close();
+  });
+});
+
+describe("reactions", () => {
+  test("are chosen from the picker, seen by others, and taken back", async () => {
+    const { id } = await ada.say(roomId, "React to this");
+    const one = await open(ada, WIDE);
+    const two = await open(bob, PHONE);
+    const row = (page: Page) => page.locator(`[data-message-id="${id}"]`);
+    await row(one.page).hover();
+    await row(one.page).getByRole("button", { name: "React", exact: true }).click();
+    const picker = one.page.getByRole("dialog", { name: "Choose an emoji" });
+    await picker.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
+    await picker.getByRole("button", { name: "rocket" }).waitFor();
+    await one.page.screenshot({ path: join(SHOTS, "picker-search-wide.png") });
+    await picker.getByRole("searchbox", { name: "Search emoji" }).fill("");
+    await one.page.screenshot({ path: join(SHOTS, "picker-wide.png") });
+    await picker.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
+    await one.page.keyboard.press("Enter");
+    await row(one.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
+    const theirs = row(two.page).getByRole("button", { name: /^🚀, 1/ });
+    await theirs.click();
+    const both = row(one.page).getByRole("button", { name: /^🚀, 2: you/ });
+    await both.waitFor();
+    await one.page.screenshot({ path: join(SHOTS, "reactions-wide.png") });
+    await both.click();
+    await row(two.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
+    expect([...one.complaints, ...two.complaints]).toEqual([]);
+    await one.context.close();
+    await two.context.close();
+  });
+});
+
+describe("the composer", () => {
+  test("completes names by keyboard, and formats what is selected", async () => {
+    const one = await open(ada, WIDE);
+    const { page } = one;
+    await composer(page).click();
+    await page.keyboard.type("Hello @noy");
+    const list = page.getByRole("listbox", { name: "Suggestions" });
+    await list.getByRole("option", { name: /Bob Noyce/ }).waitFor();
+    await page.screenshot({ path: join(SHOTS, "completion-wide.png") });
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "Hello @bob ");
+    await page.keyboard.type("see #des");
+    await list.getByRole("option", { name: /#design/ }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(":tada");
+    await list.getByRole("option", { name: /party popper/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await log(page).getByText("see").last().waitFor();
+    await page.keyboard.type("bold");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+b");
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "**bold**");
+    await page.keyboard.press("Enter");
+    await log(page)
+      .locator("strong", { hasText: /^bold$/ })
+      .waitFor();
+    expect(one.complaints).toEqual([]);
+    await one.context.close();
+  });
+});
+
+describe("a link to a message", () => {
+  test("that is gone says so, and shows the room", async () => {
+    const one = await open(ada, WIDE, `/m/${Bun.randomUUIDv7()}`);
+    await one.page.getByText("That message is gone, or was never here.").waitFor();
+    await log(one.page).getByText("React to this").waitFor();
+    await one.context.close();
+  });
+});

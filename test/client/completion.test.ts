@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { emojiByName, searchEmoji } from "../../public/app/parts/emoji/data.ts";
+import {
+  askedAt,
+  complete,
+  memberCandidates,
+  roomCandidates,
+} from "../../public/app/state/completion.ts";
+import { format } from "../../public/app/state/formatting.ts";
+import { toggled } from "../../public/app/state/react.ts";
+import type { Member, MyRoom } from "../../src/wire/models.ts";
+
+/** The caret stands where the bar is. */
+function at(marked: string) {
+  const caret = marked.indexOf("|");
+  return askedAt(marked.replace("|", ""), caret);
+}
+
+describe("what is being typed", () => {
+  test.each([
+    ["@|", { kind: "mention", query: "", from: 0, to: 1 }],
+    ["hello @Ad| there", { kind: "mention", query: "ad", from: 6, to: 9 }],
+    ["(#gen|", { kind: "room", query: "gen", from: 1, to: 5 }],
+    [":thu|", { kind: "emoji", query: "thu", from: 0, to: 4 }],
+  ])("%s", (text, asked) => expect(at(text)).toEqual(asked as never));
+
+  test.each([["ada@example|"], [":)|"], ["it is 10:30|"], ["`@ad|"], ["```\n@ad|"], ["plain|"]])(
+    "%s is no name",
+    (text) => expect(at(text)).toBeNull(),
+  );
+
+  test("is replaced by what was chosen, with a blank after it", () => {
+    const asked = at("hello @ad|");
+    const candidate = { key: "1", insert: "@ada", label: "Ada", hint: "" };
+    expect(complete("hello @ad", asked as never, candidate)).toEqual({
+      text: "hello @ada ",
+      caret: 11,
+    });
+    expect(complete("hello @ad there", asked as never, candidate).text).toBe("hello @ada there");
+  });
+});
+
+const member = (username: string, display_name: string | null = null): Member => ({
+  user: { id: username, username, display_name, avatar_url: null, is_bot: false, is_active: true },
+  role: "member",
+  joined_at: "",
+  status: "online",
+});
+
+describe("candidates", () => {
+  test("are members by username first, then by any word of their display name", () => {
+    const members = [member("zoe", "Ada Zimmer"), member("adam"), member("bob", "Bob Noyce")];
+    expect(memberCandidates(members, "ad").map((one) => one.insert)).toEqual(["@adam", "@zoe"]);
+    expect(memberCandidates(members, "noy").map((one) => one.label)).toEqual(["Bob Noyce"]);
+  });
+
+  test("are one's own rooms, by where the name holds the query", () => {
+    const rooms = ["design", "redesign", "general"].map((name) => ({ id: name, name }) as MyRoom);
+    expect(roomCandidates(rooms, "des").map((one) => one.insert)).toEqual(["#design", "#redesign"]);
+  });
+
+  test("are emoji by name, then by words", () => {
+    expect(searchEmoji("tada", 3)[0]?.emoji).toBe("🎉");
+    expect(searchEmoji("thumbs up", 1)[0]?.emoji).toBe("👍");
+    expect(emojiByName("+1")?.tones).toHaveLength(5);
+    expect(emojiByName("tada")?.tones).toEqual([]);
+  });
+});
+
+describe("formatting", () => {
+  const bold = { text: "so **bold** it is", start: 5, end: 9 };
+
+  test("puts signs around the selection, and takes them away again", () => {
+    expect(format("b", { text: "so bold it is", start: 3, end: 7 })).toEqual(bold);
+    expect(format("b", bold)).toEqual({ text: "so bold it is", start: 3, end: 7 });
+  });
+
+  test("makes a link of a text, and of an address", () => {
+    const ofText = format("k", { text: "see this", start: 4, end: 8 });
+    expect(ofText?.text).toBe("see [this](https://)");
+    expect(ofText?.text.slice(ofText.start, ofText.end)).toBe("https://");
+    const ofAddress = format("k", { text: "https://snug.example", start: 0, end: 20 });
+    expect(ofAddress?.text).toBe("[text](https://snug.example)");
+    expect(ofAddress?.text.slice(ofAddress.start, ofAddress.end)).toBe("text");
+  });
+
+  test("leaves other keys alone", () => expect(format("s", bold)).toBeNull());
+});
+
+describe("a reaction that is toggled", () => {
+  test("comes, grows, shrinks and goes", () => {
+    const one = toggled([], "👍", "ada");
+    expect(one).toEqual([{ emoji: "👍", count: 1, user_ids: ["ada"] }]);
+    const two = toggled(one, "👍", "bob");
+    expect(two).toEqual([{ emoji: "👍", count: 2, user_ids: ["ada", "bob"] }]);
+    expect(toggled(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
+    expect(toggled(one, "👍", "ada")).toEqual([]);
+  });
+});
