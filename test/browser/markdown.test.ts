@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -16,8 +17,22 @@ let browser: Browser;
 let ada: Client;
 let bob: Client;
 let roomId: string;
+/** A page somewhere else, with a picture. */
+let site: ReturnType<typeof Bun.serve>;
 beforeAll(async () => {
-  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  const image = await picture("png", 320, 240);
+  site = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) =>
+      url.endsWith("/picture.png")
+        ? new Response(image as Uint8Array<ArrayBuffer>, {
+            headers: { "content-type": "image/png" },
+          })
+        : new Response(PAGE, { headers: { "content-type": "text/html" } }),
+  });
+  const EGRESS_ALLOW = `127.0.0.1:${site.port}`;
+  [world, browser] = await Promise.all([World.start({ EGRESS_ALLOW }), launchBrowser()]);
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
   bob = await world.person("bob", { displayName: "Bob Noyce" });
   roomId = await world.room("general", ada, [bob]);
@@ -25,8 +40,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
+  await site?.stop(true);
   await world?.stop();
 });
+
+const PAGE = `<!doctype html><html><head>
+  <meta property="og:title" content="How a snug is built">
+  <meta property="og:description" content="A small, warm room at the back, and why it has one door.">
+  <meta property="og:site_name" content="The Builder">
+  <meta property="og:image" content="/picture.png"></head><body></body></html>`;
 
 async function open(client: Client, options: Parameters<typeof newPage>[1], path = "") {
   const one = await newPage(browser, options);
@@ -158,6 +180,25 @@ describe("the composer", () => {
     await log(page)
       .locator("strong", { hasText: /^bold$/ })
       .waitFor();
+    expect(one.complaints).toEqual([]);
+    await one.context.close();
+  });
+});
+
+describe("a link's preview", () => {
+  test("comes to a page that is open, with a picture from our own service", async () => {
+    const one = await open(bob, WIDE);
+    await ada.say(roomId, `Read this: http://127.0.0.1:${site.port}/snug`);
+    const card = log(one.page).getByRole("link", { name: /How a snug is built/ });
+    await card.waitFor();
+    const source = await card.locator("img").getAttribute("src");
+    expect(source).toMatch(/^\/api\/previews\/[0-9a-f]{64}$/);
+    await one.page.waitForFunction(
+      () => (document.querySelector<HTMLImageElement>(".preview-card img")?.naturalWidth ?? 0) > 0,
+    );
+    await ada.say(roomId, `http://127.0.0.1:${site.port}/picture.png`);
+    await log(one.page).locator(".preview-card.image-link").waitFor();
+    await one.page.screenshot({ path: join(SHOTS, "preview-wide.png") });
     expect(one.complaints).toEqual([]);
     await one.context.close();
   });
