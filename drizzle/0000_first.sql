@@ -5,6 +5,15 @@ CREATE TABLE "blobs" (
 	CONSTRAINT "blobs_sha256" CHECK (octet_length("blobs"."sha256") = 32)
 );
 --> statement-breakpoint
+CREATE TABLE "custom_themes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"colors" jsonb NOT NULL,
+	"is_dark" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "instances" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
@@ -201,6 +210,7 @@ CREATE TABLE "users" (
 	"display_name" text,
 	"password_hash" text,
 	"theme" text DEFAULT 'dark' NOT NULL,
+	"active_custom_theme_id" uuid,
 	"appear_offline" boolean DEFAULT false NOT NULL,
 	"is_active" boolean DEFAULT true NOT NULL,
 	"is_site_admin" boolean DEFAULT false NOT NULL,
@@ -209,9 +219,11 @@ CREATE TABLE "users" (
 	"last_seen_at" timestamp (3) with time zone,
 	CONSTRAINT "users_username_form" CHECK ("users"."username" ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'),
 	CONSTRAINT "users_email_folded" CHECK ("users"."email" = lower("users"."email")),
-	CONSTRAINT "users_theme" CHECK ("users"."theme" in ('dark', 'light', 'midnight', 'sunset'))
+	CONSTRAINT "users_theme" CHECK ("users"."theme" in ('dark', 'light', 'midnight', 'sunset', 'custom')),
+	CONSTRAINT "users_custom_theme" CHECK ("users"."theme" <> 'custom' or "users"."active_custom_theme_id" is not null)
 );
 --> statement-breakpoint
+ALTER TABLE "custom_themes" ADD CONSTRAINT "custom_themes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_previews" ADD CONSTRAINT "link_previews_image_sha256_blobs_sha256_fk" FOREIGN KEY ("image_sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -233,6 +245,8 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN K
 ALTER TABLE "messages" ADD CONSTRAINT "messages_image_id_message_images_id_fk" FOREIGN KEY ("image_id") REFERENCES "public"."message_images"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_file_id_message_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."message_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_active_custom_theme_id_custom_themes_id_fk" FOREIGN KEY ("active_custom_theme_id") REFERENCES "public"."custom_themes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "custom_themes_user" ON "custom_themes" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE locked_by is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "jobs_leases" ON "jobs" USING btree ("locked_until") WHERE locked_by is not null;--> statement-breakpoint

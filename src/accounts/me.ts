@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Database, Drizzle, Query } from "../database/connect.ts";
+import type { Database, Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid } from "../platform/refusal.ts";
@@ -9,27 +9,21 @@ import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Actor, endSessions } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
 
-export async function getMe(tx: Query, userId: string): Promise<UserRow> {
-  const [row] = await tx.select().from(users).where(eq(users.id, userId));
-  return row as UserRow;
-}
-
 /**
  * Changes what is given and leaves the rest.
  * @throws Refusal `validation`
  */
-export function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Promise<UserRow> {
+export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Promise<void> {
   const values: Partial<UserRow> = {};
   if (given.display_name !== undefined) values.displayName = cleanDisplayName(given.display_name);
   if (given.theme !== undefined) values.theme = given.theme;
   if (given.appear_offline !== undefined) values.appearOffline = given.appear_offline;
-  if (Object.keys(values).length === 0) return getMe(db, actor.id);
-  return db.transaction(async (tx) => {
-    const [row] = await tx.update(users).set(values).where(eq(users.id, actor.id)).returning();
+  if (Object.keys(values).length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.update(users).set(values).where(eq(users.id, actor.id));
     const othersSee = values.displayName !== undefined || values.appearOffline !== undefined;
     if (othersSee) await signal(tx, { kind: "member_updated", user_id: actor.id });
     await signal(tx, { kind: "me_updated", user_id: actor.id });
-    return row as UserRow;
   });
 }
 
@@ -43,10 +37,13 @@ export async function changePassword(
   actor: Actor,
   given: { current_password: string; new_password: string },
 ): Promise<void> {
-  const me = await getMe(db, actor.id);
+  const [me] = await db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, actor.id));
   const limits: Limit[] = [{ key: `password:account:${actor.id}`, most: 10, minutes: 15 }];
   await countAttempt(sql, limits);
-  if (!(await verifyPassword(given.current_password, me.passwordHash))) {
+  if (!(await verifyPassword(given.current_password, me?.passwordHash ?? null))) {
     throw invalid("/current_password", "This is not your current password.");
   }
   await forgiveAttempt(sql, limits);

@@ -9,10 +9,10 @@ import { listOnline, searchUsers } from "./directory.ts";
 import { guard, isPublic } from "./guard.ts";
 import type { Identifier } from "./identify.ts";
 import { login } from "./login.ts";
-import { changePassword, getMe, updateMe } from "./me.ts";
+import { changePassword, updateMe } from "./me.ts";
 import { endSessions, listSessions } from "./sessions.ts";
 import { checkSignup, signUp } from "./signup.ts";
-import { toMe } from "./users.ts";
+import { readMe } from "./users.ts";
 
 /** Signing in and up, one's own account, and the directory of people. */
 export function accountRoutes(database: Database, identifier: Identifier) {
@@ -25,7 +25,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       async ({ body, request, set }) => {
         const { user, token } = await login(database, body, callerOf(request));
         set.headers["set-cookie"] = cookie.write(token);
-        return toMe(user);
+        return readMe(db, user.id);
       },
       { body: Login, ...isPublic },
     )
@@ -34,10 +34,15 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })
-    .get("/api/auth/me", async ({ actor }) => toMe(await getMe(db, actor.id)))
-    .patch("/api/auth/me", async ({ actor, body }) => toMe(await updateMe(db, actor, body)), {
-      body: UpdateMe,
-    })
+    .get("/api/auth/me", ({ actor }) => readMe(db, actor.id))
+    .patch(
+      "/api/auth/me",
+      async ({ actor, body }) => {
+        await updateMe(db, actor, body);
+        return readMe(db, actor.id);
+      },
+      { body: UpdateMe },
+    )
     .put(
       "/api/auth/me/password",
       async ({ actor, body, set }) => {
@@ -69,7 +74,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
         const { user, token } = await signUp(db, body, callerOf(request).userAgent);
         set.headers["set-cookie"] = cookie.write(token);
         set.status = 201;
-        return toMe(user);
+        return readMe(db, user.id);
       },
       { body: Signup, ...isPublic },
     )

@@ -1,11 +1,11 @@
 import { eq, or } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
-import { users } from "../database/schema.ts";
+import { customThemes, users } from "../database/schema.ts";
 import { isStorable } from "../platform/json.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
-import type { Me, User } from "../wire/models.ts";
+import type { CustomTheme, Me, User } from "../wire/models.ts";
 import { hashPassword } from "./passwords.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -31,18 +31,39 @@ export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
   };
 }
 
-/** A row as that user sees it. */
-export function toMe(row: UserRow): Me {
+export type CustomThemeRow = typeof customThemes.$inferSelect;
+
+export function toCustomTheme(row: CustomThemeRow): CustomTheme {
+  const { id, name, colors, isDark, createdAt } = row;
+  return { id, name, colors, is_dark: isDark, created_at: createdAt.toISOString() };
+}
+
+/**
+ * A row as that user sees it.
+ * @param active the saved theme that the row names; it is shown only while it is in use
+ */
+function toMe(row: UserRow, active: CustomThemeRow | null): Me {
   return {
     ...toUser(row),
     email: row.email,
     theme: row.theme,
-    active_custom_theme_id: null,
-    active_custom_theme: null,
+    active_custom_theme_id: row.activeCustomThemeId,
+    active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** Someone as that one sees it. */
+export async function readMe(tx: Query, userId: string): Promise<Me> {
+  const [row] = await tx
+    .select({ user: users, active: customThemes })
+    .from(users)
+    .leftJoin(customThemes, eq(customThemes.id, users.activeCustomThemeId))
+    .where(eq(users.id, userId));
+  if (!row) throw new Error("readMe: no such user");
+  return toMe(row.user, row.active);
 }
 
 export type NewUser = {

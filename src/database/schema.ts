@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -14,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { Colors } from "../wire/models.ts";
 
 /** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
 
@@ -35,9 +37,13 @@ export const users = pgTable(
     displayName: text("display_name"),
     /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
-    theme: text("theme", { enum: ["dark", "light", "midnight", "sunset"] })
+    theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
       .notNull()
       .default("dark"),
+    /** Kept while a preset is active. */
+    activeCustomThemeId: uuid("active_custom_theme_id").references(
+      (): AnyPgColumn => customThemes.id,
+    ),
     appearOffline: boolean("appear_offline").notNull().default(false),
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
@@ -50,8 +56,28 @@ export const users = pgTable(
     uniqueIndex("users_email").on(t.email),
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
     check("users_email_folded", sql`${t.email} = lower(${t.email})`),
-    check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset')`),
+    check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset', 'custom')`),
+    check(
+      "users_custom_theme",
+      sql`${t.theme} <> 'custom' or ${t.activeCustomThemeId} is not null`,
+    ),
   ],
+);
+
+/** Palettes that people have saved, each for oneself. */
+export const customThemes = pgTable(
+  "custom_themes",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    colors: jsonb("colors").$type<Colors>().notNull(),
+    isDark: boolean("is_dark").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [index("custom_themes_user").on(t.userId)],
 );
 
 /** Counts changes of what others see of people; one row, kept by a trigger on `users`. */

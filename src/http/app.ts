@@ -10,6 +10,7 @@ import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
+import { themeRoutes } from "../themes/routes.ts";
 import { jsonBodies, leaveBodies } from "./body.ts";
 import { problems } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
@@ -35,6 +36,7 @@ export function createApp(deps: AppDeps) {
     .use(healthRoutes(database.sql, isDraining))
     .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
+    .use(themeRoutes(database.db, identifier))
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))

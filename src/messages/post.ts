@@ -32,12 +32,11 @@ export type Poster = {
 /** A message with what it embeds, as its author may see it. */
 type Answered = Posted & { embeds: EmbedRow | undefined };
 
-/** Two writes at a time: while the database works on one, the next is made ready or told of. */
-const LANES = 2;
+/** So many that wait are worth a second write beside the first. */
+const CROWD = 256;
 
 /**
- * The write path: all posts of this instance, over REST and the socket, go through batches. Those for
- * one room always go through the same, so that they keep the order in which they came.
+ * The write path: all posts of this instance, over REST and the socket, go through one batch.
  */
 export function createPoster(
   sql: HandSql,
@@ -45,7 +44,7 @@ export function createPoster(
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
 ): Poster {
-  const write = async (drafts: Draft[]) => {
+  const write = async (drafts: Draft[]): Promise<(Answered | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
     const results = await withEmbeds(sql, await insertMessages(sql, instance, drafts));
     const events = results.flatMap((result) =>
@@ -55,18 +54,15 @@ export function createPoster(
     if (events.length > 0) setImmediate(() => feed.offer(events));
     return results;
   };
-  const lanes = Array.from({ length: LANES }, () => new Batch<Draft, Answered>(write));
-  // The last characters of an id are random.
-  const laneOf = (roomId: string) =>
-    lanes[roomId.charCodeAt(roomId.length - 1) % LANES] as (typeof lanes)[0];
+  const batch = new Batch(write, { crowd: CROWD, keyOf: (draft: Draft) => draft.roomId });
   return {
     async post(authorId, roomId, given) {
       const started = performance.now();
-      const { row, isNew, embeds } = await laneOf(roomId).add(toDraft(authorId, roomId, given));
+      const { row, isNew, embeds } = await batch.add(toDraft(authorId, roomId, given));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return { message: toMessage(row, authorId, embeds), isNew };
     },
-    idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
+    idle: () => batch.idle(),
   };
 }
 

@@ -1,5 +1,4 @@
-import { getMe } from "../accounts/me.ts";
-import { toMe } from "../accounts/users.ts";
+import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -37,7 +36,7 @@ export async function onSignal(
       if (!hub.people.has(signal.user_id)) return;
       hub.toUser(signal.user_id, {
         type: "me_updated",
-        user: toMe(await getMe(database.db, signal.user_id)),
+        user: await readMe(database.db, signal.user_id),
       });
       return;
     case "room_added":

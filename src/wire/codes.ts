@@ -24,6 +24,7 @@ export const CODES = {
   room_archived: [409, "The room is archived"],
   already_a_member: [409, "Already a member"],
   owner_cannot_leave: [409, "The owner transfers the room first"],
+  too_many_themes: [409, "There are as many saved themes as there can be"],
   owner_role_fixed: [409, "The owner's role changes by a transfer"],
   too_many_reactions: [409, "The message holds no more different reactions"],
   last_admin: [409, "The last active site administrator stays"],

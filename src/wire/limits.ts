@@ -12,6 +12,12 @@ export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
 
+/** Saved themes of one person. */
+export const MAX_CUSTOM_THEMES = 20;
+export const MAX_THEME_NAME_LENGTH = 40;
+/** What a native colour input yields. */
+export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
+
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 /** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
-import { SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
+import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
 
 /** The shapes that answers and events carry. Every documented field is present; empty is null or []. */
 
@@ -31,6 +31,31 @@ export const User = t.Object({
   is_active: t.Boolean(),
 });
 
+const Color = t.String({ pattern: COLOR_PATTERN });
+/** The twelve colours of a theme, from which all else is mixed. */
+export const Colors = t.Object({
+  background: Color,
+  surface: Color,
+  sidebar: Color,
+  border: Color,
+  text: Color,
+  text_muted: Color,
+  accent: Color,
+  accent_strong: Color,
+  accent_soft: Color,
+  highlight: Color,
+  danger: Color,
+  on_accent: Color,
+});
+/** A palette that someone has saved. */
+export const CustomTheme = t.Object({
+  id: Id,
+  name: t.String(),
+  colors: Colors,
+  is_dark: t.Boolean({ description: "How native controls are drawn" }),
+  created_at: Timestamp,
+});
+
 /** A user as that user sees it. */
 export const Me = t.Composite([
   User,
@@ -38,7 +63,7 @@ export const Me = t.Composite([
     email: t.String(),
     theme: Theme,
     active_custom_theme_id: Nullable(Id),
-    active_custom_theme: t.Null(),
+    active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
@@ -149,6 +174,8 @@ export type User = Static<typeof User>;
 export type Me = Static<typeof Me>;
 export type Preset = Static<typeof Preset>;
 export type Theme = Static<typeof Theme>;
+export type Colors = Static<typeof Colors>;
+export type CustomTheme = Static<typeof CustomTheme>;
 export type Privacy = Static<typeof Privacy>;
 export type Role = Static<typeof Role>;
 export type Notify = Static<typeof Notify>;

@@ -5,13 +5,14 @@ import {
   MAX_DISPLAY_NAME_LENGTH,
   MAX_EMAIL_LENGTH,
   MAX_ROOM_DESCRIPTION_LENGTH,
+  MAX_THEME_NAME_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   ROOM_NAME_PATTERN,
   USERNAME_INPUT_PATTERN,
   UUID_PATTERN,
 } from "./limits.ts";
-import { Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
+import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
 
 /** The bodies and queries that requests carry. What is not named here is ignored. */
 
@@ -42,6 +43,12 @@ export const Login = t.Object({
 });
 export const UpdateMe = t.Partial(
   t.Object({ display_name: Nullable(DisplayName), theme: Preset, appear_offline: t.Boolean() }),
+);
+const ThemeName = t.String({ maxLength: MAX_THEME_NAME_LENGTH * 4 });
+export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
+/** Colours that are given change, the others stay. */
+export const UpdateTheme = t.Partial(
+  t.Object({ name: ThemeName, colors: t.Partial(Colors), is_dark: t.Boolean() }),
 );
 export const ChangePassword = t.Object({
   current_password: t.String({ minLength: 1, maxLength: 1_024 }),
@@ -88,6 +95,8 @@ export const React = t.Object({ emoji: Emoji });
 
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;
+export type CreateTheme = Static<typeof CreateTheme>;
+export type UpdateTheme = Static<typeof UpdateTheme>;
 export type Signup = Static<typeof Signup>;
 export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;

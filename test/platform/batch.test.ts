@@ -59,9 +59,29 @@ describe("a batch", () => {
     expect(await second).toBe("two");
   });
 
+  test("writes a second beside the first once many wait, and nothing of a key that is in it", async () => {
+    const { writes, write } = controlled();
+    const keyOf = (item: number) => `${item % 10}`;
+    const batch = new Batch(write, { crowd: 3, keyOf });
+    const results = [10, 20, 11, 12, 21, 30].map((item) => batch.add(item));
+    expect(writes.map((w) => w.items)).toEqual([[10], [11, 12]]);
+    writes[1]?.finish(["11", "12"]);
+    await settle();
+    // Three wait, two of the key that is still being written.
+    expect(writes.map((w) => w.items)).toEqual([[10], [11, 12], [21]]);
+    writes[0]?.finish(["10"]);
+    await settle();
+    writes[2]?.finish(["21"]);
+    await settle();
+    expect(writes[3]?.items).toEqual([20, 30]);
+    writes[3]?.finish(["20", "30"]);
+    expect(await Promise.all(results)).toEqual(["10", "20", "11", "12", "21", "30"]);
+    await batch.idle();
+  });
+
   test("writes no more at once than it may", async () => {
     const { writes, write } = controlled();
-    const batch = new Batch(write, 2);
+    const batch = new Batch(write, { most: 2 });
     for (let item = 0; item < 6; item++) void batch.add(item);
     writes[0]?.finish(["0"]);
     await settle();

@@ -1,0 +1,139 @@
+import { and, asc, count, eq } from "drizzle-orm";
+import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { customThemes, users } from "../database/schema.ts";
+import { signal } from "../feed/signals.ts";
+import { isStorable } from "../platform/json.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { MAX_CUSTOM_THEMES, MAX_THEME_NAME_LENGTH } from "../wire/limits.ts";
+import type { CustomTheme, Me } from "../wire/models.ts";
+import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
+
+/** The user's saved themes, the oldest first. */
+export async function listThemes(tx: Query, userId: string): Promise<CustomTheme[]> {
+  const rows = await tx
+    .select()
+    .from(customThemes)
+    .where(eq(customThemes.userId, userId))
+    .orderBy(asc(customThemes.id));
+  return rows.map(toCustomTheme);
+}
+
+/** @throws Refusal `validation`, `too_many_themes` */
+export function createTheme(db: Drizzle, userId: string, given: CreateTheme): Promise<CustomTheme> {
+  const values = { name: cleanName(given.name), colors: given.colors, isDark: given.is_dark };
+  return db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const [{ saved } = { saved: 0 }] = await tx
+      .select({ saved: count() })
+      .from(customThemes)
+      .where(eq(customThemes.userId, userId));
+    if (saved >= MAX_CUSTOM_THEMES) {
+      const detail = `You have ${MAX_CUSTOM_THEMES} saved themes. Delete one first.`;
+      throw new Refusal("too_many_themes", detail);
+    }
+    const [row] = await tx
+      .insert(customThemes)
+      .values({ id: Bun.randomUUIDv7(), userId, ...values })
+      .returning();
+    return toCustomTheme(row as CustomThemeRow);
+  });
+}
+
+/**
+ * Renames or recolours; what is not given stays.
+ * @throws Refusal `validation`, `not_found`
+ */
+export function updateTheme(
+  db: Drizzle,
+  userId: string,
+  themeId: string,
+  { name, colors, is_dark }: UpdateTheme,
+): Promise<CustomTheme> {
+  return db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    const theme = await getTheme(tx, userId, themeId);
+    const values = {
+      name: name === undefined ? theme.name : cleanName(name),
+      colors: { ...theme.colors, ...colors },
+      isDark: is_dark ?? theme.isDark,
+    };
+    await tx.update(customThemes).set(values).where(eq(customThemes.id, themeId));
+    if (user.activeCustomThemeId === themeId) await tellMe(tx, userId);
+    return toCustomTheme({ ...theme, ...values });
+  });
+}
+
+/**
+ * Deletes a theme; whoever is on it moves to `dark`, or to `light` if it was a light one.
+ * @throws Refusal `not_found`
+ */
+export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    const { isDark } = await getTheme(tx, userId, themeId);
+    if (user.activeCustomThemeId === themeId) {
+      const preset = isDark ? "dark" : "light";
+      const theme = user.theme === "custom" ? preset : user.theme;
+      await tx.update(users).set({ theme, activeCustomThemeId: null }).where(eq(users.id, userId));
+      await tellMe(tx, userId);
+    }
+    await tx.delete(customThemes).where(eq(customThemes.id, themeId));
+  });
+}
+
+/** @throws Refusal `not_found` */
+export function activateTheme(db: Drizzle, userId: string, themeId: string): Promise<Me> {
+  return db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    await getTheme(tx, userId, themeId);
+    await tx
+      .update(users)
+      .set({ theme: "custom", activeCustomThemeId: themeId })
+      .where(eq(users.id, userId));
+    await tellMe(tx, userId);
+    return readMe(tx, userId);
+  });
+}
+
+/** One change of a person's themes at a time: theme and saved theme never disagree. */
+async function lockUser(tx: Transaction, userId: string) {
+  const [user] = await tx
+    .select({ theme: users.theme, activeCustomThemeId: users.activeCustomThemeId })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  if (!user) throw new Error("lockUser: no such user");
+  return user;
+}
+
+/** Another's is refused as one that never was. */
+async function getTheme(tx: Query, userId: string, themeId: string): Promise<CustomThemeRow> {
+  const [theme] = await tx
+    .select()
+    .from(customThemes)
+    .where(and(eq(customThemes.id, themeId), eq(customThemes.userId, userId)));
+  if (!theme) throw new Refusal("not_found", "You have no such theme.");
+  return theme;
+}
+
+function tellMe(tx: Transaction, userId: string): Promise<void> {
+  return signal(tx, { kind: "me_updated", user_id: userId });
+}
+
+function cleanName(name: string): string {
+  const trimmed = name.trim();
+  const length = [...trimmed].length;
+  if (
+    length < 1 ||
+    length > MAX_THEME_NAME_LENGTH ||
+    /\p{Cc}/u.test(trimmed) ||
+    !isStorable(trimmed)
+  ) {
+    throw invalid(
+      "/name",
+      `A theme's name is 1 to ${MAX_THEME_NAME_LENGTH} characters on one line.`,
+    );
+  }
+  return trimmed;
+}
