@@ -204,6 +204,26 @@ describe("a link's preview", () => {
   });
 });
 
+describe("a place that one has scrolled to", () => {
+  test("stays when something above it grows", async () => {
+    const { id } = await ada.say(roomId, "Something that will grow");
+    for (let i = 0; i < 40; i++) await ada.say(roomId, `Line ${i}`);
+    const one = await open(bob, WIDE);
+    const row = log(one.page).getByText("Line 8", { exact: true });
+    await row.evaluate((element) => element.scrollIntoView({ block: "start" }));
+    await one.page.waitForFunction(() => {
+      const list = document.querySelector(".timeline");
+      return list && list.scrollHeight - list.scrollTop - list.clientHeight > 100;
+    });
+    const before = await row.boundingBox();
+    await ada.patch(`/api/messages/${id}`, { content: "It has grown\n".repeat(12) });
+    await log(one.page).getByText("(edited)").waitFor({ state: "attached" });
+    // Scrolling is in whole pixels.
+    expect(Math.abs(((await row.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+    await one.context.close();
+  });
+});
+
 describe("a link to a message", () => {
   test("that is gone says so, and shows the room", async () => {
     const one = await open(ada, WIDE, `/m/${Bun.randomUUIDv7()}`);
