@@ -1,4 +1,5 @@
 import { effect, signal, untracked } from "@preact/signals";
+import { keepTheme, keptTheme, showTheme } from "./parts/palette-style.ts";
 import { Deletions } from "./state/deletions.ts";
 import { parseRoute, type Route } from "./state/route.ts";
 import type { Message } from "../../src/wire/models.ts";
@@ -98,17 +99,17 @@ export function watchPage(): void {
   addEventListener("pagehide", () => deletions.flush());
 }
 
-const THEME_KEY = "snug.theme";
-
-/** The theme of the last one signed in is kept, so that a load does not flash another. */
+/** Shows the theme of the one who is here, and before that is known, of the last one. */
 export function watchTheme(): void {
-  const kept = localStorage.getItem(THEME_KEY);
-  if (kept) document.documentElement.dataset.theme = kept;
+  const kept = keptTheme();
+  if (kept) showTheme(kept);
   effect(() => {
-    const theme = store.me.value?.theme;
-    if (!theme || theme === "custom") return;
-    document.documentElement.dataset.theme = theme;
-    localStorage.setItem(THEME_KEY, theme);
+    const me = store.me.value;
+    if (!me) return;
+    const { theme, active_custom_theme: own } = me;
+    const shown = { theme, colors: own?.colors ?? null, isDark: own?.is_dark ?? true };
+    showTheme(shown);
+    keepTheme(shown);
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { contrast } from "../../public/app/state/palette.ts";
 
 const css = readFileSync(join(import.meta.dir, "../../public/style/tokens.css"), "utf8");
 
@@ -10,21 +11,6 @@ function colours(preset: string): Record<string, string> {
   return Object.fromEntries(
     [...rule.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map((match) => [match[1], match[2]]),
   );
-}
-
-/** WCAG 2.2, relative luminance. */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-/** WCAG 2.2, contrast ratio. */
-function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (light + 0.05) / (dark + 0.05);
 }
 
 describe.each(["light", "dark", "midnight", "sunset"])("the preset %s", (preset) => {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { MAX_DISPLAY_NAME_LENGTH, PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
-import type { Me, Page, Preset, Session } from "../../../src/wire/models.ts";
+import type { Me, Page, Session } from "../../../src/wire/models.ts";
 import { store, toast } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText, Field, Switch } from "../parts/field.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
+import { Appearance } from "./appearance/appearance.tsx";
 import { PaneHead } from "./pane-head.tsx";
 
 export function Profile() {
@@ -65,43 +66,6 @@ function Account({ me }: { me: Me }) {
         checked={me.appear_offline}
         onChecked={(appear_offline) => void action.run(() => change({ appear_offline }))}
       />
-    </section>
-  );
-}
-
-const PRESETS: [Preset, string][] = [
-  ["light", "Light"],
-  ["dark", "Dark"],
-  ["midnight", "Midnight"],
-  ["sunset", "Sunset"],
-];
-
-function Appearance({ me }: { me: Me }) {
-  const action = useAction();
-  return (
-    <section class="card">
-      <h2>Appearance</h2>
-      <fieldset class="themes">
-        <legend class="visually-hidden">Theme</legend>
-        {PRESETS.map(([theme, label]) => (
-          <label key={theme} class="theme-choice" data-theme={theme}>
-            <span class="swatch" aria-hidden="true">
-              <i />
-              <i />
-            </span>
-            <span>
-              <input
-                type="radio"
-                name="theme"
-                checked={me.theme === theme}
-                onChange={() => void action.run(() => change({ theme }))}
-              />{" "}
-              {label}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {action.error && <ErrorText>{action.error}</ErrorText>}
     </section>
   );
 }

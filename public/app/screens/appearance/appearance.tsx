@@ -1,0 +1,158 @@
+import { Copy, Pencil, Plus, Trash2 } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { Colors, CustomTheme, Me, Preset } from "../../../../src/wire/models.ts";
+import { store, toast } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { paletteStyle, shownColors } from "../../parts/palette-style.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { Confirm } from "../confirm.tsx";
+import { ThemeEditor } from "./theme-editor.tsx";
+
+const PRESETS: [Preset, string][] = [
+  ["light", "Light"],
+  ["dark", "Dark"],
+  ["midnight", "Midnight"],
+  ["sunset", "Sunset"],
+];
+
+/** What the editor begins with: a saved theme, or a new one like the colours that are shown. */
+type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
+
+/** Presets, and palettes of one's own. */
+export function Appearance({ me }: { me: Me }) {
+  const [saved, setSaved] = useState<CustomTheme[] | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [deleting, setDeleting] = useState<CustomTheme | null>(null);
+  const action = useAction();
+  const load = async () => {
+    const list = await store.api.get<{ items: CustomTheme[] }>("/api/custom-themes");
+    setSaved(list.items);
+  };
+  useEffect(() => void action.run(load), []);
+  /** Seen at once; back as it was where it is refused. */
+  const choose = (change: Partial<Me>, ask: () => Promise<Me>) =>
+    void action.run(async () => {
+      store.keepMe({ ...me, ...change });
+      store.keepMe(
+        await ask().catch((error) => {
+          store.keepMe(me);
+          throw error;
+        }),
+      );
+    });
+  const usePreset = (theme: Preset) =>
+    choose({ theme, active_custom_theme: null }, () => store.api.patch("/api/auth/me", { theme }));
+  const useSaved = (own: CustomTheme) =>
+    choose({ theme: "custom", active_custom_theme_id: own.id, active_custom_theme: own }, () =>
+      store.api.post(`/api/custom-themes/${own.id}/activate`),
+    );
+  const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
+    setDraft({ id: null, name, colors, isDark });
+  return (
+    <section class="card">
+      <h2>Appearance</h2>
+      <fieldset class="themes">
+        <legend class="visually-hidden">Theme</legend>
+        {PRESETS.map(([theme, label]) => (
+          <label key={theme} class="theme-choice" data-theme={theme}>
+            <Swatch />
+            <span>
+              <input
+                type="radio"
+                name="theme"
+                checked={me.theme === theme}
+                onChange={() => usePreset(theme)}
+              />{" "}
+              {label}
+            </span>
+          </label>
+        ))}
+        {saved?.map((theme) => (
+          <div key={theme.id} class="theme-choice own" style={paletteStyle(theme.colors)}>
+            <label>
+              <Swatch />
+              <span class="truncate">
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={me.theme === "custom" && me.active_custom_theme_id === theme.id}
+                  onChange={() => useSaved(theme)}
+                />{" "}
+                {theme.name}
+              </span>
+            </label>
+            <Menu
+              icon={Pencil}
+              label={`Change ${theme.name}`}
+              items={[
+                {
+                  label: "Edit",
+                  icon: Pencil,
+                  onSelect: () => setDraft({ ...theme, isDark: theme.is_dark }),
+                },
+                {
+                  label: "Duplicate",
+                  icon: Copy,
+                  onSelect: () => begin(`${theme.name} 2`, theme.colors, theme.is_dark),
+                },
+                {
+                  label: "Delete",
+                  icon: Trash2,
+                  danger: true,
+                  onSelect: () => setDeleting(theme),
+                },
+              ]}
+            />
+          </div>
+        ))}
+      </fieldset>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button onClick={() => begin("My theme")}>
+          <Icon of={Plus} />
+          New theme
+        </Button>
+      </div>
+      {draft && (
+        <ThemeEditor
+          draft={draft}
+          onSaved={async (theme) => {
+            await load();
+            // Seen at once: what was made is what is used.
+            if (!draft.id) useSaved(theme);
+            toast(`The theme ${theme.name} is saved.`);
+          }}
+          onClose={() => setDraft(null)}
+        />
+      )}
+      {deleting && (
+        <Confirm
+          title={`Delete ${deleting.name}`}
+          text="The theme is gone for good. If you use it, you go back to a theme of ours."
+          action="Delete theme"
+          onConfirm={async () => {
+            await store.api.delete(`/api/custom-themes/${deleting.id}`);
+            await load();
+          }}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Swatch() {
+  return (
+    <span class="swatch" aria-hidden="true">
+      <i />
+      <i />
+    </span>
+  );
+}
+
+function shownIsDark(): boolean {
+  return getComputedStyle(document.documentElement).colorScheme === "dark";
+}

@@ -1,0 +1,67 @@
+import type { Colors } from "../../../src/wire/models.ts";
+
+export type ColorName = keyof Colors;
+
+/** The twelve colours in the order in which they are chosen, and what each is for. */
+export const COLOR_LABELS: [name: ColorName, label: string][] = [
+  ["background", "Background"],
+  ["surface", "Surfaces"],
+  ["sidebar", "Sidebar"],
+  ["border", "Borders"],
+  ["text", "Text"],
+  ["text_muted", "Quiet text"],
+  ["accent", "Accent"],
+  ["accent_strong", "Links"],
+  ["accent_soft", "Soft accent"],
+  ["highlight", "Highlight"],
+  ["danger", "Danger"],
+  ["on_accent", "Text on accent"],
+];
+
+/** The variable that carries a colour in the style sheet. */
+export function variableOf(name: ColorName): string {
+  return `--${name.replaceAll("_", "-")}`;
+}
+
+/** Relative luminance of `#rrggbb` (WCAG 2.2). */
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+export function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** What is read on what; each needs 4.5 to 1 (WCAG 2.2, 1.4.3, level AA). */
+const READ: [ColorName, ColorName][] = [
+  ["text", "background"],
+  ["text", "surface"],
+  ["text", "sidebar"],
+  ["text", "highlight"],
+  ["text_muted", "background"],
+  ["text_muted", "sidebar"],
+  ["accent_strong", "background"],
+  ["accent_strong", "accent_soft"],
+  ["on_accent", "accent"],
+  ["danger", "background"],
+];
+const NEEDED = 4.5;
+
+export type Warning = { text: ColorName; ground: ColorName; ratio: number };
+
+/** Pairs that some people cannot read, the worst first. */
+export function warningsOf(colors: Colors): Warning[] {
+  return READ.map(([text, ground]) => ({
+    text,
+    ground,
+    ratio: contrast(colors[text], colors[ground]),
+  }))
+    .filter(({ ratio }) => ratio < NEEDED)
+    .sort((a, b) => a.ratio - b.ratio);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function openProfile(options: Parameters<typeof newPage>[1]) {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(`${world.service.address}/profile`);
+  await one.page.getByRole("heading", { name: "Appearance" }).waitFor();
+  return one;
+}
+
+const background = (page: Page) =>
+  page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue("--background").trim(),
+  );
+const shown = (page: Page, color: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      getComputedStyle(document.documentElement).getPropertyValue("--background").trim() === wanted,
+    color,
+  );
+
+test("a theme of one's own is made, warned of, seen in other tabs, kept over a load, and deleted", async () => {
+  const one = await openProfile(WIDE);
+  const other = await openProfile(PHONE);
+  const { page } = one;
+  await page.getByRole("radio", { name: "Light" }).check();
+  await shown(page, "#fbf7f1");
+  await page.getByRole("button", { name: "New theme" }).click();
+  const editor = page.getByRole("dialog", { name: "New theme" });
+  await editor.getByLabel("Name").fill("Meadow");
+  await editor.getByLabel("Background").fill("#e8f5e0");
+  await editor.getByLabel("Quiet text").fill("#b0c0a8");
+  await editor.getByText("Quiet text on background: 1.7 to 1").waitFor();
+  await page.screenshot({ path: join(SHOTS, "theme-editor-wide.png") });
+  await editor.getByLabel("Quiet text").fill("#4d5c48");
+  await editor.getByText(/Some people cannot read/).waitFor({ state: "detached" });
+  await editor.getByRole("button", { name: "Save theme" }).click();
+  await shown(page, "#e8f5e0");
+  await shown(other.page, "#e8f5e0");
+  await page.getByRole("radio", { name: "Meadow" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "themes-wide.png") });
+  await other.page.reload();
+  await other.page.getByRole("radio", { name: "Meadow" }).waitFor();
+  await other.page.screenshot({ path: join(SHOTS, "themes-phone.png") });
+
+  // On the next load its colours are there before it is known who is here.
+  await one.context.route("**/api/auth/me", () => {});
+  await page.reload({ waitUntil: "commit" });
+  await shown(page, "#e8f5e0");
+  await one.context.unroute("**/api/auth/me");
+  await page.reload();
+
+  await page.getByRole("button", { name: "Change Meadow" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete theme" }).click();
+  await shown(page, "#fbf7f1");
+  expect(await page.getByRole("radio", { name: "Light" }).isChecked()).toBe(true);
+  expect(await background(page)).toBe("#fbf7f1");
+  expect([...one.complaints, ...other.complaints]).toEqual([]);
+  await one.context.close();
+  await other.context.close();
+});
