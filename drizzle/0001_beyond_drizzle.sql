@@ -15,5 +15,5 @@ BEGIN
 END
 $$;--> statement-breakpoint
 CREATE TRIGGER people_changed
-  AFTER UPDATE OF username, display_name, is_bot, is_active ON users
+  AFTER UPDATE OF username, display_name, avatar_version, is_bot, is_active ON users
   FOR EACH STATEMENT EXECUTE FUNCTION people_changed();

@@ -20,6 +20,7 @@ const FLOORS: string[][] = [
     "src/uploads",
     "src/previews",
     "src/themes",
+    "src/avatars",
     "src/messages",
     "src/push",
   ],

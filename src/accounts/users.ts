@@ -15,9 +15,15 @@ export const userColumns = {
   id: users.id,
   username: users.username,
   displayName: users.displayName,
+  avatarVersion: users.avatarVersion,
   isBot: users.isBot,
   isActive: users.isActive,
 };
+
+/** Where somebody's picture is; its address changes when it does. */
+export function avatarUrl(userId: string, version: string | null): string | null {
+  return version && `/api/users/${userId}/avatar?v=${version}`;
+}
 
 /** A row as others see it. */
 export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
@@ -25,7 +31,7 @@ export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
     id: row.id,
     username: row.username,
     display_name: row.displayName,
-    avatar_url: null,
+    avatar_url: avatarUrl(row.id, row.avatarVersion),
     is_bot: row.isBot,
     is_active: row.isActive,
   };

@@ -35,6 +35,8 @@ export const users = pgTable(
     username: text("username").notNull(),
     email: text("email").notNull(),
     displayName: text("display_name"),
+    /** Tells the avatar from the one before; null without one. */
+    avatarVersion: text("avatar_version"),
     /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
     theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
@@ -197,6 +199,23 @@ export const blobs = pgTable(
     touchedAt: now("touched_at"),
   },
   (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
+);
+
+/** A person's picture in each of its sizes. */
+export const avatars = pgTable(
+  "avatars",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** In pixels, of the square that was asked for; a smaller picture is not enlarged. */
+    side: integer("side").notNull(),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    sizeBytes: number("size_bytes").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.side] }), index("avatars_sha256").on(t.sha256)],
 );
 
 /** Images that were uploaded to a room; a message uses one at most once. Bytes are in the storage. */

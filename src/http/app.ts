@@ -10,6 +10,7 @@ import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
+import { avatarRoutes } from "../avatars/routes.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { jsonBodies, leaveBodies } from "./body.ts";
 import { problems } from "./errors.ts";
@@ -37,6 +38,7 @@ export function createApp(deps: AppDeps) {
     .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
     .use(themeRoutes(database.db, identifier))
+    .use(avatarRoutes(database, identifier, store))
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))

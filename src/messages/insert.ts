@@ -76,8 +76,16 @@ async function insertOnce(sql: HandSql, instance: string, drafts: Draft[]) {
 function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>): Posted | Error {
   const { seq, repeated_id, privacy, is_member, is_archived } = outcome;
   if (seq !== null) {
-    const { created_at, author_id, username, display_name, is_bot, is_active, has_embeds } =
-      outcome;
+    const {
+      created_at,
+      author_id,
+      username,
+      display_name,
+      avatar_version,
+      is_bot,
+      is_active,
+      has_embeds,
+    } = outcome;
     const row: MessageRow = {
       id: draft.id,
       room_id: draft.roomId,
@@ -90,6 +98,7 @@ function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>
       author_id,
       username,
       display_name,
+      avatar_version,
       is_bot,
       is_active,
     };

@@ -1,3 +1,4 @@
+import { avatarUrl } from "../accounts/users.ts";
 import type { HandSql } from "../database/connect.ts";
 import type { Message } from "../wire/models.ts";
 import { type EmbedRow, findEmbeds, toEmbeds } from "./embeds.ts";
@@ -16,6 +17,7 @@ export type MessageRow = {
   author_id: string;
   username: string;
   display_name: string | null;
+  avatar_version: string | null;
   is_bot: boolean;
   is_active: boolean;
 };
@@ -23,7 +25,7 @@ export type MessageRow = {
 /** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
 export const messageColumns = (sql: HandSql) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
-  m.author_id, u.username, u.display_name, u.is_bot, u.is_active`;
+  m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
 
 /**
  * A message as the viewer may see it.
@@ -47,7 +49,7 @@ export function toMessage(
       id: row.author_id,
       username: row.username,
       display_name: row.display_name,
-      avatar_url: null,
+      avatar_url: avatarUrl(row.author_id, row.avatar_version),
       is_bot: row.is_bot,
       is_active: row.is_active,
     },

@@ -71,7 +71,7 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
     ), ${more.uploads} judged as materialized (
       select i.*, room.privacy, room.is_archived, room.last_seq, repeated.id as repeated_id,
         (i.room_id, i.author_id) in (select room_id, user_id from member) as is_member,
-        u.username, u.display_name, u.is_bot, coalesce(u.is_active, false) as is_active
+        u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active
       from input i
       left join room on room.id = i.room_id
       left join lateral (select * from users where id = i.author_id limit 1) u on true
@@ -106,7 +106,7 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
         string_agg(room_id || ':' || seq, ' ')) from grown group by part
     )
     select seq, created_at, repeated_id, privacy, is_archived, is_member, author_id, username,
-      display_name, is_bot, is_active, ${more.hasEmbeds} as has_embeds,
+      display_name, avatar_version, is_bot, is_active, ${more.hasEmbeds} as has_embeds,
       (select count(*) from told) as told
     from placed order by n`;
 }

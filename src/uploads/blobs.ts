@@ -51,6 +51,7 @@ export function freeBlobs({ db }: Database, storage: Storage): Promise<number> {
           and not exists (select from message_images where sha256 = b.sha256)
           and not exists (select from message_images where thumb_sha256 = b.sha256)
           and not exists (select from message_files where sha256 = b.sha256)
+          and not exists (select from avatars where sha256 = b.sha256)
           and not exists (select from link_previews where image_sha256 = b.sha256)
         limit ${FREED_AT_ONCE} for update skip locked
       )

@@ -30,7 +30,7 @@ export async function uploadImage(
   const maxBytes = await admit(database, upload);
   return store.incoming.use(async (newPath) => {
     const source = newPath();
-    await receive(upload, source, maxBytes);
+    await receive(upload.request, source, maxBytes);
     const shown = newPath();
     const { mime, width, height } = await fitImage(source, IMAGE_SIDE, shown);
     const path = mime === "image/gif" ? source : shown;
@@ -55,7 +55,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
   const maxBytes = await admit(database, upload);
   return store.incoming.use(async (newPath) => {
     const path = newPath();
-    const received = await receive(upload, path, maxBytes);
+    const received = await receive(upload.request, path, maxBytes);
     const { sha256, sizeBytes } = await keepFile(database.sql, store, path);
     const row = { ...placeOf(upload), ...received, sha256, sizeBytes };
     await name(database, upload, (tx) => tx.insert(messageFiles).values(row));
@@ -72,7 +72,11 @@ async function admit({ sql }: Database, { actorId, roomId }: Upload): Promise<nu
   return readUploadLimit(sql);
 }
 
-async function receive({ request }: Upload, path: string, maxBytes: number): Promise<Received> {
+/**
+ * Takes a request's file in, under a cap.
+ * @throws Refusal `too_large`, and those of `receiveFile`
+ */
+export async function receive(request: Request, path: string, maxBytes: number): Promise<Received> {
   const { setPatience } = requestInfo(request);
   setPatience(PATIENCE_SECONDS);
   const received = await receiveFile(request, path, maxBytes, () => tooLarge(maxBytes));

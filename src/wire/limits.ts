@@ -12,6 +12,9 @@ export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
 
+/** Sides of an avatar, in pixels, the largest first. */
+export const AVATAR_SIDES = [512, 128, 64] as const;
+
 /** Saved themes of one person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;

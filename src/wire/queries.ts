@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 // Elysia's own builder: it adds the conversion from the text of a query string.
 import { t } from "elysia";
-import { DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
+import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
 import { Id } from "./models.ts";
 
 /** What stands behind the `?` of an address. */
@@ -26,6 +26,11 @@ export const ChangesQuery = t.Object({
   limit: limit(MAX_CHANGES),
 });
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
+
+/** One of `AVATAR_SIDES`. */
+export const AvatarQuery = t.Object({
+  size: t.Integer({ default: AVATAR_SIDES[0] }),
+});
 
 export type PageQuery = Static<typeof PageQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

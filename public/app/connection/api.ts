@@ -27,6 +27,8 @@ export type Api = {
   post<T>(path: string, body?: object): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
   patch<T>(path: string, body: object): Promise<T>;
+  /** As the part `file` of a form. */
+  putFile<T>(path: string, file: Blob): Promise<T>;
   /** @param keepalive lets it go out while the page is being closed */
   delete(path: string, keepalive?: boolean): Promise<void>;
 };
@@ -43,8 +45,12 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
     body?: object,
     keepalive = false,
   ): Promise<T> {
-    const headers: Record<string, string> = body ? { "content-type": "application/json" } : {};
-    const init = { method, headers, body: body && JSON.stringify(body), keepalive };
+    const isForm = body instanceof FormData;
+    // A form says by itself where its parts end.
+    const headers: Record<string, string> =
+      body && !isForm ? { "content-type": "application/json" } : {};
+    const sent = isForm ? body : body && JSON.stringify(body);
+    const init = { method, headers, body: sent, keepalive };
     const response = await send(path, init).catch(() => {
       throw new ApiError("offline", "Snug cannot be reached. Check your connection.", 0);
     });
@@ -58,6 +64,11 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
     post: (path, body) => call("POST", path, body),
     put: (path, body) => call("PUT", path, body),
     patch: (path, body) => call("PATCH", path, body),
+    putFile(path, file) {
+      const form = new FormData();
+      form.append("file", file, "file");
+      return call("PUT", path, form);
+    },
     delete: (path, keepalive) => call("DELETE", path, undefined, keepalive),
   };
 }

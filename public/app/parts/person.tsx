@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { Status, User } from "../../../src/wire/models.ts";
 
 /** The name that is shown for someone. */
@@ -5,8 +6,28 @@ export function nameOf(user: Pick<User, "username" | "display_name">): string {
   return user.display_name ?? user.username;
 }
 
-/** Initials on a tint of the theme that belongs to the person. */
+/** Someone's picture, or initials where there is none or it does not load. */
 export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const { avatar_url } = user;
+  if (!avatar_url || broken === avatar_url) return <Initials user={user} size={size} />;
+  // Sharp on screens with two pixels for one.
+  const stored = size <= 32 ? 64 : size <= 64 ? 128 : 512;
+  return (
+    <img
+      class="avatar"
+      src={`${avatar_url}&size=${stored}`}
+      width={size}
+      height={size}
+      alt=""
+      loading="lazy"
+      onError={() => setBroken(avatar_url)}
+    />
+  );
+}
+
+/** On a tint of the theme that belongs to the person. */
+function Initials({ user, size }: { user: User; size: number }) {
   const words = nameOf(user)
     .trim()
     .split(/[\s._-]+/);

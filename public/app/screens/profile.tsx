@@ -7,6 +7,7 @@ import { ErrorText, Field, Switch } from "../parts/field.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { Appearance } from "./appearance/appearance.tsx";
+import { AvatarEditor } from "./avatar-editor.tsx";
 import { PaneHead } from "./pane-head.tsx";
 
 export function Profile() {
@@ -43,6 +44,7 @@ function Account({ me }: { me: Me }) {
   return (
     <section class="card">
       <h2>Account</h2>
+      <AvatarEditor me={me} />
       <form class="form" onSubmit={submit}>
         <Field
           label="Display name"

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -83,4 +85,40 @@ test("a theme of one's own is made, warned of, seen in other tabs, kept over a l
   expect([...one.complaints, ...other.complaints]).toEqual([]);
   await one.context.close();
   await other.context.close();
+});
+
+test("a picture is moved and zoomed in its square, saved, seen, and removed", async () => {
+  const { page, context, complaints } = await openProfile(WIDE);
+  const png = await quarters(1_200, 800).png().toBuffer();
+  await page.setInputFiles('input[type="file"]', {
+    name: "me.png",
+    mimeType: "image/png",
+    buffer: png,
+  });
+  const dialog = page.getByRole("dialog", { name: "Your picture" });
+  const canvas = dialog.getByLabel(/^Your picture: drag it/);
+  await dialog.getByLabel("Zoom").fill("2");
+  await canvas.focus();
+  for (let i = 0; i < 60; i++) await page.keyboard.press("ArrowLeft");
+  for (let i = 0; i < 60; i++) await page.keyboard.press("ArrowUp");
+  await page.screenshot({ path: join(SHOTS, "avatar-crop-wide.png") });
+  await dialog.getByRole("button", { name: "Save picture" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const image = page.locator(".avatar-editor img.avatar");
+  await image.waitFor();
+  const source = await image.getAttribute("src");
+  expect(source).toMatch(/\/api\/users\/.+\/avatar\?v=[0-9a-f]{8}&size=128$/);
+  // What was moved into the square is its upper left quarter, which is red.
+  const answer = await fetch(world.service.address + source, {
+    headers: { cookie: ada.cookie ?? "" },
+  });
+  const { dominant } = await sharp(await answer.arrayBuffer()).stats();
+  expect(dominant.r).toBeGreaterThan(200);
+  expect(dominant.b).toBeLessThan(60);
+  await page.getByText("Your picture is saved.").waitFor();
+  await page.screenshot({ path: join(SHOTS, "avatar-wide.png") });
+  await page.getByRole("button", { name: "Remove" }).click();
+  await image.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await context.close();
 });
