@@ -3,16 +3,19 @@ import { type Config, readConfig } from "./config.ts";
 import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";
 import { explain } from "./explain.ts";
+import { bundleSpa } from "./http/spa.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import { type Service, startService } from "./service.ts";
 
 const log = getLogger("service");
 
-/** Starts in this order: settings, key, database, schema, service; then says where it is. */
+/** Starts in this order: settings, key, database, schema, service, and the client beside them; then says where it is. */
 async function main(): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
+  // Beside what the database takes; what goes wrong with it is told when it is waited for.
+  bundleSpa().catch(() => {});
   await loadSecretKey(config.dataDir, config.secretKey);
   const database = await openDatabase(config, (line) => log.info(line));
   try {

@@ -11,12 +11,19 @@ export type Spa = {
   serve(request: Request, path: string): Response;
 };
 
+let bundled: Promise<Spa> | null = null;
+
 /**
- * Bundles the client in memory. Names carry a hash of the content, so all but the page itself may
- * be kept for ever.
+ * Bundles the client in memory, once for the process. Names carry a hash of the content, so all but
+ * the page itself may be kept for ever.
  * @throws AggregateError with the bundler's messages
  */
-export async function bundleSpa(): Promise<Spa> {
+export function bundleSpa(): Promise<Spa> {
+  bundled ??= bundle();
+  return bundled;
+}
+
+async function bundle(): Promise<Spa> {
   const built = await Bun.build({
     entrypoints: [ENTRY],
     minify: true,
