@@ -1,3 +1,17 @@
+CREATE TABLE "admin_audit_log" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"actor_id" uuid NOT NULL,
+	"action" text NOT NULL,
+	"target_type" text NOT NULL,
+	"target_id" uuid,
+	"target_name" text,
+	"details" jsonb NOT NULL,
+	"ip" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "admin_audit_log_action_form" CHECK ("admin_audit_log"."action" ~ '^[a-z_]+\.[a-z_]+$'),
+	CONSTRAINT "admin_audit_log_details" CHECK (jsonb_typeof("admin_audit_log"."details") = 'object')
+);
+--> statement-breakpoint
 CREATE TABLE "avatars" (
 	"user_id" uuid NOT NULL,
 	"side" integer NOT NULL,
@@ -27,12 +41,24 @@ CREATE TABLE "instances" (
 	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "invite_rooms" (
+	"invite_id" uuid NOT NULL,
+	"room_id" uuid NOT NULL,
+	CONSTRAINT "invite_rooms_invite_id_room_id_pk" PRIMARY KEY("invite_id","room_id")
+);
+--> statement-breakpoint
 CREATE TABLE "invites" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"token_hash" "bytea" NOT NULL,
+	"token_id" uuid,
 	"email" text,
+	"invited_by" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"accepted_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "invites_email_folded" CHECK ("invites"."email" = lower("invites"."email")),
+	CONSTRAINT "invites_one_end" CHECK (num_nonnulls("invites"."accepted_at", "invites"."revoked_at") < 2)
 );
 --> statement-breakpoint
 CREATE TABLE "jobs" (
@@ -147,6 +173,14 @@ CREATE TABLE "messages" (
 	CONSTRAINT "messages_not_empty" CHECK (num_nonnulls("messages"."content", "messages"."image_id", "messages"."file_id") > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "password_resets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "people_version" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"version" bigint DEFAULT 0 NOT NULL,
@@ -204,6 +238,19 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "smtp_settings" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"host" text NOT NULL,
+	"port" integer NOT NULL,
+	"security" text NOT NULL,
+	"username" text,
+	"password" "bytea",
+	"from_address" text NOT NULL,
+	CONSTRAINT "smtp_settings_is_only" CHECK ("smtp_settings"."is_only"),
+	CONSTRAINT "smtp_settings_port" CHECK ("smtp_settings"."port" between 1 and 65535),
+	CONSTRAINT "smtp_settings_security" CHECK ("smtp_settings"."security" in ('none', 'starttls', 'tls'))
+);
+--> statement-breakpoint
 CREATE TABLE "upload_settings" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"max_bytes" bigint NOT NULL,
@@ -221,6 +268,8 @@ CREATE TABLE "users" (
 	"theme" text DEFAULT 'dark' NOT NULL,
 	"active_custom_theme_id" uuid,
 	"appear_offline" boolean DEFAULT false NOT NULL,
+	"email_on_added" boolean DEFAULT true NOT NULL,
+	"password_set_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"is_active" boolean DEFAULT true NOT NULL,
 	"is_site_admin" boolean DEFAULT false NOT NULL,
 	"is_bot" boolean DEFAULT false NOT NULL,
@@ -232,9 +281,13 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_custom_theme" CHECK ("users"."theme" <> 'custom' or "users"."active_custom_theme_id" is not null)
 );
 --> statement-breakpoint
+ALTER TABLE "admin_audit_log" ADD CONSTRAINT "admin_audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_sha256_blobs_sha256_fk" FOREIGN KEY ("sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "custom_themes" ADD CONSTRAINT "custom_themes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invite_rooms" ADD CONSTRAINT "invite_rooms_invite_id_invites_id_fk" FOREIGN KEY ("invite_id") REFERENCES "public"."invites"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invite_rooms" ADD CONSTRAINT "invite_rooms_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invites" ADD CONSTRAINT "invites_invited_by_users_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_previews" ADD CONSTRAINT "link_previews_image_sha256_blobs_sha256_fk" FOREIGN KEY ("image_sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -255,11 +308,16 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_room_id_rooms_id_fk" FOREIGN KEY
 ALTER TABLE "messages" ADD CONSTRAINT "messages_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_image_id_message_images_id_fk" FOREIGN KEY ("image_id") REFERENCES "public"."message_images"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_file_id_message_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."message_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_active_custom_theme_id_custom_themes_id_fk" FOREIGN KEY ("active_custom_theme_id") REFERENCES "public"."custom_themes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "admin_audit_log_actor" ON "admin_audit_log" USING btree ("actor_id","id");--> statement-breakpoint
+CREATE INDEX "admin_audit_log_action" ON "admin_audit_log" USING btree ("action","id");--> statement-breakpoint
 CREATE INDEX "avatars_sha256" ON "avatars" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "custom_themes_user" ON "custom_themes" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "invite_rooms_room" ON "invite_rooms" USING btree ("room_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "invites_email" ON "invites" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("run_at") WHERE locked_by is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "jobs_leases" ON "jobs" USING btree ("locked_until") WHERE locked_by is not null;--> statement-breakpoint
 CREATE INDEX "jobs_failed" ON "jobs" USING btree ("id") WHERE failed_at is not null;--> statement-breakpoint
@@ -279,6 +337,8 @@ CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id",
 CREATE UNIQUE INDEX "messages_image" ON "messages" USING btree ("image_id") WHERE image_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_file" ON "messages" USING btree ("file_id") WHERE file_id is not null;--> statement-breakpoint
 CREATE INDEX "messages_preview_url" ON "messages" USING hash ("preview_url") WHERE preview_url is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "password_resets_token_hash" ON "password_resets" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "password_resets_user" ON "password_resets" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint

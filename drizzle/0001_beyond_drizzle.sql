@@ -16,4 +16,14 @@ END
 $$;--> statement-breakpoint
 CREATE TRIGGER people_changed
   AFTER UPDATE OF username, display_name, avatar_version, is_bot, is_active ON users
-  FOR EACH STATEMENT EXECUTE FUNCTION people_changed();
+  FOR EACH STATEMENT EXECUTE FUNCTION people_changed();--> statement-breakpoint
+
+-- What is in the audit log stays there as it was written.
+CREATE FUNCTION audit_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit log is only added to' USING ERRCODE = 'restrict_violation';
+END
+$$;--> statement-breakpoint
+CREATE TRIGGER audit_is_kept
+  BEFORE UPDATE OR DELETE OR TRUNCATE ON admin_audit_log
+  FOR EACH STATEMENT EXECUTE FUNCTION audit_is_kept();

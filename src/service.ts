@@ -3,6 +3,7 @@ import type { Identifier } from "./accounts/identify.ts";
 import { createHandlers, PERIODS } from "../jobs/handlers.ts";
 import type { Config } from "./config.ts";
 import { client, connect, type HandSql, type Target } from "./database/connect.ts";
+import { createMailer } from "./email/mailer.ts";
 import { Feed } from "./feed/feed.ts";
 import { listen } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
@@ -17,6 +18,7 @@ import { watch } from "./metrics.ts";
 import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
+import { loadSecretKey } from "./platform/secrets.ts";
 import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
 import { readPositions } from "./rooms/read.ts";
@@ -41,8 +43,15 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Composes the house on a migrated database and opens the door. */
-export async function startService(config: Config, target: Target): Promise<Service> {
+/**
+ * Composes the house on a migrated database and opens the door.
+ * @param outside `ca`: certificates of authorities to trust instead of the system's
+ */
+export async function startService(
+  config: Config,
+  target: Target,
+  outside: { ca?: string } = {},
+): Promise<Service> {
   const instance = Bun.randomUUIDv7();
   const database = connect(target);
   const { sql } = database;
@@ -60,6 +69,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
   );
   const store = openStore(config);
   const egress = createEgress({ allow: config.egressAllow });
+  const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
+  const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
   const poster = createPoster(sql, instance, feed, metrics);
   const presence = new Presence(sql, instance);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
@@ -75,6 +86,8 @@ export async function startService(config: Config, target: Target): Promise<Serv
     identifier,
     store,
     poster,
+    readKey,
+    mailer,
     metrics,
     metricsToken,
     isDraining,

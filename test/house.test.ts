@@ -11,7 +11,7 @@ const FLOORS: string[][] = [
   ["src/platform"],
   ["src/config.ts"],
   ["src/database"],
-  ["src/feed", "src/jobs-queue"],
+  ["src/feed", "src/jobs-queue", "src/audit"],
   ["src/email"],
   [
     "src/presence",
@@ -24,6 +24,7 @@ const FLOORS: string[][] = [
     "src/messages",
     "src/push",
   ],
+  ["src/admin"],
   ["src/socket", "src/http", "jobs"],
   ["src/metrics.ts", "src/explain.ts"],
   ["src/service.ts"],

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { isStorable } from "../platform/json.ts";
-import { invalid } from "../platform/refusal.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import { type Identifier, identify } from "./identify.ts";
 import type { Actor } from "./sessions.ts";
@@ -31,6 +31,10 @@ export function guard(identifier: Identifier) {
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (publicRoutes.has(`${method} ${route}`)) return { actor: nobody() };
     const actor = await identify(identifier, request);
+    // Here, so that no route of theirs can forget it.
+    if (route.startsWith("/api/admin") && !actor.isSiteAdmin) {
+      throw new Refusal("not_site_admin", "Only site administrators may do this.");
+    }
     const token = actor.renewed ? identifier.cookie.read(request) : null;
     if (token !== null) set.headers["set-cookie"] = identifier.cookie.write(token);
     return { actor };

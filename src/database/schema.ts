@@ -47,6 +47,10 @@ export const users = pgTable(
       (): AnyPgColumn => customThemes.id,
     ),
     appearOffline: boolean("appear_offline").notNull().default(false),
+    /** Whether a mail says that someone put this one into a room. */
+    emailOnAdded: boolean("email_on_added").notNull().default(true),
+    /** When it was last set: reset links that were asked for earlier are not sent any more. */
+    passwordSetAt: now("password_set_at"),
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
@@ -115,12 +119,104 @@ export const invites = pgTable(
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
+    /** What the token of a link that goes out by mail is made of, with the secret key. */
+    tokenId: uuid("token_id"),
     /** Null: the first administrator's link, which dies with the first account. */
     email: text("email"),
+    /** Null where the command line made it. */
+    invitedBy: uuid("invited_by").references(() => users.id),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+    acceptedAt: at("accepted_at"),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("invites_token_hash").on(t.tokenHash),
+    index("invites_email").on(t.email),
+    check("invites_email_folded", sql`${t.email} = lower(${t.email})`),
+    check("invites_one_end", sql`num_nonnulls(${t.acceptedAt}, ${t.revokedAt}) < 2`),
+  ],
+);
+
+/** Rooms that someone who was invited is in from the start. */
+export const inviteRooms = pgTable(
+  "invite_rooms",
+  {
+    inviteId: uuid("invite_id")
+      .notNull()
+      .references(() => invites.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.inviteId, t.roomId] }), index("invite_rooms_room").on(t.roomId)],
+);
+
+/** Links to choose a new password. The raw token exists only in the mail; one that was used is gone. */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    /** The id of the job that mails it. */
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    tokenHash: bytes("token_hash").notNull(),
     createdAt: now("created_at"),
     expiresAt: at("expires_at").notNull(),
   },
-  (t) => [uniqueIndex("invites_token_hash").on(t.tokenHash)],
+  (t) => [
+    uniqueIndex("password_resets_token_hash").on(t.tokenHash),
+    index("password_resets_user").on(t.userId),
+  ],
+);
+
+/** Where mail goes out: one row, or none while no mail does. */
+export const smtpSettings = pgTable(
+  "smtp_settings",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    host: text("host").notNull(),
+    port: integer("port").notNull(),
+    security: text("security", { enum: ["none", "starttls", "tls"] }).notNull(),
+    username: text("username"),
+    /** Sealed with the secret key. */
+    password: bytes("password"),
+    /** An address, or a name and an address in angle brackets. */
+    from: text("from_address").notNull(),
+  },
+  (t) => [
+    check("smtp_settings_is_only", sql`${t.isOnly}`),
+    check("smtp_settings_port", sql`${t.port} between 1 and 65535`),
+    check("smtp_settings_security", sql`${t.security} in ('none', 'starttls', 'tls')`),
+  ],
+);
+
+/** What administrators did. The database refuses to change a row or to remove one. */
+export const adminAuditLog = pgTable(
+  "admin_audit_log",
+  {
+    id: uuid("id").primaryKey(),
+    actorId: uuid("actor_id")
+      .notNull()
+      .references(() => users.id),
+    /** As `user.deactivate`. */
+    action: text("action").notNull(),
+    targetType: text("target_type").notNull(),
+    /** No foreign key: the row outlives what it was done to. */
+    targetId: uuid("target_id"),
+    /** As it was called then. */
+    targetName: text("target_name"),
+    details: jsonb("details").$type<Record<string, unknown>>().notNull(),
+    ip: text("ip").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    index("admin_audit_log_actor").on(t.actorId, t.id),
+    index("admin_audit_log_action").on(t.action, t.id),
+    check("admin_audit_log_action_form", sql`${t.action} ~ '^[a-z_]+\\.[a-z_]+$'`),
+    check("admin_audit_log_details", sql`jsonb_typeof(${t.details}) = 'object'`),
+  ],
 );
 
 /** Attempts counted in fixed windows, on all instances together. UNLOGGED: losing it forgives. */

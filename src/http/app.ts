@@ -1,11 +1,14 @@
 import { Elysia } from "elysia";
+import { adminRoutes } from "../admin/routes.ts";
 import { guard, isPublic, openPublicRoutes } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
+import type { Mailer } from "../email/mailer.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
@@ -22,6 +25,8 @@ export type AppDeps = {
   identifier: Identifier;
   store: Store;
   poster: Poster;
+  readKey: ReadKey;
+  mailer: Mailer;
   metrics: Metrics;
   metricsToken: string | null;
   isDraining(): boolean;
@@ -29,7 +34,17 @@ export type AppDeps = {
 
 /** All of REST: what every request passes, then a line for each concept's routes. */
 export function createApp(deps: AppDeps) {
-  const { database, identifier, store, poster, metrics, metricsToken, isDraining } = deps;
+  const {
+    database,
+    identifier,
+    store,
+    poster,
+    readKey,
+    mailer,
+    metrics,
+    metricsToken,
+    isDraining,
+  } = deps;
   const app = new Elysia()
     .use(problems())
     .use(jsonBodies())
@@ -43,6 +58,7 @@ export function createApp(deps: AppDeps) {
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))
     .use(previewRoutes(database.sql, identifier, store.storage))
+    .use(adminRoutes({ database, readKey, mailer }, identifier))
     .get(
       "/.well-known/change-password",
       ({ redirect }) => redirect("/profile/password", 303),

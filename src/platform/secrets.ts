@@ -14,6 +14,19 @@ export function hashToken(token: string): Buffer {
 }
 
 /**
+ * The token of a link that goes out by mail: a MAC of an id under the secret key (HMAC-SHA256), 43
+ * characters of base64url. It can be made again when a mail is tried again, and lies nowhere.
+ * @param purpose what it opens, so that one kind of link is no other
+ */
+export function deriveToken(key: Buffer, purpose: string, id: string): string {
+  const mac = new Bun.CryptoHasher("sha256", key).update(`${purpose}\0${id}`);
+  return mac.digest("base64url");
+}
+
+/** Reads the secret key anew: it may be replaced while the service runs. */
+export type ReadKey = () => Promise<Buffer>;
+
+/**
  * The key that encrypts what is secret at rest: 32 bytes from the settings, else from
  * `secret.key` in the data folder, made with mode 0600 on the first start.
  * @throws Error with a sentence for the operator

@@ -11,6 +11,11 @@ export const PASSWORD_MAX_LENGTH = 256;
 export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
+/** Rooms that an invite can name. */
+export const MAX_INVITE_ROOMS = 20;
+/** How long a link in a mail is good for. */
+export const INVITE_DAYS = 7;
+export const RESET_MINUTES = 15;
 
 /** Sides of an avatar, in pixels, the largest first. */
 export const AVATAR_SIDES = [512, 128, 64] as const;

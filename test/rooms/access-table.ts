@@ -183,6 +183,14 @@ export const SIGNED_IN: [route: string, body: unknown, outcome: Outcome][] = [
   ["POST /api/auth/logout", undefined, 204],
 ];
 
+/** Routes for site administrators, and what a call of theirs answers. */
+export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
+  ["GET /api/admin/settings/smtp", undefined, 200],
+  ["PUT /api/admin/settings/smtp", {}, "validation"],
+  ["DELETE /api/admin/settings/smtp", undefined, 204],
+  ["POST /api/admin/settings/smtp/test", { to: "ada@example.org" }, "smtp_not_configured"],
+];
+
 /** Routes for everyone. */
 export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
   ["POST /api/auth/login", { username: "nobody", password: "nothing" }, "invalid_credentials"],

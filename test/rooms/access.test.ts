@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessionCookie } from "../../src/accounts/cookie.ts";
+import type { Mailer } from "../../src/email/mailer.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
@@ -17,6 +18,7 @@ import {
   PUBLIC,
   ROOM_ROWS,
   SIGNED_IN,
+  SITE_ADMIN,
 } from "./access-table.ts";
 
 let world: World;
@@ -124,6 +126,17 @@ describe("elsewhere", () => {
     expectOutcome(await call(someone, route, address, body), outcome);
   });
 
+  test.each(SITE_ADMIN)("%s is for site administrators", async (route, body, outcome) => {
+    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
+    expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
+    for (const caller of ["outsider", "member", "roomAdmin", "owner"] as const) {
+      expectOutcome(await call(cast[caller], route, address, body), "not_site_admin");
+      expectOutcome(await call(cast[caller], route, address, body && {}), "not_site_admin");
+    }
+    expectOutcome(await call(cast.admin, route, address, body), outcome);
+  });
+
   test.each(PUBLIC)("%s is for everyone", async (route, body, outcome) => {
     const address = route.split(" ")[1] ?? "";
     for (const caller of ["anonymous", "deactivated", "member"] as const) {
@@ -143,13 +156,18 @@ test("every route of the app has a row here", () => {
     identifier,
     store: openStore({ dataDir: world.settings.DATA_DIR, s3: null }),
     poster,
+    readKey: async () => Buffer.alloc(32),
+    mailer: null as unknown as Mailer,
     metrics,
     metricsToken: null,
     isDraining: () => false,
   });
   metrics.stop();
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
-  const rows = [...ROOM_ROWS.map((row) => row.route), ...[...SIGNED_IN, ...PUBLIC].map(([r]) => r)];
+  const rows = [
+    ...ROOM_ROWS.map((row) => row.route),
+    ...[...SIGNED_IN, ...SITE_ADMIN, ...PUBLIC].map(([r]) => r),
+  ];
   expect(routes.length).toBeGreaterThan(20);
   expect(routes.filter((route) => !rows.includes(route))).toEqual([]);
   expect(rows.filter((route) => !routes.includes(route))).toEqual([]);

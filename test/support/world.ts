@@ -36,11 +36,11 @@ export class World {
     this.anonymous = new Client(service.address);
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<World> {
+  static async start(settings: Record<string, string> = {}, outside = {}): Promise<World> {
     const target = await freshDatabase();
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
-    const service = await startService(testConfig(all), target);
+    const service = await startService(testConfig(all), target, outside);
     return new World(target, connect(target, 2), service, all);
   }
 

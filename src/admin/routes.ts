@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import { guard } from "../accounts/guard.ts";
+import type { Identifier } from "../accounts/identify.ts";
+import type { Database } from "../database/connect.ts";
+import type { Mailer } from "../email/mailer.ts";
+import { readSmtp } from "../email/settings.ts";
+import { requestInfo } from "../platform/request-info.ts";
+import type { ReadKey } from "../platform/secrets.ts";
+import { TestSmtp, UpdateSmtp } from "../wire/admin.ts";
+import type { By } from "./by.ts";
+import { removeSmtp, updateSmtp } from "./smtp.ts";
+
+export type AdminDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
+
+/** For site administrators alone: the guard turns everyone else away from `/api/admin`. */
+export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
+  const { database, readKey, mailer } = deps;
+  const { db } = database;
+  return new Elysia({ name: "admin" })
+    .use(guard(identifier))
+    .derive(({ actor, request }): { by: By } => ({
+      by: { actorId: actor.id, ip: requestInfo(request).address },
+    }))
+    .get("/api/admin/settings/smtp", () => readSmtp(db))
+    .put("/api/admin/settings/smtp", ({ by, body }) => updateSmtp(db, readKey, by, body), {
+      body: UpdateSmtp,
+    })
+    .delete("/api/admin/settings/smtp", async ({ by, set }) => {
+      await removeSmtp(db, by);
+      set.status = 204;
+    })
+    .post(
+      "/api/admin/settings/smtp/test",
+      async ({ body }) => {
+        await mailer.sendTest(body.to);
+        return { to: body.to };
+      },
+      { body: TestSmtp },
+    );
+}

@@ -1,0 +1,81 @@
+import type { Address } from "./address.ts";
+
+/** A mail before it is sent: the same said twice, for plain and for rich clients. */
+export type Mail = {
+  to: Address;
+  subject: string;
+  text: string;
+  html: string;
+  /** Where one can say that one wants no more of these (RFC 2369). */
+  unsubscribe?: string;
+};
+
+/** What a mail says, to be set as text and as HTML. */
+export type Content = {
+  to: Address;
+  subject: string;
+  /** Its first line; large in rich clients. */
+  title: string;
+  paragraphs: string[];
+  /** The one thing to do. */
+  button?: { label: string; url: string };
+  /** Small print under it. */
+  notes: string[];
+  unsubscribe?: string;
+};
+
+/** Sets a mail in both forms. All text is escaped; only what stands here is markup. */
+export function compose({ title, paragraphs, button, notes, ...rest }: Content): Mail {
+  const text = [
+    title,
+    ...paragraphs,
+    ...(button ? [`${button.label}:\n${button.url}`] : []),
+    ...(notes.length > 0 ? ["-- "] : []),
+    ...notes,
+  ].join("\n\n");
+  const body = [
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${Bun.escapeHTML(title)}</h1>`,
+    ...paragraphs.map((line) => `<p style="margin:0 0 16px">${Bun.escapeHTML(line)}</p>`),
+    ...(button ? [buttonOf(button)] : []),
+    ...notes.map(
+      (line) => `<p style="margin:16px 0 0;font-size:13px;${MUTED}">${Bun.escapeHTML(line)}</p>`,
+    ),
+  ];
+  return { ...rest, text: `${text}\n`, html: page(title, body.join("\n")) };
+}
+
+const MUTED = "color:#6b6259";
+
+/** With the address as text under it, for clients that show no buttons. */
+function buttonOf({ label, url }: { label: string; url: string }): string {
+  const style =
+    "display:inline-block;padding:10px 18px;border-radius:6px;background:#a4501f;color:#ffffff;" +
+    "font-weight:600;text-decoration:none";
+  return `<p style="margin:0 0 16px"><a href="${Bun.escapeHTML(url)}" style="${style}">${Bun.escapeHTML(label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;${MUTED};word-break:break-all">${Bun.escapeHTML(url)}</p>`;
+}
+
+/** Tables and styles on each element: what mail clients draw alike. */
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${Bun.escapeHTML(title)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f6f1ea">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f1ea">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e3d9cc;border-radius:10px">
+<tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5;color:#2b2520">
+${body}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}

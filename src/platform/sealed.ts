@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+/**
+ * What is secret at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value is one
+ * byte of version, four that tell the key, a nonce of 12, the text, and a tag of 16.
+ */
+const VERSION = 1;
+const NONCE_AT = 5;
+const TEXT_AT = 17;
+const TAG_BYTES = 16;
+
+/** A sealed value that this key does not open: it is another's, or was changed. */
+export class UnsealError extends Error {
+  override readonly name = "UnsealError";
+}
+
+/** Which key sealed a value: four bytes that say nothing of the key itself. */
+export function keyId(key: Buffer): Buffer {
+  return createHash("sha256").update("snug key id").update(key).digest().subarray(0, 4);
+}
+
+/**
+ * @param key 32 bytes
+ * @param purpose what it is, so that one kind of secret cannot be put in another's place
+ */
+export function seal(key: Buffer, purpose: string, text: string): Buffer {
+  const nonce = randomBytes(12);
+  const head = Buffer.concat([Buffer.from([VERSION]), keyId(key), nonce]);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([head, sealed, cipher.getAuthTag()]);
+}
+
+/** @throws UnsealError with a sentence for the operator */
+export function unseal(key: Buffer, purpose: string, sealed: Buffer): string {
+  if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
+    throw new UnsealError(`What is kept of the ${purpose} is not a sealed value.`);
+  }
+  const head = sealed.subarray(0, TEXT_AT);
+  if (!head.subarray(1, NONCE_AT).equals(keyId(key))) {
+    throw new UnsealError(`The ${purpose} was sealed with another SECRET_KEY.`);
+  }
+  const cipher = createDecipheriv("aes-256-gcm", key, head.subarray(NONCE_AT), {
+    authTagLength: TAG_BYTES,
+  });
+  cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
+  cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const text = cipher.update(sealed.subarray(TEXT_AT, -TAG_BYTES));
+    return Buffer.concat([text, cipher.final()]).toString("utf8");
+  } catch {
+    throw new UnsealError(`The ${purpose} was changed since it was sealed.`);
+  }
+}

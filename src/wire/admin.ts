@@ -1,0 +1,70 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH, MAX_INVITE_ROOMS } from "./limits.ts";
+import { Id, Nullable, Timestamp, User } from "./models.ts";
+
+/** What administrators ask and are answered. */
+
+const Email = t.String({
+  pattern: EMAIL_PATTERN,
+  maxLength: MAX_EMAIL_LENGTH,
+  description: "an email address",
+});
+
+export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
+
+/** Outgoing mail: all null while none is set up. The password is never read back. */
+export const SmtpSettings = t.Object({
+  host: Nullable(t.String()),
+  port: Nullable(t.Integer()),
+  security: Nullable(Security),
+  username: Nullable(t.String()),
+  from: Nullable(t.String({ description: "An address, or a name and an address in brackets" })),
+  has_password: t.Boolean(),
+});
+/** An absent password is kept, null takes it away. */
+export const UpdateSmtp = t.Object({
+  host: t.String({
+    pattern: "^[A-Za-z0-9.:_-]{1,253}$",
+    description: "the name or address of a mail server",
+  }),
+  port: t.Integer({ minimum: 1, maximum: 65_535 }),
+  security: Security,
+  username: t.Optional(Nullable(t.String({ maxLength: 320 }))),
+  password: t.Optional(Nullable(t.String({ maxLength: 1_024 }))),
+  from: t.String({ minLength: 3, maxLength: 320 }),
+});
+export const TestSmtp = t.Object({ to: Email });
+
+export const InviteStatus = t.Union([
+  t.Literal("pending"),
+  t.Literal("accepted"),
+  t.Literal("expired"),
+  t.Literal("revoked"),
+]);
+export const Invite = t.Object({
+  id: Id,
+  email: t.String(),
+  status: InviteStatus,
+  room_ids: t.Array(Id),
+  invited_by: Nullable(User),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: Nullable(Timestamp),
+});
+/** What making or sending an invite again answers: without mail, the link to hand on, shown once. */
+export const SentInvite = t.Composite([
+  Invite,
+  t.Object({ email_queued: t.Boolean(), link: Nullable(t.String()) }),
+]);
+export const CreateInvite = t.Object({
+  email: Email,
+  room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
+});
+
+export type Security = Static<typeof Security>;
+export type SmtpSettings = Static<typeof SmtpSettings>;
+export type UpdateSmtp = Static<typeof UpdateSmtp>;
+export type Invite = Static<typeof Invite>;
+export type InviteStatus = Static<typeof InviteStatus>;
+export type SentInvite = Static<typeof SentInvite>;
+export type CreateInvite = Static<typeof CreateInvite>;

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { type Client, expectProblem } from "../support/client.ts";
+import { ACCOUNT, BAD_LOGIN, LOCALHOST_CA, MailServer } from "../support/smtp.ts";
+import { World } from "../support/world.ts";
+
+const PATH = "/api/admin/settings/smtp";
+const ca = readFileSync(LOCALHOST_CA, "utf8");
+
+let world: World;
+let admin: Client;
+let secure: MailServer;
+let plain: MailServer;
+beforeAll(async () => {
+  [secure, plain] = await Promise.all([MailServer.open("starttls"), MailServer.open("plain")]);
+});
+afterAll(() => Promise.all([secure.close(), plain.close()]));
+beforeEach(async () => {
+  world = await World.start({}, { ca });
+  admin = await world.person("ada", { isSiteAdmin: true });
+});
+afterEach(() => world.stop());
+
+const sendTest = () => admin.post(`${PATH}/test`, { to: "someone@example.org" });
+const rows = () =>
+  world.database.sql`select * from admin_audit_log where action = 'settings.smtp' order by id`;
+
+describe("the settings of outgoing mail", () => {
+  test("are all null until they are set", async () => {
+    expect(await admin.get(PATH)).toMatchObject({
+      status: 200,
+      body: { host: null, port: null, security: null, username: null, from: null },
+    });
+    expectProblem(await sendTest(), 409, "smtp_not_configured");
+  });
+
+  test("are read back without the password, which lies sealed", async () => {
+    const { password, ...shown } = secure.settings as typeof secure.settings & typeof ACCOUNT;
+    const answer = await admin.put(PATH, secure.settings);
+    expect(answer).toMatchObject({ status: 200, body: { ...shown, has_password: true } });
+    const read = await admin.get(PATH);
+    expect(read.body).toEqual({ ...shown, has_password: true });
+    const [row] = await world.database.sql`select * from smtp_settings`;
+    expect(JSON.stringify([answer.body, read.body])).not.toContain(password);
+    expect(row?.password.toString("latin1")).not.toContain(password);
+  });
+
+  test("keep a password that is not given, and give it up for null", async () => {
+    await admin.put(PATH, secure.settings);
+    const { password: _, ...without } = secure.settings as typeof ACCOUNT;
+    expect((await admin.put(PATH, without)).body.has_password).toBe(true);
+    expect((await sendTest()).status).toBe(200);
+    expect((await admin.put(PATH, { ...without, password: null })).body.has_password).toBe(false);
+  });
+
+  test.each([
+    ["a port out of range", { port: 0 }],
+    ["an unknown security", { security: "ssl" }],
+    ["a host with a line break", { host: "localhost\r\nX: y" }],
+    ["a sender that is no address", { from: "Snug" }],
+    ["a sender with a line break", { from: "Snug\r\nBcc: eve@example.org <a@example.org>" }],
+    ["two senders", { from: "a@example.org, b@example.org" }],
+    ["a password with a line break", { password: "a\nb" }],
+  ])("refuse %s and stay", async (_, wrong) => {
+    await admin.put(PATH, plain.settings);
+    const before = await admin.get(PATH);
+    expectProblem(await admin.put(PATH, { ...plain.settings, ...wrong }), 422, "validation");
+    expect((await admin.get(PATH)).body).toEqual(before.body);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("can be taken away", async () => {
+    await admin.put(PATH, plain.settings);
+    expect((await admin.delete(PATH)).status).toBe(204);
+    expect((await admin.get(PATH)).body.host).toBeNull();
+    expectProblem(await sendTest(), 409, "smtp_not_configured");
+  });
+
+  test("write down who changed them, without the password", async () => {
+    await admin.put(PATH, secure.settings);
+    await admin.delete(PATH);
+    const written = await rows();
+    expect(written).toMatchObject([
+      {
+        actor_id: admin.user.id,
+        target_type: "settings",
+        target_name: "smtp",
+        ip: "127.0.0.1",
+        details: { host: "localhost", port: secure.port, username: "snug", password: "changed" },
+      },
+      { details: { removed: true } },
+    ]);
+    expect(JSON.stringify(written)).not.toContain(ACCOUNT.password);
+  });
+});
+
+describe("the test mail", () => {
+  test("goes out over STARTTLS to a server that asks for an account", async () => {
+    await admin.put(PATH, secure.settings);
+    expect((await sendTest()).status).toBe(200);
+    const { to, tls, mail } = await secure.next();
+    expect([to, tls]).toEqual([["someone@example.org"], true]);
+    expect(mail.from?.value).toEqual([{ address: "snug@example.org", name: "Snug" }]);
+    expect(mail.subject).toStartWith("Test mail from Snug");
+  });
+
+  test("goes out in the clear where that is what was set", async () => {
+    await admin.put(PATH, plain.settings);
+    expect((await sendTest()).status).toBe(200);
+    expect((await plain.next()).tls).toBe(false);
+  });
+
+  test("tells the server's own words when it does not", async () => {
+    await admin.put(PATH, { ...secure.settings, password: "another" });
+    const answer = await sendTest();
+    expectProblem(answer, 502, "delivery_failed");
+    expect(answer.body.detail).toContain(`535 ${BAD_LOGIN}`);
+    await admin.put(PATH, plain.settings);
+    plain.refusals.push({ code: 550, words: "5.1.1 No such person here" });
+    expect((await sendTest()).body.detail).toContain("550 5.1.1 No such person here");
+  });
+
+  test("does not go out in the clear where STARTTLS is set and is not offered", async () => {
+    await admin.put(PATH, { ...plain.settings, security: "starttls" });
+    const before = plain.received.length;
+    expectProblem(await sendTest(), 502, "delivery_failed");
+    expect(plain.received).toHaveLength(before);
+  });
+
+  test("says that nobody listens", async () => {
+    const gone = await MailServer.open("plain");
+    await gone.close();
+    await admin.put(PATH, { ...plain.settings, port: gone.port });
+    const answer = await sendTest();
+    expectProblem(answer, 502, "delivery_failed");
+  });
+});
+
+test("a certificate that nobody vouches for is not believed", async () => {
+  const doubting = await World.start();
+  const someone = await doubting.person("ada", { isSiteAdmin: true });
+  await someone.put(PATH, secure.settings);
+  const before = secure.received.length;
+  expectProblem(
+    await someone.post(`${PATH}/test`, { to: "a@example.org" }),
+    502,
+    "delivery_failed",
+  );
+  expect(secure.received).toHaveLength(before);
+  await doubting.stop();
+});
