@@ -225,8 +225,11 @@ describe("a place that one has scrolled to", () => {
 });
 
 describe("a link to a message", () => {
-  test("that is gone says so, and shows the room", async () => {
-    const one = await open(ada, WIDE, `/m/${Bun.randomUUIDv7()}`);
+  test.each([
+    ["gone", Bun.randomUUIDv7()],
+    ["none", "not-an-id"],
+  ])("that is %s says so, and shows the room", async (_, id) => {
+    const one = await open(ada, WIDE, `/m/${id}`);
     await one.page.getByText("That message is gone, or was never here.").waitFor();
     await log(one.page).getByText("React to this").waitFor();
     await one.context.close();

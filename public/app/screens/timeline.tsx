@@ -82,12 +82,13 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
 
 /** Brings the message of the address into view. */
 function useMark(list: { current: HTMLElement | null }, view: RoomView, messageId: string | null) {
+  const isThere = view.messages.some((message) => message.id === messageId);
   useEffect(() => {
-    if (!messageId || !view.loaded) return;
+    if (!messageId || !view.loaded || !isThere) return;
     list.current
       ?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`)
       ?.scrollIntoView({ block: "center" });
-  }, [messageId, view.loaded]);
+  }, [messageId, view.loaded, isThere]);
 }
 
 function Start({ room }: { room: MyRoom }) {

@@ -41,9 +41,12 @@ export async function toggleReaction(
   show(toggled(find()?.reactions ?? [], emoji, me.id));
   try {
     const path = `/api/messages/${id}/reactions`;
-    show((await api.post<{ reactions: Reaction[] }>(path, { emoji })).reactions);
+    const { active } = await api.post<{ active: boolean }>(path, { emoji });
+    // The answer may be older than what others did since: one's own part of it is all that counts.
+    const now = find()?.reactions ?? [];
+    const isMine = now.some((one) => one.emoji === emoji && one.user_ids.includes(me.id));
+    if (isMine !== active) show(toggled(now, emoji, me.id));
   } catch (error) {
-    // What others did meanwhile stays.
     show(toggled(find()?.reactions ?? [], emoji, me.id));
     throw error;
   }

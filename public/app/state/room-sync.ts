@@ -18,6 +18,8 @@ export type RoomSyncDeps = {
 
 /** What the service keeps ready for the newest. */
 const PAGE = DEFAULT_PAGE;
+/** Refusals of an address whose message is not there, or could never be. */
+const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
 /**
  * Keeps the one room that is looked at in step with the service: joins it with the last number
@@ -158,7 +160,7 @@ export class RoomSync {
         problem: null,
       });
     } catch (error) {
-      if (query && error instanceof ApiError && error.code === "message_not_found") {
+      if (query && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
         this.deps.onMissing();
         return await this.#load(roomId, "");
       }
