@@ -45,8 +45,13 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
 
 /** Who did: oneself first, then those who are known here, then how many more. */
 function namesOf(roomId: string, userIds: string[], me: string): string {
-  const members = store.state.value.views[roomId]?.members ?? [];
-  const known = new Map(members.map(({ user }) => [user.id, nameOf(user)]));
+  const view = store.state.value.views[roomId];
+  // Who has written here is known before the members are loaded.
+  const people = [
+    ...(view?.messages.map((message) => message.author) ?? []),
+    ...(view?.members?.map((member) => member.user) ?? []),
+  ];
+  const known = new Map(people.map((user) => [user.id, nameOf(user)]));
   const names = userIds
     .toSorted((a, b) => Number(b === me) - Number(a === me))
     .map((id) => (id === me ? "you" : known.get(id)))
