@@ -88,6 +88,7 @@ export async function startService(
     poster,
     readKey,
     mailer,
+    baseUrl,
     metrics,
     metricsToken,
     isDraining,
@@ -101,7 +102,7 @@ export async function startService(
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers({ database, egress, store }),
+    handlers: createHandlers({ database, egress, store, mailer, readKey, baseUrl }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const stopListening = await listen({

@@ -4,6 +4,7 @@ import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
+import { putPassword } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
 import { getByUsername, type UserRow } from "./users.ts";
 
@@ -55,11 +56,13 @@ export async function setPassword(
   username: string,
   password: string,
 ): Promise<UserRow> {
-  const passwordHash = await hashPassword(password);
+  const { email } = await getByUsername(db, username);
+  const passwordHash = await hashPassword(password, [username, email]);
   return db.transaction(async (tx) => {
     const user = await getByUsername(tx, username);
+    await putPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
-    return set(tx, user, { passwordHash });
+    return set(tx, user, {});
   });
 }
 

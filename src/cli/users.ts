@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
 import { deactivate, demote, promote, reactivate, setPassword } from "../accounts/administer.ts";
 import { makePassword } from "../accounts/passwords.ts";
-import { lockFirstAccount } from "../accounts/signup.ts";
+import { lockFirstAccount } from "../invites/first-link.ts";
 import { createUser, getByUsername, type UserRow } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
