@@ -19,6 +19,11 @@ export type Config = Readonly<{
   log: LogSettings;
 }>;
 
+/** The origin that people use. */
+export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): string {
+  return baseUrl ?? `http://localhost:${port}`;
+}
+
 /** A setting that cannot be used; the message is one sentence that names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

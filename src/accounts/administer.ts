@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Drizzle, Transaction } from "../database/connect.ts";
-import { users } from "../database/schema.ts";
+import { passwordResets, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
@@ -20,6 +20,7 @@ export function deactivate(db: Drizzle, username: string): Promise<UserRow> {
     const user = await getByUsername(tx, username);
     await guardLastAdmin(tx, user);
     await endSessions(tx, user.id);
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     return set(tx, user, { isActive: false });
   });
 }
@@ -62,7 +63,7 @@ export async function setPassword(
     const user = await getByUsername(tx, username);
     await putPassword(tx, user.id, passwordHash);
     await endSessions(tx, user.id);
-    return set(tx, user, {});
+    return set(tx, user, { passwordHash });
   });
 }
 

@@ -3,11 +3,21 @@ import { readConfig } from "../config.ts";
 import { explain } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
 import { type Command, UsageError } from "./command.ts";
+import { demo } from "./demo/demo.ts";
+import { inviteCommand } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
+import { secretsRotate } from "./secrets.ts";
 import { userCommands } from "./users.ts";
 
-const COMMANDS: Command[] = [...userCommands, ...roomCommands, ...operateCommands];
+const COMMANDS: Command[] = [
+  ...userCommands,
+  inviteCommand,
+  ...roomCommands,
+  secretsRotate,
+  ...operateCommands,
+  demo,
+];
 const GENERAL: ParseArgsOptionsConfig = {
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
