@@ -156,7 +156,7 @@ export const ROOMS: Place[] = [
       {
         by: "margaret",
         ago: DAY + 220,
-        text: "## Checklist\n\n- guidance: **ready**\n- telemetry: **ready**\n- coffee: *open*",
+        text: "**Checklist**\n\n- guidance: **ready**\n- telemetry: **ready**\n- coffee: *open*",
         reactions: [["✅", "katherine", "ada"]],
       },
       { by: "katherine", ago: DAY + 215, text: "Trajectory is ready. I checked it three times." },

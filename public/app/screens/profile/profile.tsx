@@ -1,4 +1,5 @@
 import { Bell, KeyRound, MonitorSmartphone, Palette, UserRound } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
 import type { Me } from "../../../../src/wire/models.ts";
 import { store } from "../../app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -22,11 +23,17 @@ const PARTS = [
 /** One's own things, in a dialog over whatever one was doing. */
 export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void }) {
   const me = store.me.value;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the parts stand in a row that is wider than the screen.
+    const current = nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [part]);
   if (!me) return null;
   return (
     <Dialog title="Your profile" wide onClose={onClose}>
       <div class="parted">
-        <nav aria-label="Your profile">
+        <nav ref={nav} aria-label="Your profile">
           {PARTS.map(([name, label, icon]) => (
             <a
               key={name}
