@@ -6,7 +6,7 @@ import { invalid } from "../platform/refusal.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
-import { type Actor, endSessions } from "./sessions.ts";
+import { type Actor, endSessions, sessionOf } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
 
 /**
@@ -50,6 +50,6 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.new_password);
   await db.transaction(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));
-    await endSessions(tx, actor.id, { except: actor.sessionId });
+    await endSessions(tx, actor.id, { except: sessionOf(actor) });
   });
 }

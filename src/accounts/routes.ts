@@ -10,7 +10,7 @@ import { guard, isPublic } from "./guard.ts";
 import type { Identifier } from "./identify.ts";
 import { login } from "./login.ts";
 import { changePassword, updateMe } from "./me.ts";
-import { endSessions, listSessions } from "./sessions.ts";
+import { endSessions, listSessions, sessionOf } from "./sessions.ts";
 import { checkSignup, signUp } from "./signup.ts";
 import { readMe } from "./users.ts";
 
@@ -30,7 +30,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       { body: Login, ...isPublic },
     )
     .post("/api/auth/logout", async ({ actor, set }) => {
-      await endSessions(db, actor.id, { only: actor.sessionId });
+      await endSessions(db, actor.id, { only: sessionOf(actor) });
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })

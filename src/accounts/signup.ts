@@ -86,9 +86,9 @@ export function signUp(
   });
 }
 
-/** True once anyone has an account. */
+/** True once any person has an account. */
 export async function hasAccount(tx: Query): Promise<boolean> {
-  const rows = await tx.select({ id: users.id }).from(users).limit(1);
+  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.isBot, false)).limit(1);
   return rows.length > 0;
 }
 

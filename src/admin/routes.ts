@@ -4,10 +4,10 @@ import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { readSmtp } from "../email/settings.ts";
-import { requestInfo } from "../platform/request-info.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import { TestSmtp, UpdateSmtp } from "../wire/admin.ts";
-import type { By } from "./by.ts";
+import { botRoutes } from "./bot-routes.ts";
+import { byOf } from "./by.ts";
 import { removeSmtp, updateSmtp } from "./smtp.ts";
 
 export type AdminDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
@@ -18,9 +18,8 @@ export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
   const { db } = database;
   return new Elysia({ name: "admin" })
     .use(guard(identifier))
-    .derive(({ actor, request }): { by: By } => ({
-      by: { actorId: actor.id, ip: requestInfo(request).address },
-    }))
+    .use(botRoutes(db, identifier))
+    .derive(byOf)
     .get("/api/admin/settings/smtp", () => readSmtp(db))
     .put("/api/admin/settings/smtp", ({ by, body }) => updateSmtp(db, readKey, by, body), {
       body: UpdateSmtp,

@@ -189,6 +189,12 @@ export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
   ["PUT /api/admin/settings/smtp", {}, "validation"],
   ["DELETE /api/admin/settings/smtp", undefined, 204],
   ["POST /api/admin/settings/smtp/test", { to: "ada@example.org" }, "smtp_not_configured"],
+  ["GET /api/admin/bots", undefined, 200],
+  ["POST /api/admin/bots", { username: "machine" }, 201],
+  ["PATCH /api/admin/bots/:id", { display_name: "x" }, "not_found"],
+  ["GET /api/admin/bots/:id/tokens", undefined, "not_found"],
+  ["POST /api/admin/bots/:id/tokens", { name: "x", scopes: [] }, "not_found"],
+  ["DELETE /api/admin/bots/:id/tokens/:token_id", undefined, "not_found"],
 ];
 
 /** Routes for everyone. */
