@@ -7,7 +7,7 @@ import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
-import { type Actor, endSessions } from "./sessions.ts";
+import { type Actor, endSessions, sessionOf } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
 
 /**
@@ -53,6 +53,6 @@ export async function changePassword(
   const passwordHash = await hashPassword(given.new_password, known, "/new_password");
   await db.transaction(async (tx) => {
     await putPassword(tx, actor.id, passwordHash);
-    await endSessions(tx, actor.id, { except: actor.sessionId });
+    await endSessions(tx, actor.id, { except: sessionOf(actor) });
   });
 }

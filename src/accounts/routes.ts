@@ -18,7 +18,7 @@ import type { Identifier } from "./identify.ts";
 import { login } from "./login.ts";
 import { changePassword, updateMe } from "./me.ts";
 import { askForReset, checkReset, resetPassword } from "./resets.ts";
-import { endSessions, listSessions } from "./sessions.ts";
+import { endSessions, listSessions, sessionOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
 /** Signing in, one's own account, and the directory of people. */
@@ -37,7 +37,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       { body: Login, ...isPublic },
     )
     .post("/api/auth/logout", async ({ actor, set }) => {
-      await endSessions(db, actor.id, { only: actor.sessionId });
+      await endSessions(db, actor.id, { only: sessionOf(actor) });
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })

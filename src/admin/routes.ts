@@ -5,12 +5,12 @@ import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { readSmtp } from "../email/settings.ts";
 import { listInvites } from "../invites/invites.ts";
-import { requestInfo } from "../platform/request-info.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import { CreateInvite, TestSmtp, UpdateSmtp } from "../wire/admin.ts";
 import { Id } from "../wire/models.ts";
 import { InviteQuery } from "../wire/queries.ts";
-import type { By } from "./by.ts";
+import { botRoutes } from "./bot-routes.ts";
+import { byOf } from "./by.ts";
 import { invite, sendInviteAgain, withdrawInvite } from "./invites.ts";
 import { removeSmtp, updateSmtp } from "./smtp.ts";
 
@@ -24,9 +24,8 @@ export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
   const { db } = database;
   return new Elysia({ name: "admin" })
     .use(guard(identifier))
-    .derive(({ actor, request }): { by: By } => ({
-      by: { actorId: actor.id, ip: requestInfo(request).address },
-    }))
+    .use(botRoutes(db, identifier))
+    .derive(byOf)
     .get("/api/admin/settings/smtp", () => readSmtp(db))
     .put("/api/admin/settings/smtp", ({ by, body }) => updateSmtp(db, readKey, by, body), {
       body: UpdateSmtp,

@@ -1,9 +1,10 @@
 import { inArray } from "drizzle-orm";
+import { invite } from "../admin/invites.ts";
+import { COMMAND_LINE } from "../audit/audit.ts";
 import { baseUrlOf } from "../config.ts";
 import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { rooms } from "../database/schema.ts";
-import { createInvite } from "../invites/invites.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { EMAIL_PATTERN } from "../wire/limits.ts";
 import { type Command, firstWord } from "./command.ts";
@@ -24,16 +25,14 @@ export const inviteCommand: Command = {
     }
     const names = [call.options.room ?? []].flat().map(String);
     const deps = { readKey: readKeyOf(call.config), baseUrl: baseUrlOf(call.config) };
-    return withDatabase(call.config, ({ db }) =>
-      db.transaction(async (tx) => {
-        const room_ids = await findRooms(tx, names);
-        const sent = await createInvite(tx, deps, null, { email, room_ids });
-        const text = sent.link
-          ? `No mail goes out. Hand this link on (7 days, one use):\n${sent.link}`
-          : `The invite for ${sent.email} is on its way.`;
-        return { json: sent, text };
-      }),
-    );
+    return withDatabase(call.config, async ({ db }) => {
+      const room_ids = await findRooms(db, names);
+      const sent = await invite(db, deps, COMMAND_LINE, { email, room_ids });
+      const text = sent.link
+        ? `No mail goes out. Hand this link on (7 days, one use):\n${sent.link}`
+        : `The invite for ${sent.email} is on its way.`;
+      return { json: sent, text };
+    });
   },
 };
 

@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { readConfig } from "../config.ts";
 import { explain } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
+import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
 import { inviteCommand } from "./invite.ts";
@@ -10,9 +11,10 @@ import { roomCommands } from "./rooms.ts";
 import { secretsRotate } from "./secrets.ts";
 import { userCommands } from "./users.ts";
 
-const COMMANDS: Command[] = [
+export const COMMANDS: Command[] = [
   ...userCommands,
   inviteCommand,
+  ...botCommands,
   ...roomCommands,
   secretsRotate,
   ...operateCommands,

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { adminRoutes } from "../admin/routes.ts";
-import { guard, isPublic, openPublicRoutes } from "../accounts/guard.ts";
+import { guard, isPublic, readMarks } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
@@ -68,7 +68,7 @@ export function createApp(deps: AppDeps) {
       ({ redirect }) => redirect("/profile/password", 303),
       isPublic,
     );
-  openPublicRoutes(app.routes);
+  readMarks(app.routes);
   leaveBodies(app.routes);
   return app;
 }

@@ -1,11 +1,10 @@
-import { isNull, sql } from "drizzle-orm";
-import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { invites, users } from "../database/schema.ts";
+import { isNull } from "drizzle-orm";
+import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { invites } from "../database/schema.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 
 const FIRST_LINK_HOURS = 24;
-/** Any number of our own: making the first account and its link take turns. */
-const FIRST_ACCOUNT_LOCK = 5_733_522;
 
 /**
  * Makes the first administrator's link while no account exists; the one before it is void.
@@ -24,15 +23,4 @@ export function createFirstLink(db: Drizzle): Promise<string | null> {
     });
     return token;
   });
-}
-
-/** True once anyone has an account. */
-export async function hasAccount(tx: Query): Promise<boolean> {
-  const rows = await tx.select({ id: users.id }).from(users).limit(1);
-  return rows.length > 0;
-}
-
-/** Whoever makes an account while there may be none takes turns. */
-export async function lockFirstAccount(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`);
 }

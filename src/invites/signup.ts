@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
 import { createSession } from "../accounts/sessions.ts";
 import { createUser, type UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
@@ -7,7 +8,6 @@ import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
 import type { Signup } from "../wire/requests.ts";
-import { hasAccount, lockFirstAccount } from "./first-link.ts";
 
 /**
  * @returns the address that the link was sent to, null for the first administrator's

@@ -60,7 +60,7 @@ export const CustomTheme = t.Object({
 export const Me = t.Composite([
   User,
   t.Object({
-    email: t.String(),
+    email: Nullable(t.String({ description: "null for a bot" })),
     theme: Theme,
     active_custom_theme_id: Nullable(Id),
     active_custom_theme: Nullable(CustomTheme),

@@ -16,7 +16,7 @@ import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
 
 /** The bodies and queries that requests carry. What is not named here is ignored. */
 
-const Username = t.String({
+export const Username = t.String({
   pattern: USERNAME_INPUT_PATTERN,
   description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
 });
@@ -27,7 +27,7 @@ const Password = t.String({
 });
 const Email = t.String({ pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_LENGTH });
 /** Length is counted in code points after trimming, in the rules; this only bounds the work. */
-const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
+export const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
 const RoomName = t.String({
   pattern: ROOM_NAME_PATTERN,
   description: "1 to 40 lower-case letters, digits, dashes or underscores",

@@ -193,6 +193,12 @@ export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
   ["POST /api/admin/invites", { email: "no address" }, "validation"],
   ["POST /api/admin/invites/:id/resend", undefined, "not_found"],
   ["DELETE /api/admin/invites/:id", undefined, "not_found"],
+  ["GET /api/admin/bots", undefined, 200],
+  ["POST /api/admin/bots", { username: "machine" }, 201],
+  ["PATCH /api/admin/bots/:id", { display_name: "x" }, "not_found"],
+  ["GET /api/admin/bots/:id/tokens", undefined, "not_found"],
+  ["POST /api/admin/bots/:id/tokens", { name: "x", scopes: [] }, "not_found"],
+  ["DELETE /api/admin/bots/:id/tokens/:token_id", undefined, "not_found"],
 ];
 
 /** Routes for everyone. */

@@ -69,6 +69,11 @@ async function call(client: Client, route: string, path: string, body: unknown) 
   return client.call(method, path, body);
 }
 
+/** The address of a route, with ids of what never was. */
+function addressOf(route: string): string {
+  return (route.split(" ")[1] ?? "").replace(/:[a-z_]+/g, () => Bun.randomUUIDv7());
+}
+
 function expectOutcome(answer: Awaited<ReturnType<typeof call>>, outcome: Outcome): void {
   if (typeof outcome === "number") expect(answer.status).toBe(outcome);
   else expectProblem(answer, CODES[outcome][0], outcome);
@@ -119,7 +124,7 @@ describe("what is hidden", () => {
 
 describe("elsewhere", () => {
   test.each(SIGNED_IN)("%s is for people who are signed in", async (route, body, outcome) => {
-    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    const address = addressOf(route);
     expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
     expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
     const someone = await world.signIn(cast.outsider.user);
@@ -127,7 +132,7 @@ describe("elsewhere", () => {
   });
 
   test.each(SITE_ADMIN)("%s is for site administrators", async (route, body, outcome) => {
-    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    const address = addressOf(route);
     expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
     expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
     for (const caller of ["outsider", "member", "roomAdmin", "owner"] as const) {

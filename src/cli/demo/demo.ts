@@ -3,7 +3,7 @@ import { createUser } from "../../accounts/users.ts";
 import { baseUrlOf } from "../../config.ts";
 import type { Drizzle } from "../../database/connect.ts";
 import { withDatabase } from "../../database/open.ts";
-import { hasAccount, lockFirstAccount } from "../../invites/first-link.ts";
+import { hasAccount, lockFirstAccount } from "../../accounts/first-account.ts";
 import { configureLog } from "../../platform/log.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { startService } from "../../service.ts";
