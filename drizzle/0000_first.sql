@@ -234,6 +234,7 @@ CREATE TABLE "rooms" (
 	"description" text,
 	"privacy" text NOT NULL,
 	"is_archived" boolean DEFAULT false NOT NULL,
+	"is_default" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"member_count" integer DEFAULT 0 NOT NULL,
 	"last_seq" bigint DEFAULT 0 NOT NULL,

@@ -3,16 +3,20 @@ import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
+import { type MailDeps, mailHandlers } from "./mails.ts";
 import { pruneLog } from "./prune-log.ts";
 import { prunePreviews } from "./prune-previews.ts";
 import { sweep } from "./sweep.ts";
 
+export type JobDeps = PreviewDeps & Omit<MailDeps, "db">;
+
 /** One handler for each kind of job. */
-export function createHandlers(deps: PreviewDeps): Handlers {
+export function createHandlers(deps: JobDeps): Handlers {
   const { database, store } = deps;
   const { sql } = database;
   return {
     link_preview: linkPreview(deps),
+    ...mailHandlers({ ...deps, db: database.db }),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),

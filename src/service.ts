@@ -1,7 +1,7 @@
 import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { createHandlers, PERIODS } from "../jobs/handlers.ts";
-import type { Config } from "./config.ts";
+import { baseUrlOf, type Config } from "./config.ts";
 import { client, connect, type HandSql, type Target } from "./database/connect.ts";
 import { createMailer } from "./email/mailer.ts";
 import { Feed } from "./feed/feed.ts";
@@ -55,7 +55,7 @@ export async function startService(
   const instance = Bun.randomUUIDv7();
   const database = connect(target);
   const { sql } = database;
-  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  const baseUrl = baseUrlOf(config);
   const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
 
   const metrics = createMetrics();
@@ -88,6 +88,7 @@ export async function startService(
     poster,
     readKey,
     mailer,
+    baseUrl,
     metrics,
     metricsToken,
     isDraining,
@@ -101,7 +102,7 @@ export async function startService(
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers({ database, egress, store }),
+    handlers: createHandlers({ database, egress, store, mailer, readKey, baseUrl }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const stopListening = await listen({

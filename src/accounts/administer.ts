@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { audit, type By } from "../audit/audit.ts";
 import type { Transaction } from "../database/connect.ts";
-import { users } from "../database/schema.ts";
+import { passwordResets, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
+import { putPassword } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
-import { lockFirstAccount } from "./signup.ts";
+import { lockFirstAccount } from "./first-account.ts";
 import { createUser, type NewUser, type UserRow } from "./users.ts";
 
 /**
@@ -92,9 +93,10 @@ export async function setPassword(
   password: string,
 ): Promise<UserRow> {
   refuseBot(user);
-  const passwordHash = await hashPassword(password);
-  await endSessions(tx, user.id);
+  const passwordHash = await hashPassword(password, [user.username, user.email ?? ""]);
   await note(tx, by, "reset_password", user);
+  await putPassword(tx, user.id, passwordHash);
+  await endSessions(tx, user.id);
   return changeUser(tx, user, { passwordHash });
 }
 
@@ -110,6 +112,7 @@ export async function setActive(
   if (!isActive) {
     await guardLastAdmin(tx, user);
     await endSessions(tx, user.id);
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
   }
   return changeUser(tx, user, { isActive });
 }

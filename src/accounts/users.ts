@@ -25,6 +25,11 @@ export function avatarUrl(userId: string, version: string | null): string | null
   return version && `/api/users/${userId}/avatar?v=${version}`;
 }
 
+/** What someone is called where there is one name for it. */
+export function nameOf(user: Pick<UserRow, "username" | "displayName">): string {
+  return user.displayName ?? user.username;
+}
+
 /** A row as others see it. */
 export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
   return {
@@ -56,6 +61,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     active_custom_theme_id: row.activeCustomThemeId,
     active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,
+    email_on_added: row.emailOnAdded,
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
   };
@@ -88,7 +94,7 @@ export async function createUser(tx: Query, given: NewUser): Promise<UserRow> {
   const username = cleanUsername(given.username);
   const email = given.email.trim().toLowerCase();
   if (!new RegExp(EMAIL_PATTERN).test(email)) throw invalid("/email", "That is no email address.");
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, [username, email]);
   const displayName = cleanDisplayName(given.displayName ?? null);
   const isSiteAdmin = given.isSiteAdmin ?? false;
   return insert(tx, { username, email, displayName, passwordHash, isSiteAdmin });

@@ -4,15 +4,21 @@ import { explain } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
+import { demo } from "./demo/demo.ts";
+import { inviteCommand } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
+import { secretsRotate } from "./secrets.ts";
 import { userCommands } from "./users.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
+  inviteCommand,
   ...botCommands,
   ...roomCommands,
+  secretsRotate,
   ...operateCommands,
+  demo,
 ];
 const GENERAL: ParseArgsOptionsConfig = {
   json: { type: "boolean" },

@@ -280,6 +280,8 @@ export const rooms = pgTable(
     description: text("description"),
     privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
     isArchived: boolean("is_archived").notNull().default(false),
+    /** Whether everyone who signs up is in it from the start. */
+    isDefault: boolean("is_default").notNull().default(false),
     createdAt: now("created_at"),
     /** Counted where memberships change, so that lists of rooms need not. */
     memberCount: integer("member_count").notNull().default(0),

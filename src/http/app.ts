@@ -5,6 +5,7 @@ import type { Identifier } from "../accounts/identify.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
+import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -27,6 +28,7 @@ export type AppDeps = {
   poster: Poster;
   readKey: ReadKey;
   mailer: Mailer;
+  baseUrl: string;
   metrics: Metrics;
   metricsToken: string | null;
   isDraining(): boolean;
@@ -41,6 +43,7 @@ export function createApp(deps: AppDeps) {
     poster,
     readKey,
     mailer,
+    baseUrl,
     metrics,
     metricsToken,
     isDraining,
@@ -52,13 +55,14 @@ export function createApp(deps: AppDeps) {
     .use(healthRoutes(database.sql, isDraining))
     .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
+    .use(signupRoutes(database, identifier))
     .use(themeRoutes(database.db, identifier))
     .use(avatarRoutes(database, identifier, store))
     .use(roomRoutes(database, identifier))
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))
     .use(previewRoutes(database.sql, identifier, store.storage))
-    .use(adminRoutes({ database, readKey, mailer }, identifier))
+    .use(adminRoutes({ database, readKey, mailer, baseUrl }, identifier))
     .get(
       "/.well-known/change-password",
       ({ redirect }) => redirect("/profile/password", 303),

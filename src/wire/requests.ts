@@ -42,7 +42,12 @@ export const Login = t.Object({
   password: t.String({ minLength: 1, maxLength: 1_024 }),
 });
 export const UpdateMe = t.Partial(
-  t.Object({ display_name: Nullable(DisplayName), theme: Preset, appear_offline: t.Boolean() }),
+  t.Object({
+    display_name: Nullable(DisplayName),
+    theme: Preset,
+    appear_offline: t.Boolean(),
+    email_on_added: t.Boolean(),
+  }),
 );
 const ThemeName = t.String({ maxLength: MAX_THEME_NAME_LENGTH * 4 });
 export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
@@ -54,7 +59,13 @@ export const ChangePassword = t.Object({
   current_password: t.String({ minLength: 1, maxLength: 1_024 }),
   new_password: Password,
 });
-export const SignupCheck = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
+/** What a link in a mail carries. */
+export const LinkToken = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
+export const ForgotPassword = t.Object({ email: t.String({ minLength: 1, maxLength: 320 }) });
+export const ResetPassword = t.Object({
+  token: t.String({ minLength: 1, maxLength: 200 }),
+  password: Password,
+});
 export const Signup = t.Object({
   token: t.String({ minLength: 1, maxLength: 200 }),
   username: Username,
@@ -93,6 +104,7 @@ export const EditMessage = t.Object({ content: Nullable(Content) });
 export const Emoji = t.String({ minLength: 1, maxLength: 64 });
 export const React = t.Object({ emoji: Emoji });
 
+export type ResetPassword = Static<typeof ResetPassword>;
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;
 export type CreateTheme = Static<typeof CreateTheme>;

@@ -12,6 +12,7 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["user set-password eve", "user.reset_password", "eve", {}],
   ["user deactivate eve", "user.deactivate", "eve", {}],
   ["user reactivate eve", "user.reactivate", "eve", {}],
+  ["invite grace@example.org", "invite.create", "grace@example.org", { room_ids: [] }],
   ["bot create builds", "bot.create", "builds", { display_name: null }],
   [
     "bot token builds --scope read:messages --name ci",
@@ -32,13 +33,16 @@ const IDLE = [
   "user deactivate ada",
   "user reactivate eve",
   "user set-password nobody",
+  "invite grace@example.org",
   "bot create ada",
   "bot token ada --scope read:messages",
   `bot revoke ${Bun.randomUUIDv7()}`,
   "room archive nowhere",
   "room unarchive hall",
 ];
-const READING = ["user list", "user show", "bot tokens", "room list", "migrate", "doctor"];
+const READING = ["user list", "user show", "bot tokens", "room list", "doctor"];
+/** What is the machine's and not the team's, or comes before there is a team. */
+const OPERATING = ["migrate", "secrets rotate", "demo"];
 
 let world: World;
 let env: { DATABASE_URL: string; DATA_DIR: string };
@@ -62,9 +66,9 @@ describe("the command line", () => {
       const words = args.replace("TOKEN", tokenId).split(" ");
       const { status, out } = await Running.cli([...words, "--json"], env);
       expect({ args, status }).toEqual({ args, status: 0 });
-      const { id, token, password } = JSON.parse(out);
+      const { id, token, password, link } = JSON.parse(out);
       if (token) tokenId = id;
-      secrets.push(...[token, password].filter(Boolean));
+      secrets.push(...[token, password, link?.split("=")[1]].filter(Boolean));
       const all = await rows();
       expect({ args, rows: all.length }).toEqual({ args, rows: i + 1 });
       expect(all.at(-1)).toMatchObject({
@@ -76,7 +80,7 @@ describe("the command line", () => {
         details,
       });
     }
-    expect(secrets).toHaveLength(3);
+    expect(secrets).toHaveLength(4);
     const text = (await rows()).map((row) => row.text).join();
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
@@ -88,7 +92,7 @@ describe("the command line", () => {
   });
 
   test("has no command of which this does not know whether it changes something", () => {
-    const known = [...CHANGING.map(([args]) => args), ...IDLE, ...READING];
+    const known = [...CHANGING.map(([args]) => args), ...IDLE, ...READING, ...OPERATING];
     for (const { name } of COMMANDS) {
       const isKnown = known.some((args) => `${args} `.startsWith(`${name} `));
       expect({ name, isKnown }).toEqual({ name, isKnown: true });
