@@ -17,6 +17,12 @@ export const MAX_INVITE_ROOMS = 20;
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 
+/** Outgoing webhooks of a room. */
+export const MAX_OUTGOING_WEBHOOKS = 20;
+export const MAX_WEBHOOK_NAME_LENGTH = 80;
+/** How long the secret before signs beside a new one. */
+export const OLD_SECRET_HOURS = 24;
+
 /** Sides of an avatar, in pixels, the largest first. */
 export const AVATAR_SIDES = [512, 128, 64] as const;
 
