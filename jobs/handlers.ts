@@ -1,18 +1,23 @@
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
+import type { WebhookDeps } from "../src/webhooks/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
+import { pruneDeliveries } from "./prune-deliveries.ts";
 import { pruneLog } from "./prune-log.ts";
 import { prunePreviews } from "./prune-previews.ts";
 import { sweep } from "./sweep.ts";
+import { webhookEvents } from "./webhook-events.ts";
 
 /** One handler for each kind of job. */
-export function createHandlers(deps: PreviewDeps): Handlers {
+export function createHandlers(deps: PreviewDeps & WebhookDeps): Handlers {
   const { database, store } = deps;
   const { sql } = database;
   return {
     link_preview: linkPreview(deps),
+    webhook_events: webhookEvents(deps),
+    prune_deliveries: pruneDeliveries(sql),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),
@@ -23,6 +28,7 @@ export function createHandlers(deps: PreviewDeps): Handlers {
 /** What is done every so often. */
 export const PERIODS: Period[] = [
   { kind: "prune_log", payload: {}, minutes: 24 * 60 },
+  { kind: "prune_deliveries", payload: {}, minutes: 24 * 60 },
   { kind: "prune_previews", payload: {}, minutes: 24 * 60 },
   { kind: "sweep", payload: {}, minutes: 60 },
   { kind: "free_uploads", payload: {}, minutes: 60 },

@@ -23,6 +23,7 @@ const FLOORS: string[][] = [
     "src/avatars",
     "src/messages",
     "src/push",
+    "src/webhooks",
   ],
   ["src/admin"],
   ["src/socket", "src/http", "jobs"],

@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from "../wire/limits.ts";
 import { invalid } from "./refusal.ts";
 
 /** An opaque cursor for a list that is ordered by one unique text key. */
@@ -13,6 +14,18 @@ export function decodeCursor(cursor: string | undefined): string | null {
     throw invalid("/cursor", "The cursor is not one of this list.");
   }
   return key;
+}
+
+/**
+ * The cursor of a list that is ordered by id.
+ * @throws Refusal as `decodeCursor`
+ */
+export function decodeIdCursor(cursor: string | undefined): string | null {
+  const id = decodeCursor(cursor);
+  if (id !== null && !new RegExp(UUID_PATTERN).test(id)) {
+    throw invalid("/cursor", "The cursor is not one of this list.");
+  }
+  return id;
 }
 
 /** Cuts the one row more that was asked for, and names the place to go on from. */

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessionCookie } from "../../src/accounts/cookie.ts";
 import type { Mailer } from "../../src/email/mailer.ts";
 import { createApp } from "../../src/http/app.ts";
+import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
+import { newSecret, sealSecret } from "../../src/webhooks/secret.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
@@ -56,8 +58,17 @@ async function newPlace(privacy: "open" | "secret"): Promise<Place> {
     from message_images limit 1`;
   await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
     select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
+  const [hook, delivery] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
+  await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+    select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
+      ${sealSecret(Buffer.alloc(32), newSecret())}, ${owner.user.id}, last_seq
+    from rooms where id = ${room}`;
+  await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
+    values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
   const { target, newcomer } = extra;
-  return { room, target: target.user.id, newcomer: newcomer.user.id, message, image, file };
+  const ids = { target: target.user.id, newcomer: newcomer.user.id };
+  return { room, ...ids, message, image, file, hook, delivery };
 }
 
 function clientOf(caller: Caller): Client {
@@ -156,6 +167,7 @@ test("every route of the app has a row here", () => {
     identifier,
     store: openStore({ dataDir: world.settings.DATA_DIR, s3: null }),
     poster,
+    egress: createEgress({ allow: [] }),
     readKey: async () => Buffer.alloc(32),
     mailer: null as unknown as Mailer,
     metrics,
