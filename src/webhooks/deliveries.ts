@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { outgoingWebhooks, webhookDeliveries } from "../database/schema.ts";
+import { webhookDeliveries } from "../database/schema.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";

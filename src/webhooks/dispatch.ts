@@ -72,13 +72,14 @@ export class Dispatch {
   }
 
   #plan(ms: number): void {
-    const at = Math.max(this.#restUntil, performance.now() + ms);
+    const now = performance.now();
+    const at = Math.max(this.#restUntil, now + ms);
     if (this.#stopped || at >= this.#at) return;
     clearTimeout(this.#timer);
     this.#at = at;
     this.#timer = setTimeout(() => {
       this.#looking = this.#look();
-    }, at - performance.now());
+    }, at - now);
   }
 
   async #look(): Promise<void> {
