@@ -1,15 +1,34 @@
 CREATE TABLE "admin_audit_log" (
 	"id" uuid PRIMARY KEY NOT NULL,
-	"actor_id" uuid NOT NULL,
+	"actor_id" uuid,
 	"action" text NOT NULL,
 	"target_type" text NOT NULL,
 	"target_id" uuid,
 	"target_name" text,
 	"details" jsonb NOT NULL,
-	"ip" text NOT NULL,
+	"ip" text,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	CONSTRAINT "admin_audit_log_action_form" CHECK ("admin_audit_log"."action" ~ '^[a-z_]+\.[a-z_]+$'),
 	CONSTRAINT "admin_audit_log_details" CHECK (jsonb_typeof("admin_audit_log"."details") = 'object')
+);
+--> statement-breakpoint
+CREATE TABLE "api_tokens" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"last4" text NOT NULL,
+	"scopes" text[] NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"created_by" uuid,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "api_tokens_name" CHECK (char_length("api_tokens"."name") between 1 and 80),
+	CONSTRAINT "api_tokens_hash" CHECK (octet_length("api_tokens"."token_hash") = 32),
+	CONSTRAINT "api_tokens_last4" CHECK ("api_tokens"."last4" ~ '^[A-Za-z0-9_-]{4}$'),
+	CONSTRAINT "api_tokens_scopes" CHECK ("api_tokens"."scopes" <@ array['read:messages', 'write:messages', 'manage:rooms']),
+	CONSTRAINT "api_tokens_expiry" CHECK ("api_tokens"."expires_at" > "api_tokens"."created_at")
 );
 --> statement-breakpoint
 CREATE TABLE "avatars" (
@@ -235,6 +254,7 @@ CREATE TABLE "rooms" (
 	"description" text,
 	"privacy" text NOT NULL,
 	"is_archived" boolean DEFAULT false NOT NULL,
+	"is_default" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"member_count" integer DEFAULT 0 NOT NULL,
 	"last_seq" bigint DEFAULT 0 NOT NULL,
@@ -281,7 +301,7 @@ CREATE TABLE "upload_settings" (
 CREATE TABLE "users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"username" text NOT NULL,
-	"email" text NOT NULL,
+	"email" text,
 	"display_name" text,
 	"avatar_version" text,
 	"password_hash" text,
@@ -297,6 +317,8 @@ CREATE TABLE "users" (
 	"last_seen_at" timestamp (3) with time zone,
 	CONSTRAINT "users_username_form" CHECK ("users"."username" ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'),
 	CONSTRAINT "users_email_folded" CHECK ("users"."email" = lower("users"."email")),
+	CONSTRAINT "users_email_needed" CHECK ("users"."email" is not null or "users"."is_bot"),
+	CONSTRAINT "users_bot" CHECK (not "users"."is_bot" or ("users"."password_hash" is null and not "users"."is_site_admin")),
 	CONSTRAINT "users_theme" CHECK ("users"."theme" in ('dark', 'light', 'midnight', 'sunset', 'custom')),
 	CONSTRAINT "users_custom_theme" CHECK ("users"."theme" <> 'custom' or "users"."active_custom_theme_id" is not null)
 );
@@ -323,6 +345,8 @@ CREATE TABLE "webhook_deliveries" (
 );
 --> statement-breakpoint
 ALTER TABLE "admin_audit_log" ADD CONSTRAINT "admin_audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_sha256_blobs_sha256_fk" FOREIGN KEY ("sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "custom_themes" ADD CONSTRAINT "custom_themes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -357,6 +381,8 @@ ALTER TABLE "users" ADD CONSTRAINT "users_active_custom_theme_id_custom_themes_i
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_hook_id_outgoing_webhooks_id_fk" FOREIGN KEY ("hook_id") REFERENCES "public"."outgoing_webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "admin_audit_log_actor" ON "admin_audit_log" USING btree ("actor_id","id");--> statement-breakpoint
 CREATE INDEX "admin_audit_log_action" ON "admin_audit_log" USING btree ("action","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "api_tokens_token_hash" ON "api_tokens" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "api_tokens_user" ON "api_tokens" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "avatars_sha256" ON "avatars" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "custom_themes_user" ON "custom_themes" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "invite_rooms_room" ON "invite_rooms" USING btree ("room_id");--> statement-breakpoint

@@ -4,20 +4,24 @@ import type { PreviewDeps } from "../src/previews/preview.ts";
 import type { WebhookDeps } from "../src/webhooks/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
+import { type MailDeps, mailHandlers } from "./mails.ts";
 import { pruneDeliveries } from "./prune-deliveries.ts";
 import { pruneLog } from "./prune-log.ts";
 import { prunePreviews } from "./prune-previews.ts";
 import { sweep } from "./sweep.ts";
 import { webhookEvents } from "./webhook-events.ts";
 
+export type JobDeps = PreviewDeps & WebhookDeps & Omit<MailDeps, "db">;
+
 /** One handler for each kind of job. */
-export function createHandlers(deps: PreviewDeps & WebhookDeps): Handlers {
+export function createHandlers(deps: JobDeps): Handlers {
   const { database, store } = deps;
   const { sql } = database;
   return {
     link_preview: linkPreview(deps),
     webhook_events: webhookEvents(deps),
     prune_deliveries: pruneDeliveries(sql),
+    ...mailHandlers({ ...deps, db: database.db }),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),

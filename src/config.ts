@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
+import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
 import type { S3Settings } from "./platform/storage/s3.ts";
 
 export type Config = Readonly<{
@@ -11,12 +12,17 @@ export type Config = Readonly<{
   databaseUrl: string | null;
   dataDir: string;
   s3: S3Settings | null;
-  secretKey: Buffer | null;
+  secretKey: SecretKeys | null;
   trustProxy: number;
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
   log: LogSettings;
 }>;
+
+/** The origin that people use. */
+export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): string {
+  return baseUrl ?? `http://localhost:${port}`;
+}
 
 /** A setting that cannot be used; the message is one sentence that names the variable. */
 export class ConfigError extends Error {
@@ -103,14 +109,14 @@ function origin(env: Environment, name: string): string | null {
   return parsed.origin;
 }
 
-function secretKey(env: Environment): Buffer | null {
+function secretKey(env: Environment): SecretKeys | null {
   const value = text(env, "SECRET_KEY");
   if (value === null) return null;
-  const key = Buffer.from(value, "base64");
-  if (key.length !== 32 || key.toString("base64") !== value) {
-    throw new ConfigError("SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32).");
-  }
-  return key;
+  const keys = parseSecretKeys(value.split(","));
+  if (keys) return keys;
+  throw new ConfigError(
+    "SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32); while it is being replaced, the new one, a comma and the old one.",
+  );
 }
 
 function egressAllow(env: Environment): readonly EgressRule[] {

@@ -1,4 +1,4 @@
-import { createFirstLink } from "./accounts/signup.ts";
+import { createFirstLink } from "./invites/first-link.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";

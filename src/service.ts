@@ -1,7 +1,7 @@
 import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { createHandlers, PERIODS } from "../jobs/handlers.ts";
-import type { Config } from "./config.ts";
+import { baseUrlOf, type Config } from "./config.ts";
 import { client, connect, type HandSql, type Target } from "./database/connect.ts";
 import { createMailer } from "./email/mailer.ts";
 import { Feed } from "./feed/feed.ts";
@@ -56,7 +56,7 @@ export async function startService(
   const instance = Bun.randomUUIDv7();
   const database = connect(target);
   const { sql } = database;
-  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  const baseUrl = baseUrlOf(config);
   const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
 
   const metrics = createMetrics();
@@ -90,6 +90,7 @@ export async function startService(
     egress,
     readKey,
     mailer,
+    baseUrl,
     metrics,
     metricsToken,
     isDraining,
@@ -103,7 +104,7 @@ export async function startService(
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers({ database, egress, store, readKey }),
+    handlers: createHandlers({ database, egress, store, mailer, readKey, baseUrl }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const dispatch = new Dispatch(sql);

@@ -73,7 +73,7 @@ describe("settings", () => {
         region: "eu-central-1",
         endpoint: "https://s3.example.org",
       },
-      secretKey: Buffer.alloc(32, 7),
+      secretKey: [Buffer.alloc(32, 7)],
       trustProxy: 2,
       egressAllow: [{ kind: "host", value: "ci.internal", prefix: null, port: 8080 }],
       metricsToken: "token",

@@ -22,6 +22,7 @@ const FLOORS: string[][] = [
     "src/themes",
     "src/avatars",
     "src/messages",
+    "src/invites",
     "src/push",
     "src/webhooks",
   ],

@@ -57,6 +57,11 @@ export async function react(message: Message, emoji: string): Promise<void> {
 
 /** Where we are. */
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));
+/** What a dialog that has an address of its own stands over, and where one goes back to. */
+export const behind = signal<{ route: Route; path: string }>({
+  route: { name: "home" },
+  path: "/",
+});
 /** On a phone: whether the list of rooms is out. */
 export const drawer = signal(false);
 
@@ -71,11 +76,14 @@ export function go(path: string, replace = false): void {
 
 function onMoved(): void {
   drawer.value = false;
-  route.value = parseRoute(location.pathname, location.hash);
+  const here = parseRoute(location.pathname, location.hash);
+  if (here.name !== "profile") behind.value = { route: here, path: location.pathname };
+  route.value = here;
 }
 
 /** Follows links and the browser's own buttons, without loading the page again. */
 export function watchAddress(): void {
+  onMoved();
   addEventListener("popstate", onMoved);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
@@ -116,7 +124,7 @@ export function watchTheme(): void {
 /** The word in the tab: where we are, and whether there is something new. */
 export function watchTitle(): void {
   effect(() => {
-    const here = route.value;
+    const here = behind.value.route;
     const rooms = Object.values(store.state.value.rooms ?? {});
     const mark = rooms.some((room) => room.membership?.unread) ? "• " : "";
     document.title = here.name === "room" ? `${mark}#${here.room} · Snug` : `${mark}Snug`;

@@ -1,73 +1,147 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Drizzle, Transaction } from "../database/connect.ts";
-import { users } from "../database/schema.ts";
+import { audit, type By } from "../audit/audit.ts";
+import type { Transaction } from "../database/connect.ts";
+import { passwordResets, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
+import { putPassword } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
-import { getByUsername, type UserRow } from "./users.ts";
+import { lockFirstAccount } from "./first-account.ts";
+import { createUser, type NewUser, type UserRow } from "./users.ts";
+
+/**
+ * What administrators and operators do to accounts. The caller owns the transaction; each change
+ * writes its row of the audit log in it, and what changes nothing writes none.
+ */
 
 /** Any number of our own: whoever takes an administrator away takes turns. */
 const LAST_ADMIN_LOCK = 5_733_523;
 
 /**
- * Deactivates: the user's sessions end and none comes back by reactivation.
- * @throws Refusal `not_found`, `last_admin`
+ * An account to be changed: its row is held until the transaction ends, so that what is read here
+ * still holds there.
+ * @throws Refusal `not_found`
  */
-export function deactivate(db: Drizzle, username: string): Promise<UserRow> {
-  return db.transaction(async (tx) => {
-    const user = await getByUsername(tx, username);
-    await guardLastAdmin(tx, user);
-    await endSessions(tx, user.id);
-    return set(tx, user, { isActive: false });
-  });
+export async function lockUser(
+  tx: Transaction,
+  who: { id: string } | { username: string },
+): Promise<UserRow> {
+  const [which, name] =
+    "id" in who
+      ? [eq(users.id, who.id), "with this id"]
+      : [eq(users.username, who.username.toLowerCase()), who.username];
+  const [row] = await tx.select().from(users).where(which).for("no key update");
+  if (!row) throw new Refusal("not_found", `There is no user ${name}.`);
+  return row;
 }
 
-/** @throws Refusal `not_found` */
-export function reactivate(db: Drizzle, username: string): Promise<UserRow> {
-  return db.transaction(async (tx) =>
-    set(tx, await getByUsername(tx, username), { isActive: true }),
-  );
+/**
+ * Makes a person's account.
+ * @throws Refusal as `createUser`
+ */
+export async function createAccount(tx: Transaction, by: By, given: NewUser): Promise<UserRow> {
+  await lockFirstAccount(tx);
+  const user = await createUser(tx, given);
+  await note(tx, by, "create", user, { is_site_admin: user.isSiteAdmin });
+  return user;
 }
 
-/** @throws Refusal `not_found` */
-export function promote(db: Drizzle, username: string): Promise<UserRow> {
-  return db.transaction(async (tx) =>
-    set(tx, await getByUsername(tx, username), { isSiteAdmin: true }),
-  );
+/**
+ * Deactivates: the user's sessions end and none comes back by reactivation.
+ * @param user as `lockUser` found it, here and below
+ * @throws Refusal `self_lockout`, `last_admin`
+ */
+export async function deactivate(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+  refuseOneself(by, user);
+  if (!user.isActive) return user;
+  await note(tx, by, "deactivate", user);
+  return setActive(tx, user, false);
 }
 
-/** @throws Refusal `not_found`, `last_admin` */
-export function demote(db: Drizzle, username: string): Promise<UserRow> {
-  return db.transaction(async (tx) => {
-    const user = await getByUsername(tx, username);
-    await guardLastAdmin(tx, user);
-    return set(tx, user, { isSiteAdmin: false });
-  });
+export async function reactivate(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+  if (user.isActive) return user;
+  await note(tx, by, "reactivate", user);
+  return setActive(tx, user, true);
+}
+
+/** @throws Refusal `bot_account` */
+export async function promote(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+  refuseBot(user);
+  if (user.isSiteAdmin) return user;
+  await note(tx, by, "promote", user);
+  return changeUser(tx, user, { isSiteAdmin: true });
+}
+
+/** @throws Refusal `self_lockout`, `last_admin` */
+export async function demote(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+  refuseOneself(by, user);
+  if (!user.isSiteAdmin) return user;
+  await guardLastAdmin(tx, user);
+  await note(tx, by, "demote", user);
+  return changeUser(tx, user, { isSiteAdmin: false });
 }
 
 /**
  * Sets a password and ends the user's sessions.
- * @throws Refusal `not_found`, `validation`
+ * @throws Refusal `validation`, `bot_account`
  */
 export async function setPassword(
-  db: Drizzle,
-  username: string,
+  tx: Transaction,
+  by: By,
+  user: UserRow,
   password: string,
 ): Promise<UserRow> {
-  const passwordHash = await hashPassword(password);
-  return db.transaction(async (tx) => {
-    const user = await getByUsername(tx, username);
-    await endSessions(tx, user.id);
-    return set(tx, user, { passwordHash });
-  });
+  refuseBot(user);
+  const passwordHash = await hashPassword(password, [user.username, user.email ?? ""]);
+  await note(tx, by, "reset_password", user);
+  await putPassword(tx, user.id, passwordHash);
+  await endSessions(tx, user.id);
+  return changeUser(tx, user, { passwordHash });
 }
 
-async function set(tx: Transaction, user: UserRow, values: Partial<UserRow>): Promise<UserRow> {
+/**
+ * The change alone, which the caller writes down: of deactivation, all sockets close.
+ * @throws Refusal `last_admin`
+ */
+export async function setActive(
+  tx: Transaction,
+  user: UserRow,
+  isActive: boolean,
+): Promise<UserRow> {
+  if (!isActive) {
+    await guardLastAdmin(tx, user);
+    await endSessions(tx, user.id);
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
+  }
+  return changeUser(tx, user, { isActive });
+}
+
+/** Writes a change of the account's own fields and tells those who see it. */
+export async function changeUser(
+  tx: Transaction,
+  user: UserRow,
+  values: Partial<UserRow>,
+): Promise<UserRow> {
   const [row] = await tx.update(users).set(values).where(eq(users.id, user.id)).returning();
   await signal(tx, { kind: "member_updated", user_id: user.id });
   await signal(tx, { kind: "me_updated", user_id: user.id });
   return row as UserRow;
+}
+
+function note(tx: Transaction, by: By, verb: string, user: UserRow, details = {}): Promise<void> {
+  const target = { targetType: "user", targetId: user.id, targetName: user.username };
+  return audit(tx, { ...by, action: `user.${verb}`, ...target, details });
+}
+
+function refuseOneself(by: By, user: UserRow): void {
+  if (by.actorId !== user.id) return;
+  throw new Refusal("self_lockout", "You cannot take your own account away. Ask another one.");
+}
+
+function refuseBot(user: UserRow): void {
+  if (!user.isBot) return;
+  throw new Refusal("bot_account", `${user.username} is a bot: it has tokens and nothing else.`);
 }
 
 /** Refuses to take the last active administrator away, also when two try at once. */

@@ -2,21 +2,35 @@ import { Elysia } from "elysia";
 import { isStorable } from "../platform/json.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
+import type { Scope } from "../wire/scopes.ts";
 import { type Identifier, identify } from "./identify.ts";
 import type { Actor } from "./sessions.ts";
+import { refuseWithoutScope } from "./tokens.ts";
 
-/** Marks a route that needs no sign-in. Without a word a route is for people who are signed in. */
+/** Marks a route that needs no sign-in. Without a word a route is for those who are signed in. */
 export const isPublic = { detail: { "x-public": true } as object };
 
-const publicRoutes = new Set<string>();
+/** Marks a route that a bot's token must allow; people need no scope. */
+export function needs(scope: Scope) {
+  return { detail: { "x-scope": scope } as object };
+}
 
-/** Notes which of the app's routes are public; all others stay closed. */
-export function openPublicRoutes(routes: { method: string; path: string; hooks: unknown }[]): void {
+/** What a route says of itself. */
+type Marks = { "x-public"?: boolean; "x-scope"?: Scope };
+
+const marks = new Map<string, Marks>();
+
+/** Notes what the app's routes say of themselves; one that says nothing stays closed. */
+export function readMarks(routes: { method: string; path: string; hooks: unknown }[]): void {
   for (const { method, path, hooks } of routes) {
-    const { detail } = (hooks ?? {}) as { detail?: { "x-public"?: boolean } };
-    if (detail?.["x-public"]) publicRoutes.add(`${method} ${path}`);
+    const { detail } = (hooks ?? {}) as { detail?: Marks };
+    if (detail) marks.set(`${method} ${path}`, detail);
   }
 }
+
+/** What is a person's own, and administration. */
+const CLOSED_TO_BOTS = /^\/api\/(?:auth|push|custom-themes|admin)(?:\/|$)/;
+const OPEN_ALL_THE_SAME = "GET /api/auth/me";
 
 /**
  * The one door: before any route of the app is validated or run, it finds out who calls. It is
@@ -29,8 +43,15 @@ export function guard(identifier: Identifier) {
     }
     requestInfo(request).route = route;
     const method = request.method === "HEAD" ? "GET" : request.method;
-    if (publicRoutes.has(`${method} ${route}`)) return { actor: nobody() };
+    const name = `${method} ${route}`;
+    if (marks.get(name)?.["x-public"]) return { actor: nobody() };
     const actor = await identify(identifier, request);
+    if (actor.token) {
+      if (CLOSED_TO_BOTS.test(route) && name !== OPEN_ALL_THE_SAME) {
+        throw new Refusal("not_for_bots", "This is for people, not for bots.");
+      }
+      refuseWithoutScope(actor.token.scopes, marks.get(name)?.["x-scope"] ?? null);
+    }
     // Here, so that no route of theirs can forget it.
     if (route.startsWith("/api/admin") && !actor.isSiteAdmin) {
       throw new Refusal("not_site_admin", "Only site administrators may do this.");

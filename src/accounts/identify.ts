@@ -3,6 +3,7 @@ import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { type Actor, findSession } from "./sessions.ts";
+import { findBot } from "./tokens.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -13,13 +14,16 @@ export type Identifier = {
 };
 
 /**
- * Who calls, by the session cookie.
+ * Who calls: a bot by its token, a person by the session cookie. A bearer token counts even beside a
+ * good cookie.
  * @throws Refusal `unauthenticated`, `invalid_token`
  */
 export async function identify({ sql, cookie }: Identifier, request: Request): Promise<Actor> {
-  // A bearer token counts even beside a good cookie, and no account has one that would be known.
-  if (request.headers.has("authorization")) {
-    throw new Refusal("invalid_token", "The bearer token is unknown, revoked or malformed.");
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) {
+    const bot = await findBot(sql, authorization);
+    if (!bot) throw new Refusal("invalid_token", "The bearer token is unknown or no longer good.");
+    return bot;
   }
   const token = cookie.read(request);
   const actor = token === null ? null : await findSession(sql, token);

@@ -48,7 +48,7 @@ export async function login(
 }
 
 /** Someone with an IPv6 address has a /64 of them. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":") || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("::");
   const front = head.split(":").filter(Boolean);

@@ -6,7 +6,8 @@ import { invalid } from "../platform/refusal.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
-import { type Actor, endSessions } from "./sessions.ts";
+import { putPassword } from "./resets.ts";
+import { type Actor, endSessions, sessionOf } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Prom
   if (given.display_name !== undefined) values.displayName = cleanDisplayName(given.display_name);
   if (given.theme !== undefined) values.theme = given.theme;
   if (given.appear_offline !== undefined) values.appearOffline = given.appear_offline;
+  if (given.email_on_added !== undefined) values.emailOnAdded = given.email_on_added;
   if (Object.keys(values).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.update(users).set(values).where(eq(users.id, actor.id));
@@ -38,7 +40,7 @@ export async function changePassword(
   given: { current_password: string; new_password: string },
 ): Promise<void> {
   const [me] = await db
-    .select({ passwordHash: users.passwordHash })
+    .select({ passwordHash: users.passwordHash, username: users.username, email: users.email })
     .from(users)
     .where(eq(users.id, actor.id));
   const limits: Limit[] = [{ key: `password:account:${actor.id}`, most: 10, minutes: 15 }];
@@ -47,9 +49,10 @@ export async function changePassword(
     throw invalid("/current_password", "This is not your current password.");
   }
   await forgiveAttempt(sql, limits);
-  const passwordHash = await hashPassword(given.new_password);
+  const known = [me?.username ?? "", me?.email ?? ""];
+  const passwordHash = await hashPassword(given.new_password, known, "/new_password");
   await db.transaction(async (tx) => {
-    await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));
-    await endSessions(tx, actor.id, { except: actor.sessionId });
+    await putPassword(tx, actor.id, passwordHash);
+    await endSessions(tx, actor.id, { except: sessionOf(actor) });
   });
 }

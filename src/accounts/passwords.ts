@@ -1,4 +1,5 @@
 import { invalid } from "../platform/refusal.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../wire/limits.ts";
 
 /** OWASP's second choice of parameters: 19 MiB, 2 passes, 1 lane. */
@@ -10,14 +11,26 @@ const DECOY =
 
 /**
  * Hashes with argon2id.
- * @throws Refusal `validation` for a password that is too short or too long
+ * @param names the account's username and email, which are no passwords
+ * @param path of the field, for what is refused
+ * @throws Refusal `validation` for a password that is too short, too long or among the first guesses
  */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  names: string[],
+  path = "/password",
+): Promise<string> {
   const length = [...password].length;
   if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
     throw invalid(
-      "/password",
+      path,
       `A password is ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.`,
+    );
+  }
+  if (await isCommonPassword(password, names)) {
+    throw invalid(
+      path,
+      "This password is among the first that anyone would guess. Choose another.",
     );
   }
   return Bun.password.hash(password, ARGON2);

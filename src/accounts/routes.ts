@@ -1,20 +1,27 @@
 import { Elysia, t } from "elysia";
 import type { Database } from "../database/connect.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { callerOf } from "../platform/request-info.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { Id } from "../wire/models.ts";
 import { SearchQuery } from "../wire/queries.ts";
-import { ChangePassword, Login, Signup, SignupCheck, UpdateMe } from "../wire/requests.ts";
+import {
+  ChangePassword,
+  ForgotPassword,
+  LinkToken,
+  Login,
+  ResetPassword,
+  UpdateMe,
+} from "../wire/requests.ts";
 import { listOnline, searchUsers } from "./directory.ts";
 import { guard, isPublic } from "./guard.ts";
 import type { Identifier } from "./identify.ts";
 import { login } from "./login.ts";
 import { changePassword, updateMe } from "./me.ts";
-import { endSessions, listSessions } from "./sessions.ts";
-import { checkSignup, signUp } from "./signup.ts";
+import { askForReset, checkReset, resetPassword } from "./resets.ts";
+import { endSessions, listSessions, sessionOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
-/** Signing in and up, one's own account, and the directory of people. */
+/** Signing in, one's own account, and the directory of people. */
 export function accountRoutes(database: Database, identifier: Identifier) {
   const { db } = database;
   const { cookie } = identifier;
@@ -30,7 +37,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       { body: Login, ...isPublic },
     )
     .post("/api/auth/logout", async ({ actor, set }) => {
-      await endSessions(db, actor.id, { only: actor.sessionId });
+      await endSessions(db, actor.id, { only: sessionOf(actor) });
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })
@@ -64,27 +71,26 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       },
       { params: t.Object({ id: Id }) },
     )
-    .post("/api/signup/check", ({ body }) => checkSignup(db, body.token), {
-      body: SignupCheck,
+    .post(
+      "/api/auth/forgot-password",
+      async ({ body, request, set }) => {
+        set.status = 202;
+        return askForReset(database, body.email, callerOf(request).address);
+      },
+      { body: ForgotPassword, ...isPublic },
+    )
+    .post("/api/auth/reset-password/check", ({ body }) => checkReset(db, body.token), {
+      body: LinkToken,
       ...isPublic,
     })
     .post(
-      "/api/signup",
-      async ({ body, request, set }) => {
-        const { user, token } = await signUp(db, body, callerOf(request).userAgent);
-        set.headers["set-cookie"] = cookie.write(token);
-        set.status = 201;
-        return readMe(db, user.id);
+      "/api/auth/reset-password",
+      async ({ body, set }) => {
+        await resetPassword(db, body);
+        set.status = 204;
       },
-      { body: Signup, ...isPublic },
+      { body: ResetPassword, ...isPublic },
     )
     .get("/api/users", ({ query }) => searchUsers(db, query), { query: SearchQuery })
     .get("/api/users/online", () => listOnline(db));
-}
-
-function callerOf(request: Request) {
-  return {
-    address: requestInfo(request).address,
-    userAgent: request.headers.get("user-agent"),
-  };
 }

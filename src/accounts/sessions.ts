@@ -3,23 +3,45 @@ import type { HandSql, Query } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { sessions } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { Session } from "../wire/models.ts";
+import type { Scope } from "../wire/scopes.ts";
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
 /** A session slides at most this often: a write an hour, not one a request. */
 const SLIDE_MS = 3_600_000;
 
+/** What a bot calls with, and what it allows. */
+export type Token = {
+  id: string;
+  scopes: readonly Scope[];
+  /** How long it is still good for, in ms; null where it does not expire. */
+  msLeft: number | null;
+};
+
 /** Who calls. Read from the database at every request, so a deactivation counts at once. */
 export type Actor = {
   id: string;
   username: string;
   isSiteAdmin: boolean;
-  sessionId: string;
+  /** What a person calls with; null for a bot. */
+  sessionId: string | null;
+  /** What a bot calls with; null for a person, who may do all that the roles allow. */
+  token: Token | null;
   /** Set when the session was made longer: the cookie is to be sent again. */
   renewed: boolean;
 };
+
+/**
+ * The session that the caller stands on.
+ * @throws Refusal `not_for_bots`
+ */
+export function sessionOf(actor: Actor): string {
+  if (actor.sessionId === null) throw new Refusal("not_for_bots", "A bot has no session.");
+  return actor.sessionId;
+}
 
 /** @returns the cookie's value, which is stored nowhere */
 export async function createSession(
@@ -72,6 +94,7 @@ export async function findSession(sql: HandSql, token: string): Promise<Actor | 
     username: row.username,
     isSiteAdmin: row.is_site_admin,
     sessionId: row.session_id,
+    token: null,
     renewed,
   };
 }

@@ -25,6 +25,11 @@ export function avatarUrl(userId: string, version: string | null): string | null
   return version && `/api/users/${userId}/avatar?v=${version}`;
 }
 
+/** What someone is called where there is one name for it. */
+export function nameOf(user: Pick<UserRow, "username" | "displayName">): string {
+  return user.displayName ?? user.username;
+}
+
 /** A row as others see it. */
 export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
   return {
@@ -48,7 +53,7 @@ export function toCustomTheme(row: CustomThemeRow): CustomTheme {
  * A row as that user sees it.
  * @param active the saved theme that the row names; it is shown only while it is in use
  */
-function toMe(row: UserRow, active: CustomThemeRow | null): Me {
+export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
   return {
     ...toUser(row),
     email: row.email,
@@ -56,6 +61,7 @@ function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     active_custom_theme_id: row.activeCustomThemeId,
     active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,
+    email_on_added: row.emailOnAdded,
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
   };
@@ -81,42 +87,56 @@ export type NewUser = {
 };
 
 /**
- * Makes an account.
+ * Makes a person's account.
  * @throws Refusal `validation`, `username_taken`, `email_taken`
  */
 export async function createUser(tx: Query, given: NewUser): Promise<UserRow> {
-  const username = given.username.toLowerCase();
+  const username = cleanUsername(given.username);
   const email = given.email.trim().toLowerCase();
-  if (!new RegExp(USERNAME_PATTERN).test(username)) {
-    throw invalid(
-      "/username",
-      "A username is 1 to 32 letters, digits, dots, dashes or underscores.",
-    );
-  }
   if (!new RegExp(EMAIL_PATTERN).test(email)) throw invalid("/email", "That is no email address.");
-  const passwordHash = await hashPassword(given.password);
+  const passwordHash = await hashPassword(given.password, [username, email]);
+  const displayName = cleanDisplayName(given.displayName ?? null);
+  const isSiteAdmin = given.isSiteAdmin ?? false;
+  return insert(tx, { username, email, displayName, passwordHash, isSiteAdmin });
+}
+
+/**
+ * Makes a bot's account, which nobody can sign in to.
+ * @throws Refusal `validation`, `username_taken`
+ */
+export function createBotUser(
+  tx: Query,
+  given: { username: string; displayName: string | null },
+): Promise<UserRow> {
+  const username = cleanUsername(given.username);
+  return insert(tx, { username, displayName: cleanDisplayName(given.displayName), isBot: true });
+}
+
+async function insert(tx: Query, values: Omit<typeof users.$inferInsert, "id">): Promise<UserRow> {
   try {
     const [row] = await tx
       .insert(users)
-      .values({
-        id: Bun.randomUUIDv7(),
-        username,
-        email,
-        displayName: cleanDisplayName(given.displayName ?? null),
-        passwordHash,
-        isSiteAdmin: given.isSiteAdmin ?? false,
-      })
+      .values({ id: Bun.randomUUIDv7(), ...values })
       .returning();
     return row as UserRow;
   } catch (error) {
     if (violates(error, "users_username")) {
-      throw new Refusal("username_taken", `The username ${username} is taken. Choose another.`);
+      throw new Refusal(
+        "username_taken",
+        `The username ${values.username} is taken. Choose another.`,
+      );
     }
     if (violates(error, "users_email")) {
       throw new Refusal("email_taken", "An account with this email address exists already.");
     }
     throw error;
   }
+}
+
+function cleanUsername(given: string): string {
+  const username = given.toLowerCase();
+  if (new RegExp(USERNAME_PATTERN).test(username)) return username;
+  throw invalid("/username", "A username is 1 to 32 letters, digits, dots, dashes or underscores.");
 }
 
 /**

@@ -1,2 +1,10 @@
-/** Which administrator acts, and from where: what every row of the audit log begins with. */
-export type By = { actorId: string; ip: string };
+import type { Actor } from "../accounts/sessions.ts";
+import type { By } from "../audit/audit.ts";
+import { requestInfo } from "../platform/request-info.ts";
+
+export type { By };
+
+/** Who calls, as the audit log names it. */
+export function byOf({ actor, request }: { actor: Actor; request: Request }): { by: By } {
+  return { by: { actorId: actor.id, ip: requestInfo(request).address } };
+}

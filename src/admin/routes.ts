@@ -1,16 +1,22 @@
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
 import { guard } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { readSmtp } from "../email/settings.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { listInvites } from "../invites/invites.ts";
 import type { ReadKey } from "../platform/secrets.ts";
-import { TestSmtp, UpdateSmtp } from "../wire/admin.ts";
-import type { By } from "./by.ts";
+import { CreateInvite, TestSmtp, UpdateSmtp } from "../wire/admin.ts";
+import { Id } from "../wire/models.ts";
+import { InviteQuery } from "../wire/queries.ts";
+import { botRoutes } from "./bot-routes.ts";
+import { byOf } from "./by.ts";
+import { invite, sendInviteAgain, withdrawInvite } from "./invites.ts";
 import { removeSmtp, updateSmtp } from "./smtp.ts";
 
-export type AdminDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
+export type AdminDeps = { database: Database; readKey: ReadKey; mailer: Mailer; baseUrl: string };
+
+const one = { params: t.Object({ id: Id }) };
 
 /** For site administrators alone: the guard turns everyone else away from `/api/admin`. */
 export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
@@ -18,9 +24,8 @@ export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
   const { db } = database;
   return new Elysia({ name: "admin" })
     .use(guard(identifier))
-    .derive(({ actor, request }): { by: By } => ({
-      by: { actorId: actor.id, ip: requestInfo(request).address },
-    }))
+    .use(botRoutes(db, identifier))
+    .derive(byOf)
     .get("/api/admin/settings/smtp", () => readSmtp(db))
     .put("/api/admin/settings/smtp", ({ by, body }) => updateSmtp(db, readKey, by, body), {
       body: UpdateSmtp,
@@ -36,5 +41,27 @@ export function adminRoutes(deps: AdminDeps, identifier: Identifier) {
         return { to: body.to };
       },
       { body: TestSmtp },
+    )
+    .get("/api/admin/invites", ({ query }) => listInvites(db, query), { query: InviteQuery })
+    .post(
+      "/api/admin/invites",
+      async ({ by, body, set }) => {
+        set.status = 201;
+        return invite(db, deps, by, body);
+      },
+      { body: CreateInvite },
+    )
+    .post(
+      "/api/admin/invites/:id/resend",
+      ({ by, params }) => sendInviteAgain(db, deps, by, params.id),
+      one,
+    )
+    .delete(
+      "/api/admin/invites/:id",
+      async ({ by, params, set }) => {
+        await withdrawInvite(db, by, params.id);
+        set.status = 204;
+      },
+      one,
     );
 }

@@ -1,9 +1,19 @@
 import type { Transaction } from "../database/connect.ts";
 import { adminAuditLog } from "../database/schema.ts";
 
+/** Who acts, and from where: what every row of the audit log begins with. */
+export type By = {
+  /** Null: someone at the command line. */
+  actorId: string | null;
+  /** The caller's address; null at the command line. */
+  ip: string | null;
+};
+
+/** Whoever may run commands on the machine has no account to be named by. */
+export const COMMAND_LINE: By = { actorId: null, ip: null };
+
 /** What an administrator did, to whom or what, and from where. */
-export type AuditEntry = {
-  actorId: string;
+export type AuditEntry = By & {
   /** As `user.deactivate`. */
   action: string;
   targetType: string;
@@ -12,8 +22,6 @@ export type AuditEntry = {
   targetName: string | null;
   /** What changed, and how. No secret stands here: the row stays for ever. */
   details?: Record<string, unknown>;
-  /** The caller's address. */
-  ip: string;
 };
 
 /** Writes down what an administrator does, in the transaction that does it. */

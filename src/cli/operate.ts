@@ -1,9 +1,11 @@
 import { access, constants, mkdir, statfs } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import { baseUrlOf, type Config } from "../config.ts";
 import { countApplied, knownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
+import { createMailer } from "../email/mailer.ts";
 import { explain } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
+import { readKeyOf } from "./secrets.ts";
 import { type Command, table } from "./command.ts";
 
 const migrate: Command = {
@@ -27,7 +29,7 @@ const LOW_DISK_BYTES = 1024 ** 3;
 const doctor: Command = {
   name: "doctor",
   usage: "",
-  summary: "check settings, database and disk, and say what is wrong",
+  summary: "check settings, disk, database and mail, and say what is wrong",
   words: 0,
   async run({ config }) {
     const checks = [
@@ -36,6 +38,8 @@ const doctor: Command = {
       await attempt("secret key", () => secretKey(config)),
       await attempt("database", () => database(config)),
     ];
+    // What it needs is in the database.
+    if (checks.at(-1)?.ok) checks.push(await attempt("mail", () => mail(config)));
     const failed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
     return { json: checks, text: table(lines), failed };
@@ -54,7 +58,7 @@ async function attempt(check: string, look: () => Promise<string>): Promise<Chec
 function settings(config: Config): string {
   const https = config.baseUrl?.startsWith("https:");
   const note = https ? "" : "; cookies are not marked Secure, since BASE_URL is not https";
-  return `BASE_URL ${config.baseUrl ?? `http://localhost:${config.port}`}${note}`;
+  return `BASE_URL ${baseUrlOf(config)}${note}`;
 }
 
 async function disk({ dataDir }: Config): Promise<string> {
@@ -83,6 +87,17 @@ async function database(config: Config): Promise<string> {
     const applied = await countApplied(sql);
     const kind = config.databaseUrl ? "" : "embedded ";
     return `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}`;
+  });
+}
+
+/** Connects to the mail server and signs in, and sends nothing. */
+function mail(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    const mailer = createMailer(db, readKeyOf(config), baseUrlOf(config));
+    const where = await mailer.verify();
+    return where === null
+      ? "not set up: no mail goes out, and administrators hand on links themselves"
+      : `${where} lets us in`;
   });
 }
 

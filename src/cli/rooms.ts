@@ -1,5 +1,6 @@
+import { COMMAND_LINE } from "../audit/audit.ts";
 import { withDatabase } from "../database/open.ts";
-import { setArchived } from "../rooms/change.ts";
+import { lockRoom, setArchived } from "../rooms/change.ts";
 import { listAllRooms } from "../rooms/read.ts";
 import { type Command, firstWord, table } from "./command.ts";
 
@@ -29,7 +30,10 @@ function archiving(verb: string, summary: string, isArchived: boolean): Command 
     words: 1,
     run: (call) =>
       withDatabase(call.config, async ({ db }) => {
-        const room = await setArchived(db, firstWord(call), isArchived);
+        const room = await db.transaction(async (tx) => {
+          const found = await lockRoom(tx, { name: firstWord(call) });
+          return setArchived(tx, COMMAND_LINE, found, isArchived);
+        });
         const text = `#${room.name} is ${isArchived ? "archived: it can only be read" : "open again"}.`;
         return { json: { id: room.id, name: room.name, is_archived: isArchived }, text };
       }),

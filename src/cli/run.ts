@@ -2,12 +2,24 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { readConfig } from "../config.ts";
 import { explain } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
+import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
+import { demo } from "./demo/demo.ts";
+import { inviteCommand } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
+import { secretsRotate } from "./secrets.ts";
 import { userCommands } from "./users.ts";
 
-const COMMANDS: Command[] = [...userCommands, ...roomCommands, ...operateCommands];
+export const COMMANDS: Command[] = [
+  ...userCommands,
+  inviteCommand,
+  ...botCommands,
+  ...roomCommands,
+  secretsRotate,
+  ...operateCommands,
+  demo,
+];
 const GENERAL: ParseArgsOptionsConfig = {
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },

@@ -1,9 +1,17 @@
 import { asc } from "drizzle-orm";
-import { deactivate, demote, promote, reactivate, setPassword } from "../accounts/administer.ts";
+import {
+  createAccount,
+  deactivate,
+  demote,
+  lockUser,
+  promote,
+  reactivate,
+  setPassword,
+} from "../accounts/administer.ts";
 import { makePassword } from "../accounts/passwords.ts";
-import { lockFirstAccount } from "../accounts/signup.ts";
-import { createUser, getByUsername, type UserRow } from "../accounts/users.ts";
-import type { Drizzle } from "../database/connect.ts";
+import { getByUsername, type UserRow } from "../accounts/users.ts";
+import { type By, COMMAND_LINE } from "../audit/audit.ts";
+import type { Transaction } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { users } from "../database/schema.ts";
 import { type Call, type Command, firstWord, type Result, table, UsageError } from "./command.ts";
@@ -73,10 +81,7 @@ const create: Command = {
       isSiteAdmin: call.options.admin === true,
     };
     return withDatabase(call.config, async ({ db }) => {
-      const user = await db.transaction(async (tx) => {
-        await lockFirstAccount(tx);
-        return createUser(tx, given);
-      });
+      const user = await db.transaction((tx) => createAccount(tx, COMMAND_LINE, given));
       return withPassword(user, `Made the account ${user.username}.`, made ? password : null);
     });
   },
@@ -96,7 +101,12 @@ const list: Command = {
   run: ({ config }) =>
     withDatabase(config, async ({ db }) => {
       const rows = await db.select().from(users).orderBy(asc(users.username));
-      const lines = rows.map((row) => [row.username, row.email, state(row), row.displayName ?? ""]);
+      const lines = rows.map((row) => [
+        row.username,
+        row.email ?? "-",
+        state(row),
+        row.displayName ?? "",
+      ]);
       const text = rows.length === 0 ? "There is no account yet." : table(lines);
       return { json: rows.map(view), text };
     }),
@@ -125,7 +135,10 @@ const setUserPassword: Command = {
   async run(call) {
     const { password, made } = await choosePassword(call);
     return withDatabase(call.config, async ({ db }) => {
-      const user = await setPassword(db, firstWord(call), password);
+      const user = await db.transaction(async (tx) => {
+        const found = await lockUser(tx, { username: firstWord(call) });
+        return setPassword(tx, COMMAND_LINE, found, password);
+      });
       const done = `Set the password of ${user.username} and ended all sessions.`;
       return withPassword(user, done, made ? password : null);
     });
@@ -137,7 +150,7 @@ function change(
   verb: string,
   summary: string,
   done: string,
-  work: (db: Drizzle, username: string) => Promise<UserRow>,
+  work: (tx: Transaction, by: By, user: UserRow) => Promise<UserRow>,
 ): Command {
   return {
     name: `user ${verb}`,
@@ -146,7 +159,9 @@ function change(
     words: 1,
     run: (call) =>
       withDatabase(call.config, async ({ db }) => {
-        const user = await work(db, firstWord(call));
+        const user = await db.transaction(async (tx) =>
+          work(tx, COMMAND_LINE, await lockUser(tx, { username: firstWord(call) })),
+        );
         return { json: view(user), text: `${user.username} ${done}.` };
       }),
   };

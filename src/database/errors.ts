@@ -7,10 +7,10 @@ function driverError(error: unknown): DriverError {
   return found ?? {};
 }
 
-/** True if the error is PostgreSQL's 23505 for this unique index. */
-export function violates(error: unknown, index: string): boolean {
+/** True if the error is PostgreSQL's 23505 or 23514 for this unique index or check. */
+export function violates(error: unknown, constraint: string): boolean {
   const { code, constraint_name } = driverError(error);
-  return code === "23505" && constraint_name === index;
+  return (code === "23505" || code === "23514") && constraint_name === constraint;
 }
 
 export function isUniqueViolation(error: unknown): boolean {

@@ -16,6 +16,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Colors } from "../wire/models.ts";
+import type { Scope } from "../wire/scopes.ts";
 import type { WebhookEvent } from "../wire/webhooks.ts";
 
 /** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
@@ -34,7 +35,8 @@ export const users = pgTable(
   {
     id: uuid("id").primaryKey(),
     username: text("username").notNull(),
-    email: text("email").notNull(),
+    /** Null for a bot. */
+    email: text("email"),
     displayName: text("display_name"),
     /** Tells the avatar from the one before; null without one. */
     avatarVersion: text("avatar_version"),
@@ -63,6 +65,9 @@ export const users = pgTable(
     uniqueIndex("users_email").on(t.email),
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
     check("users_email_folded", sql`${t.email} = lower(${t.email})`),
+    check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
+    // A bot has tokens and nothing else.
+    check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
     check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset', 'custom')`),
     check(
       "users_custom_theme",
@@ -112,6 +117,43 @@ export const sessions = pgTable(
     expiresAt: at("expires_at").notNull(),
   },
   (t) => [uniqueIndex("sessions_token_hash").on(t.tokenHash), index("sessions_user").on(t.userId)],
+);
+
+/** What bots call with. The raw token is shown once, when it is made. */
+export const apiTokens = pgTable(
+  "api_tokens",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    /** SHA-256 of the token. */
+    tokenHash: bytes("token_hash").notNull(),
+    /** Its last four characters, to tell it from others. */
+    last4: text("last4").notNull(),
+    scopes: text("scopes").array().$type<Scope[]>().notNull(),
+    /** Null: for as long as it is not revoked. */
+    expiresAt: at("expires_at"),
+    /** Written at most once a minute. */
+    lastUsedAt: at("last_used_at"),
+    createdAt: now("created_at"),
+    /** Null where the command line made it. */
+    createdBy: uuid("created_by").references(() => users.id),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("api_tokens_token_hash").on(t.tokenHash),
+    index("api_tokens_user").on(t.userId, t.id),
+    check("api_tokens_name", sql`char_length(${t.name}) between 1 and 80`),
+    check("api_tokens_hash", sql`octet_length(${t.tokenHash}) = 32`),
+    check("api_tokens_last4", sql`${t.last4} ~ '^[A-Za-z0-9_-]{4}$'`),
+    check(
+      "api_tokens_scopes",
+      sql`${t.scopes} <@ array['read:messages', 'write:messages', 'manage:rooms']`,
+    ),
+    check("api_tokens_expiry", sql`${t.expiresAt} > ${t.createdAt}`),
+  ],
 );
 
 /** Signup links. The raw token exists only in the link. */
@@ -198,9 +240,8 @@ export const adminAuditLog = pgTable(
   "admin_audit_log",
   {
     id: uuid("id").primaryKey(),
-    actorId: uuid("actor_id")
-      .notNull()
-      .references(() => users.id),
+    /** Null: someone at the command line. */
+    actorId: uuid("actor_id").references(() => users.id),
     /** As `user.deactivate`. */
     action: text("action").notNull(),
     targetType: text("target_type").notNull(),
@@ -209,7 +250,8 @@ export const adminAuditLog = pgTable(
     /** As it was called then. */
     targetName: text("target_name"),
     details: jsonb("details").$type<Record<string, unknown>>().notNull(),
-    ip: text("ip").notNull(),
+    /** Null at the command line. */
+    ip: text("ip"),
     createdAt: now("created_at"),
   },
   (t) => [
@@ -239,6 +281,8 @@ export const rooms = pgTable(
     description: text("description"),
     privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
     isArchived: boolean("is_archived").notNull().default(false),
+    /** Whether everyone who signs up is in it from the start. */
+    isDefault: boolean("is_default").notNull().default(false),
     createdAt: now("created_at"),
     /** Counted where memberships change, so that lists of rooms need not. */
     memberCount: integer("member_count").notNull().default(0),

@@ -15,6 +15,8 @@ export type Signal =
   | { kind: "read"; user_id: string; room_id: string; last_read_at: string }
   /** These sessions ended; without ids, all of the user's. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[] }
+  /** This token of a bot's opens nothing any more. */
+  | { kind: "token_revoked"; user_id: string; token_id: string }
   /** Typing is not stored at all. */
   | { kind: "typing"; user_id: string; room_id: string };
 

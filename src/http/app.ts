@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
 import { adminRoutes } from "../admin/routes.ts";
-import { guard, isPublic, openPublicRoutes } from "../accounts/guard.ts";
+import { guard, isPublic, readMarks } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
+import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import type { Egress } from "../platform/egress/egress.ts";
@@ -30,6 +31,7 @@ export type AppDeps = {
   egress: Egress;
   readKey: ReadKey;
   mailer: Mailer;
+  baseUrl: string;
   metrics: Metrics;
   metricsToken: string | null;
   isDraining(): boolean;
@@ -45,6 +47,7 @@ export function createApp(deps: AppDeps) {
     egress,
     readKey,
     mailer,
+    baseUrl,
     metrics,
     metricsToken,
     isDraining,
@@ -56,6 +59,7 @@ export function createApp(deps: AppDeps) {
     .use(healthRoutes(database.sql, isDraining))
     .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
+    .use(signupRoutes(database, identifier))
     .use(themeRoutes(database.db, identifier))
     .use(avatarRoutes(database, identifier, store))
     .use(roomRoutes(database, identifier))
@@ -63,13 +67,13 @@ export function createApp(deps: AppDeps) {
     .use(uploadRoutes(database, identifier, store))
     .use(previewRoutes(database.sql, identifier, store.storage))
     .use(webhookRoutes({ database, egress, readKey }, identifier))
-    .use(adminRoutes({ database, readKey, mailer }, identifier))
+    .use(adminRoutes({ database, readKey, mailer, baseUrl }, identifier))
     .get(
       "/.well-known/change-password",
       ({ redirect }) => redirect("/profile/password", 303),
       isPublic,
     );
-  openPublicRoutes(app.routes);
+  readMarks(app.routes);
   leaveBodies(app.routes);
   return app;
 }

@@ -6,6 +6,12 @@ export type JobPayloads = {
   webhook_events: { hookId: string };
   /** Deletes webhooks' deliveries of long ago. */
   prune_deliveries: Record<string, never>;
+  /** Mails a signup link. */
+  invite_mail: { inviteId: string; tokenId: string };
+  /** Mails a link to choose a new password, to whoever has this address. */
+  reset_mail: { email: string };
+  /** Mails that someone was added to a room. */
+  added_mail: { roomId: string; userId: string; byId: string };
   /** Deletes what the rooms' logs need not keep any more. */
   prune_log: Record<string, never>;
   /** Deletes previews that have expired and that no message names. */

@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
+import { guard, needs } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import { largeBody } from "../platform/large-body.ts";
@@ -27,13 +27,13 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
         const headers = { "content-type": "application/json" };
         return new Response(largeBody(text), { headers });
       },
-      { params, query: HistoryQuery },
+      { params, query: HistoryQuery, ...needs("read:messages") },
     )
     .get(
       "/api/rooms/:id/changes",
       ({ actor, params, query }) =>
         readChanges(database, actor.id, params.id, query.after, query.limit),
-      { params, query: ChangesQuery },
+      { params, query: ChangesQuery, ...needs("read:messages") },
     )
     .post(
       "/api/rooms/:id/messages",
@@ -42,24 +42,22 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
         set.status = isNew ? 201 : 200;
         return message;
       },
-      { params, body: PostMessage },
+      { params, body: PostMessage, ...needs("write:messages") },
     )
     .get(
       "/api/messages/:id",
       ({ actor, params }) => getMessage(database.sql, actor.id, params.id),
-      {
-        params,
-      },
+      { params, ...needs("read:messages") },
     )
     .patch(
       "/api/messages/:id",
       ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
-      { params, body: EditMessage },
+      { params, body: EditMessage, ...needs("write:messages") },
     )
     .post(
       "/api/messages/:id/reactions",
       ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
-      { params, body: React },
+      { params, body: React, ...needs("write:messages") },
     )
     .delete(
       "/api/messages/:id",
@@ -67,6 +65,6 @@ export function messageRoutes(database: Database, identifier: Identifier, poster
         await deleteMessage(database, actor.id, params.id);
         set.status = 204;
       },
-      { params },
+      { params, ...needs("write:messages") },
     );
 }

@@ -14,7 +14,10 @@ export function problemResponse(refusal: Refusal): Response {
   if (refusal.more.retryAfter !== undefined) {
     headers["retry-after"] = String(Math.max(1, Math.ceil(refusal.more.retryAfter)));
   }
-  // RFC 6750, 3: a refused bearer token names the scheme.
+  // RFC 6750, 3: a refused bearer token names the scheme, and what it would have to allow.
   if (code === "invalid_token") headers["www-authenticate"] = 'Bearer error="invalid_token"';
+  if (refusal.more.scope !== undefined) {
+    headers["www-authenticate"] = `Bearer error="${code}", scope="${refusal.more.scope}"`;
+  }
   return new Response(JSON.stringify(problem), { status, headers });
 }

@@ -55,3 +55,11 @@ function callerAddress(forwarded: string | null, peer: string, trustProxy: numbe
   const hops = forwarded.split(",").map((hop) => hop.trim());
   return hops.at(-trustProxy) ?? hops[0] ?? peer;
 }
+
+/** From where a request comes, and with what browser. */
+export function callerOf(request: Request): { address: string; userAgent: string | null } {
+  return {
+    address: requestInfo(request).address,
+    userAgent: request.headers.get("user-agent"),
+  };
+}

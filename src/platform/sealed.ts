@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { SecretKeys } from "./secrets.ts";
 
 /**
  * What is secret at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value is one
@@ -20,10 +21,10 @@ export function keyId(key: Buffer): Buffer {
 }
 
 /**
- * @param key 32 bytes
+ * Seals with the current key.
  * @param purpose what it is, so that one kind of secret cannot be put in another's place
  */
-export function seal(key: Buffer, purpose: string, text: string): Buffer {
+export function seal([key]: SecretKeys, purpose: string, text: string): Buffer {
   const nonce = randomBytes(12);
   const head = Buffer.concat([Buffer.from([VERSION]), keyId(key), nonce]);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -32,13 +33,17 @@ export function seal(key: Buffer, purpose: string, text: string): Buffer {
   return Buffer.concat([head, sealed, cipher.getAuthTag()]);
 }
 
-/** @throws UnsealError with a sentence for the operator */
-export function unseal(key: Buffer, purpose: string, sealed: Buffer): string {
+/**
+ * Opens what any of the keys has sealed.
+ * @throws UnsealError with a sentence for the operator
+ */
+export function unseal(keys: SecretKeys, purpose: string, sealed: Buffer): string {
   if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
     throw new UnsealError(`What is kept of the ${purpose} is not a sealed value.`);
   }
   const head = sealed.subarray(0, TEXT_AT);
-  if (!head.subarray(1, NONCE_AT).equals(keyId(key))) {
+  const key = keys.find((one) => keyId(one).equals(head.subarray(1, NONCE_AT)));
+  if (!key) {
     throw new UnsealError(`The ${purpose} was sealed with another SECRET_KEY.`);
   }
   const cipher = createDecipheriv("aes-256-gcm", key, head.subarray(NONCE_AT), {

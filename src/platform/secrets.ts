@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A random token of 256 bits, base64url: 43 characters. */
@@ -18,31 +18,56 @@ export function hashToken(token: string): Buffer {
  * characters of base64url. It can be made again when a mail is tried again, and lies nowhere.
  * @param purpose what it opens, so that one kind of link is no other
  */
-export function deriveToken(key: Buffer, purpose: string, id: string): string {
+export function deriveToken([key]: SecretKeys, purpose: string, id: string): string {
   const mac = new Bun.CryptoHasher("sha256", key).update(`${purpose}\0${id}`);
   return mac.digest("base64url");
 }
 
-/** Reads the secret key anew: it may be replaced while the service runs. */
-export type ReadKey = () => Promise<Buffer>;
+/** The secret key, and behind it older ones, with which some things may still be sealed: 32 bytes each. */
+export type SecretKeys = readonly [current: Buffer, ...older: Buffer[]];
+
+/** Reads the secret keys anew: they may be replaced while the service runs. */
+export type ReadKey = () => Promise<SecretKeys>;
+
+/** Reads one or more keys in base64, the current one first. @returns null for anything else */
+export function parseSecretKeys(words: string[]): SecretKeys | null {
+  const [current, ...older] = words.map((word) => Buffer.from(word, "base64"));
+  const areKeys = words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word));
+  return areKeys && current ? [current, ...older] : null;
+}
 
 /**
- * The key that encrypts what is secret at rest: 32 bytes from the settings, else from
- * `secret.key` in the data folder, made with mode 0600 on the first start.
+ * The key that encrypts what is secret at rest: from the settings, else from `secret.key` in the
+ * data folder, made with mode 0600 on the first start. The file has a key a line.
  * @throws Error with a sentence for the operator
  */
-export async function loadSecretKey(dataDir: string, configured: Buffer | null): Promise<Buffer> {
+export async function loadSecretKey(
+  dataDir: string,
+  configured: SecretKeys | null,
+): Promise<SecretKeys> {
   if (configured) return configured;
-  const path = join(dataDir, "secret.key");
+  const path = keyPath(dataDir);
   const text = await readOrMake(dataDir, path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       `${path} cannot be made or read (${error.code}): set DATA_DIR to a folder of yours.`,
     );
   });
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64.`);
-  return key;
+  const keys = parseSecretKeys(text.trim().split(/\s+/));
+  if (!keys) throw new Error(`${path} does not hold 32 bytes in base64.`);
+  return keys;
 }
+
+/** Replaces the file of the secret keys, as a whole. */
+export async function writeSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
+  const draft = await draftKeys(keyPath(dataDir), keys);
+  await rename(draft, keyPath(dataDir));
+}
+
+export function makeSecretKey(): Buffer {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+const keyPath = (dataDir: string) => join(dataDir, "secret.key");
 
 async function readOrMake(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
@@ -54,9 +79,7 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
 /** Makes the key file if there is none. Of those who start at once, one makes it. */
 async function makeKey(path: string): Promise<void> {
   if (await Bun.file(path).exists()) return;
-  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-  const draft = `${path}.${process.pid}.${randomToken().slice(0, 8)}`;
-  await writeFile(draft, `${fresh.toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  const draft = await draftKeys(path, [makeSecretKey()]);
   try {
     // Linked when it is whole: nobody reads half a key, and a crash leaves none.
     await link(draft, path);
@@ -65,4 +88,11 @@ async function makeKey(path: string): Promise<void> {
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+async function draftKeys(path: string, keys: SecretKeys): Promise<string> {
+  const draft = `${path}.${process.pid}.${randomToken().slice(0, 8)}`;
+  const text = keys.map((key) => `${key.toString("base64")}\n`).join("");
+  await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
+  return draft;
 }

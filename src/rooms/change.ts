@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { audit, type By } from "../audit/audit.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import { roomLog, rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
@@ -64,16 +65,39 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
 }
 
 /**
- * Archives a room or brings it back, for operators. Doing it twice is no error.
+ * A room that an administrator or operator changes, under its lock.
  * @throws Refusal `room_not_found`
  */
-export function setArchived(db: Drizzle, name: string, isArchived: boolean): Promise<RoomRow> {
-  return db.transaction(async (tx) => {
-    const [room] = await tx.select().from(rooms).where(eq(rooms.name, name)).for("no key update");
-    if (!room) throw new Refusal("room_not_found", `There is no room ${name}.`);
-    if (room.isArchived !== isArchived) await changeRoom(tx, room.id, { isArchived });
-    return { ...room, isArchived };
-  });
+export async function lockRoom(
+  tx: Transaction,
+  which: { id: string } | { name: string },
+): Promise<RoomRow> {
+  const [is, name] =
+    "id" in which
+      ? [eq(rooms.id, which.id), "with this id"]
+      : [eq(rooms.name, which.name), which.name];
+  const [room] = await tx.select().from(rooms).where(is).for("no key update");
+  if (!room) throw new Refusal("room_not_found", `There is no room ${name}.`);
+  return room;
+}
+
+/**
+ * Archives a room or brings it back, and writes it down. Doing it twice is no error, and no second
+ * row of the audit log.
+ * @param room as `lockRoom` found it
+ */
+export async function setArchived(
+  tx: Transaction,
+  by: By,
+  room: RoomRow,
+  isArchived: boolean,
+): Promise<RoomRow> {
+  if (room.isArchived === isArchived) return room;
+  await changeRoom(tx, room.id, { isArchived });
+  const action = isArchived ? "room.archive" : "room.unarchive";
+  const target = { targetType: "room", targetId: room.id, targetName: room.name };
+  await audit(tx, { ...by, action, ...target });
+  return { ...room, isArchived };
 }
 
 function cleanDescription(description: string | null): string | null {

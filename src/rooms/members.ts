@@ -2,7 +2,9 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
+import { sendsMail } from "../email/settings.ts";
 import { append } from "../feed/append.ts";
+import { enqueue } from "../jobs-queue/enqueue.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
@@ -86,6 +88,9 @@ export function addMember(
     refuseArchived(room);
     const userId = await findNewMember(tx, given);
     await addMembership(tx, roomId, userId, given.role ?? "member");
+    if (userId !== actorId && (await sendsMail(tx))) {
+      await enqueue(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
+    }
     return getMember(tx, roomId, userId);
   });
 }

@@ -1,3 +1,4 @@
+import { refuseWithoutScope } from "../accounts/tokens.ts";
 import type { Database } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
 import type { Feed } from "../feed/feed.ts";
@@ -7,6 +8,7 @@ import type { Poster } from "../messages/post.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { FRAME_SCOPES } from "../wire/scopes.ts";
 import type { Frame } from "../wire/frames.ts";
 import { type Echo, parseFrame } from "./frames.ts";
 import { type Hub, roomTopic, type Socket, send } from "./hub.ts";
@@ -27,7 +29,10 @@ export function handleFrame(deps: SocketDeps, socket: Socket, data: string | Buf
   let frame: Frame;
   try {
     frame = parseFrame(data, echo);
-    if (!take(socket.data)) {
+    const { bot } = socket.data;
+    // A bot may send as fast as it likes, and no more than its token allows.
+    if (bot) refuseWithoutScope(bot.scopes, FRAME_SCOPES[frame.type]);
+    else if (!take(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import { type Identifier, identify } from "../accounts/identify.ts";
+import { sessionOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SocketData } from "./hub.ts";
@@ -22,11 +23,13 @@ export async function upgrade(
       throw new Refusal("cross_origin", "The handshake comes from a page of another site.");
     }
   }
-  const { id, sessionId } = await identify(identifier, request);
+  const actor = await identify(identifier, request);
   const data: SocketData = {
     ...newBucket(),
-    userId: id,
-    sessionId,
+    userId: actor.id,
+    standsOn: actor.token?.id ?? sessionOf(actor),
+    bot: actor.token,
+    expiry: null,
     person: null,
     ready: null,
     tail: null,

@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from "bun";
+import type { Token } from "../accounts/sessions.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
@@ -9,7 +10,12 @@ import type { TokenBucket } from "./rate.ts";
 /** What hangs on a socket: little, because there are many. What a person has is kept once. */
 export type SocketData = TokenBucket & {
   userId: string;
-  sessionId: string;
+  /** What it stands on, and falls with: the id of a session, or of a token. */
+  standsOn: string;
+  /** What only a bot's socket has; null for a person's. */
+  bot: Token | null;
+  /** Closes it when its token expires. */
+  expiry: ReturnType<typeof setTimeout> | null;
   person: Person | null;
   /** Resolves when the socket has been greeted; null from then on. */
   ready: Promise<void> | null;
@@ -174,10 +180,10 @@ export class Hub {
     }
   }
 
-  /** Closes the user's sockets that stand on these sessions; all, if none are named. */
-  signOut(userId: string, sessionIds?: string[]): void {
+  /** Closes the user's sockets that stand on these sessions or tokens; all, if none are named. */
+  signOut(userId: string, standsOn?: string[]): void {
     for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
-      if (sessionIds && !sessionIds.includes(socket.data.sessionId)) continue;
+      if (standsOn && !standsOn.includes(socket.data.standsOn)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
   }

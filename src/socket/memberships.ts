@@ -6,6 +6,8 @@ import type { Hub, Person } from "./hub.ts";
 /** The rooms that someone is in, each with the last number of its log at that moment. */
 type Positions = Map<string, number>;
 type Rows = { room_id: string; last_seq: number }[];
+/** One row without a room where the credential stands and its user is in none. */
+type StandingRows = { room_id: string | null; last_seq: number | null }[];
 
 /** @returns how to read a user's rooms */
 export function roomsOf(sql: HandSql, userId: string): () => Promise<Positions> {
@@ -23,15 +25,37 @@ export function roomsOf(sql: HandSql, userId: string): () => Promise<Positions> 
  */
 export function roomsOfSession(sql: HandSql, sessionId: string): () => Promise<Positions> {
   return async () => {
-    const rows = await sql<{ room_id: string | null; last_seq: number | null }[]>`
+    const rows = await sql<StandingRows>`
       select m.room_id, r.last_seq from sessions s
       join users u on u.id = s.user_id and u.is_active
       left join memberships m on m.user_id = u.id
       left join rooms r on r.id = m.room_id
       where s.id = ${sessionId} and s.expires_at > clock_timestamp()`;
     if (rows.length === 0) throw new Refusal("unauthenticated", "Your session has ended.");
-    return new Map(rows.flatMap((row) => (row.room_id ? [[row.room_id, row.last_seq ?? 0]] : [])));
+    return positionsOf(rows);
   };
+}
+
+/**
+ * The same for the bot of a token, which must stand.
+ * @returns how to read them; throws Refusal `invalid_token`
+ */
+export function roomsOfToken(sql: HandSql, tokenId: string): () => Promise<Positions> {
+  return async () => {
+    const rows = await sql<StandingRows>`
+      select m.room_id, r.last_seq from api_tokens t
+      join users u on u.id = t.user_id and u.is_active
+      left join memberships m on m.user_id = u.id
+      left join rooms r on r.id = m.room_id
+      where t.id = ${tokenId} and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > clock_timestamp())`;
+    if (rows.length === 0) throw new Refusal("invalid_token", "The token is no longer good.");
+    return positionsOf(rows);
+  };
+}
+
+function positionsOf(rows: StandingRows): Positions {
+  return new Map(rows.flatMap((row) => (row.room_id ? [[row.room_id, row.last_seq ?? 0]] : [])));
 }
 
 /**

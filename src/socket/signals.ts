@@ -1,3 +1,4 @@
+import { noteUse } from "../accounts/tokens.ts";
 import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
@@ -5,7 +6,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { getRoom } from "../rooms/read.ts";
 import type { SocketDeps } from "./handle.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
-import { liveSessions } from "./sockets.ts";
+import { stillStanding } from "./sockets.ts";
 
 /** Does what a signal means for the sockets here. */
 export async function onSignal(
@@ -23,6 +24,9 @@ export async function onSignal(
       return;
     case "sessions_ended":
       hub.signOut(signal.user_id, signal.session_ids);
+      return;
+    case "token_revoked":
+      hub.signOut(signal.user_id, [signal.token_id]);
       return;
     case "room_deleted":
       hub.roomGone(signal.room_id);
@@ -60,17 +64,21 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
 
 /**
  * Compares what the hub holds with the database: signals can be lost while LISTEN is down.
- * One query for all sessions and one for all memberships, whatever their number.
+ * One query for all that sockets stand on and one for all memberships, whatever their number.
  */
 export async function reconcile(deps: SocketDeps): Promise<void> {
   const { database, feed, hub } = deps;
   const people = [...hub.people.values()];
   if (people.length === 0) return;
   const sockets = people.flatMap((person) => [...person.sockets]);
-  const live = await liveSessions(deps, [...new Set(sockets.map((s) => s.data.sessionId))]);
+  const standing = await stillStanding(deps, [...new Set(sockets.map((s) => s.data.standsOn))]);
+  const inUse = new Set<string>();
   for (const { data } of sockets) {
-    if (!live.has(data.sessionId)) hub.signOut(data.userId, [data.sessionId]);
+    if (!standing.has(data.standsOn)) hub.signOut(data.userId, [data.standsOn]);
+    else if (data.bot) inUse.add(data.standsOn);
   }
+  // A bot that only listens uses its token all the same.
+  noteUse(database.sql, [...inUse]);
   const rows = await database.sql<{ user_id: string; rooms: string[] }[]>`
     select user_id, array_agg(room_id) as rooms from memberships
     where user_id = any(${people.map((person) => person.id)}::uuid[]) group by user_id`;

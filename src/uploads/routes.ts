@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
+import { guard, needs } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -10,7 +10,11 @@ import { uploadFile, uploadImage } from "./receive.ts";
 import { serveFile, serveImage } from "./serve.ts";
 
 /** The body is a stream that the handler reads. */
-const upload = { params: t.Object({ id: Id }), parse: "none" as const };
+const upload = {
+  params: t.Object({ id: Id }),
+  parse: "none" as const,
+  ...needs("write:messages"),
+};
 
 /** Images and files of messages, and how large they may be. */
 export function uploadRoutes(database: Database, identifier: Identifier, store: Store) {
@@ -45,12 +49,16 @@ export function uploadRoutes(database: Database, identifier: Identifier, store: 
         const isThumb = query.size === "thumb";
         return serveImage(sql, storage, { actorId: actor.id, roomId, sha256, isThumb, request });
       },
-      { params: t.Object({ id: Id, sha256: Sha256 }), query: ImageQuery },
+      {
+        params: t.Object({ id: Id, sha256: Sha256 }),
+        query: ImageQuery,
+        ...needs("read:messages"),
+      },
     )
     .get(
       "/api/rooms/:id/files/:file_id",
       ({ actor, params: { id: roomId, file_id: fileId }, request }) =>
         serveFile(sql, storage, { actorId: actor.id, roomId, fileId, request }),
-      { params: t.Object({ id: Id, file_id: Id }) },
+      { params: t.Object({ id: Id, file_id: Id }), ...needs("read:messages") },
     );
 }

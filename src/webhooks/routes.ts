@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
+import { guard, needs } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { Id } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
@@ -11,6 +11,8 @@ import { createHook, deleteHook, listHooks, rotateSecret, updateHook } from "./h
 const room = { params: t.Object({ id: Id }) };
 const hook = { params: t.Object({ id: Id, hook_id: Id }) };
 const delivery = { params: t.Object({ id: Id, hook_id: Id, delivery_id: Id }) };
+/** Whoever says what is sent where, or sees what was, reads messages: a bot's token must allow it. */
+const reads = needs("read:messages");
 
 type Call = { actor: { id: string }; params: { id: string } };
 const by = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
@@ -31,12 +33,12 @@ export function webhookRoutes(deps: WebhookDeps, identifier: Identifier) {
         call.set.status = 201;
         return created;
       },
-      { ...room, body: CreateOutgoingWebhook },
+      { ...room, body: CreateOutgoingWebhook, ...reads },
     )
     .patch(
       "/api/rooms/:id/outgoing-webhooks/:hook_id",
       (call) => updateHook(deps, by(call), call.params.hook_id, call.body),
-      { ...hook, body: UpdateOutgoingWebhook },
+      { ...hook, body: UpdateOutgoingWebhook, ...reads },
     )
     .delete(
       "/api/rooms/:id/outgoing-webhooks/:hook_id",
@@ -59,11 +61,11 @@ export function webhookRoutes(deps: WebhookDeps, identifier: Identifier) {
     .get(
       "/api/rooms/:id/outgoing-webhooks/:hook_id/deliveries",
       (call) => listDeliveries(db, by(call), call.params.hook_id, call.query),
-      { ...hook, query: PageQuery },
+      { ...hook, query: PageQuery, ...reads },
     )
     .post(
       "/api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver",
       (call) => redeliver(deps, by(call), call.params.hook_id, call.params.delivery_id),
-      delivery,
+      { ...delivery, ...reads },
     );
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { seal, unseal } from "../platform/sealed.ts";
+import type { SecretKeys } from "../platform/secrets.ts";
 
-/** What is sealed here, for `seal`, and for the command that rotates the secret key. */
+/** What is sealed here, for `seal`, and for the command that replaces the secret key. */
 export const WEBHOOK_SECRET = "webhook secret";
 const PREFIX = "whsec_";
 
@@ -10,13 +11,13 @@ export function newSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
-export function sealSecret(key: Buffer, secret: string): Buffer {
-  return seal(key, WEBHOOK_SECRET, secret);
+export function sealSecret(keys: SecretKeys, secret: string): Buffer {
+  return seal(keys, WEBHOOK_SECRET, secret);
 }
 
 /** @throws UnsealError if it was sealed with another key */
-export function openSecret(key: Buffer, sealed: Buffer): string {
-  return unseal(key, WEBHOOK_SECRET, sealed);
+export function openSecret(keys: SecretKeys, sealed: Buffer): string {
+  return unseal(keys, WEBHOOK_SECRET, sealed);
 }
 
 /** What is signed: the delivery's id, seconds since 1970, and the body to the byte. */

@@ -1,6 +1,14 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { EMAIL_PATTERN, MAX_EMAIL_LENGTH, MAX_INVITE_ROOMS } from "./limits.ts";
-import { Id, Nullable, Timestamp, User } from "./models.ts";
+import {
+  EMAIL_PATTERN,
+  MAX_EMAIL_LENGTH,
+  MAX_INVITE_ROOMS,
+  MAX_TOKEN_NAME_LENGTH,
+  TIMESTAMP_PATTERN,
+} from "./limits.ts";
+import { Id, Me, Nullable, Timestamp, User } from "./models.ts";
+import { DisplayName, Username } from "./requests.ts";
+import { SCOPES } from "./scopes.ts";
 
 /** What administrators ask and are answered. */
 
@@ -8,6 +16,40 @@ const Email = t.String({
   pattern: EMAIL_PATTERN,
   maxLength: MAX_EMAIL_LENGTH,
   description: "an email address",
+});
+
+/** An account, a person's or a bot's, as administrators see it. */
+export const AdminUser = t.Composite([Me, t.Object({ last_seen_at: Nullable(Timestamp) })]);
+
+export const CreateBot = t.Object({
+  username: Username,
+  display_name: t.Optional(Nullable(DisplayName)),
+});
+export const UpdateBot = t.Partial(
+  t.Object({ display_name: Nullable(DisplayName), is_active: t.Boolean() }),
+);
+
+export const Scope = t.Union(SCOPES.map((scope) => t.Literal(scope)));
+/** What is left to see of a token once it was made. */
+export const ApiToken = t.Object({
+  id: Id,
+  name: t.String(),
+  last4: t.String({ description: "Its last four characters" }),
+  scopes: t.Array(Scope),
+  expires_at: Nullable(Timestamp),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  created_by: Nullable(User),
+});
+/** The token itself is in this answer and in no other. */
+export const NewApiToken = t.Composite([ApiToken, t.Object({ token: t.String() })]);
+export const CreateToken = t.Object({
+  // Length is counted in code points after trimming, in the rules; this only bounds the work.
+  name: t.String({ maxLength: MAX_TOKEN_NAME_LENGTH * 4 }),
+  scopes: t.Array(Scope, { uniqueItems: true }),
+  expires_at: t.Optional(
+    Nullable(t.String({ pattern: TIMESTAMP_PATTERN, description: "a time as RFC 3339 has it" })),
+  ),
 });
 
 export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
@@ -61,6 +103,12 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
+export type AdminUser = Static<typeof AdminUser>;
+export type CreateBot = Static<typeof CreateBot>;
+export type UpdateBot = Static<typeof UpdateBot>;
+export type ApiToken = Static<typeof ApiToken>;
+export type NewApiToken = Static<typeof NewApiToken>;
+export type CreateToken = Static<typeof CreateToken>;
 export type Security = Static<typeof Security>;
 export type SmtpSettings = Static<typeof SmtpSettings>;
 export type UpdateSmtp = Static<typeof UpdateSmtp>;

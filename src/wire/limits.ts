@@ -22,6 +22,10 @@ export const MAX_OUTGOING_WEBHOOKS = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** How long the secret before signs beside a new one. */
 export const OLD_SECRET_HOURS = 24;
+/** What an API token is called, in code points. */
+export const MAX_TOKEN_NAME_LENGTH = 80;
+/** An API token: the prefix, and 256 bits in base64url. */
+export const TOKEN_PREFIX = "snug_";
 
 /** Sides of an avatar, in pixels, the largest first. */
 export const AVATAR_SIDES = [512, 128, 64] as const;
@@ -60,6 +64,9 @@ export const THUMB_SIDE = 640;
 export const CLOSE_RESTART = 1012;
 export const CLOSE_SIGNED_OUT = 4401;
 
+/** A time of RFC 3339. */
+export const TIMESTAMP_PATTERN =
+  "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
 export const UUID_PATTERN = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 /** A SHA-256 in hex, as in an image's URL. */
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";

@@ -60,11 +60,12 @@ export const CustomTheme = t.Object({
 export const Me = t.Composite([
   User,
   t.Object({
-    email: t.String(),
+    email: Nullable(t.String({ description: "null for a bot" })),
     theme: Theme,
     active_custom_theme_id: Nullable(Id),
     active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),
+    email_on_added: t.Boolean({ description: "A mail says that someone added one to a room" }),
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
   }),

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 // Elysia's own builder: it adds the conversion from the text of a query string.
 import { t } from "elysia";
+import { InviteStatus } from "./admin.ts";
 import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
 import { Id } from "./models.ts";
 
@@ -14,6 +15,11 @@ export const PageQuery = t.Object({
 export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
+]);
+/** Text begins an address. */
+export const InviteQuery = t.Composite([
+  SearchQuery,
+  t.Object({ status: t.Optional(InviteStatus) }),
 ]);
 export const HistoryQuery = t.Object({
   before: t.Optional(Id),
@@ -32,5 +38,6 @@ export const AvatarQuery = t.Object({
   size: t.Integer({ default: AVATAR_SIDES[0] }),
 });
 
+export type InviteQuery = Static<typeof InviteQuery>;
 export type PageQuery = Static<typeof PageQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

@@ -16,7 +16,7 @@ import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
 
 /** The bodies and queries that requests carry. What is not named here is ignored. */
 
-const Username = t.String({
+export const Username = t.String({
   pattern: USERNAME_INPUT_PATTERN,
   description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
 });
@@ -27,7 +27,7 @@ const Password = t.String({
 });
 const Email = t.String({ pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_LENGTH });
 /** Length is counted in code points after trimming, in the rules; this only bounds the work. */
-const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
+export const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
 const RoomName = t.String({
   pattern: ROOM_NAME_PATTERN,
   description: "1 to 40 lower-case letters, digits, dashes or underscores",
@@ -42,7 +42,12 @@ export const Login = t.Object({
   password: t.String({ minLength: 1, maxLength: 1_024 }),
 });
 export const UpdateMe = t.Partial(
-  t.Object({ display_name: Nullable(DisplayName), theme: Preset, appear_offline: t.Boolean() }),
+  t.Object({
+    display_name: Nullable(DisplayName),
+    theme: Preset,
+    appear_offline: t.Boolean(),
+    email_on_added: t.Boolean(),
+  }),
 );
 const ThemeName = t.String({ maxLength: MAX_THEME_NAME_LENGTH * 4 });
 export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
@@ -54,7 +59,13 @@ export const ChangePassword = t.Object({
   current_password: t.String({ minLength: 1, maxLength: 1_024 }),
   new_password: Password,
 });
-export const SignupCheck = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
+/** What a link in a mail carries. */
+export const LinkToken = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
+export const ForgotPassword = t.Object({ email: t.String({ minLength: 1, maxLength: 320 }) });
+export const ResetPassword = t.Object({
+  token: t.String({ minLength: 1, maxLength: 200 }),
+  password: Password,
+});
 export const Signup = t.Object({
   token: t.String({ minLength: 1, maxLength: 200 }),
   username: Username,
@@ -93,6 +104,7 @@ export const EditMessage = t.Object({ content: Nullable(Content) });
 export const Emoji = t.String({ minLength: 1, maxLength: 64 });
 export const React = t.Object({ emoji: Emoji });
 
+export type ResetPassword = Static<typeof ResetPassword>;
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;
 export type CreateTheme = Static<typeof CreateTheme>;

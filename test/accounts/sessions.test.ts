@@ -120,14 +120,13 @@ describe("a session", () => {
   });
 
   test("is refused at once when its user is deactivated, and revived by no reactivation", async () => {
-    const { db } = world.database;
     const client = await world.person("fired");
     const socket = await client.socket();
     expect(await status(client)).toBe(200);
-    await deactivate(db, "fired");
+    await world.administer("fired", deactivate);
     expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
     expect((await socket.closing()).code).toBe(4401);
-    await reactivate(db, "fired");
+    await world.administer("fired", reactivate);
     expect(await status(client)).toBe(401);
   });
 });

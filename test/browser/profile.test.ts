@@ -25,12 +25,12 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function openProfile(options: Parameters<typeof newPage>[1]) {
+async function openProfile(options: Parameters<typeof newPage>[1], part = "Appearance") {
   const one = await newPage(browser, options);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await one.context.addCookies([{ name, value, url: world.service.address }]);
-  await one.page.goto(`${world.service.address}/profile`);
-  await one.page.getByRole("heading", { name: "Appearance" }).waitFor();
+  await one.page.goto(`${world.service.address}/profile/${part.toLowerCase()}`);
+  await one.page.getByRole("heading", { name: part }).waitFor();
   return one;
 }
 
@@ -88,7 +88,7 @@ test("a theme of one's own is made, warned of, seen in other tabs, kept over a l
 });
 
 test("a picture is moved and zoomed in its square, saved, seen, and removed", async () => {
-  const { page, context, complaints } = await openProfile(WIDE);
+  const { page, context, complaints } = await openProfile(WIDE, "Account");
   const png = await quarters(1_200, 800).png().toBuffer();
   await page.setInputFiles('input[type="file"]', {
     name: "me.png",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { State } from "../../public/app/state/model.ts";
 import type { Store } from "../../public/app/state/store.ts";
 import { append } from "../../src/feed/append.ts";
-import { deleteRoom, setArchived } from "../../src/rooms/change.ts";
+import { deleteRoom } from "../../src/rooms/change.ts";
 import type { Client } from "../support/client.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
 import { World } from "../support/world.ts";
@@ -158,7 +158,7 @@ describe("state after an event equals state loaded afresh", () => {
   test("room_updated: a new name, an archive", async () => {
     await ada.patch(`/api/rooms/${roomId}`, { name: `renamed-${rooms}`, description: "new" });
     await until(live, (state) => state.rooms?.[roomId]?.description === "new");
-    await setArchived(world.database.db, `renamed-${rooms}`, true);
+    await world.archive(`renamed-${rooms}`, true);
     await until(live, (state) => state.rooms?.[roomId]?.is_archived === true);
     await expectFresh();
   });

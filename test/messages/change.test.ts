@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { setArchived } from "../../src/rooms/change.ts";
 import { expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
 
@@ -41,7 +40,7 @@ describe("editing", () => {
     const roomId = await world.room("archive-edit", owner);
     const { id } = await owner.say(roomId, "text");
     expectProblem(await owner.patch(`/api/messages/${id}`, { content: " " }), 422, "empty_message");
-    await setArchived(world.database.db, "archive-edit", true);
+    await world.archive("archive-edit", true);
     expectProblem(await owner.patch(`/api/messages/${id}`, { content: "x" }), 409, "room_archived");
     expect((await owner.get(`/api/messages/${id}`)).body.content).toBe("text");
   });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { setArchived } from "../../src/rooms/change.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
 
@@ -92,7 +91,7 @@ describe("posting over REST", () => {
   test("refuses an archived room", async () => {
     const { owner } = cast;
     const roomId = await world.room("archive-post", owner);
-    await setArchived(world.database.db, "archive-post", true);
+    await world.archive("archive-post", true);
     expectProblem(await owner.post(path(roomId), { content: "late" }), 409, "room_archived");
   });
 });

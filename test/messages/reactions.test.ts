@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { setArchived } from "../../src/rooms/change.ts";
 import type { Service } from "../../src/service.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
@@ -135,7 +134,7 @@ describe("a reaction", () => {
     const roomId = await world.room("archive-react", owner);
     const { id } = await owner.say(roomId, "late");
     await react(owner, id, "👍");
-    await setArchived(world.database.db, "archive-react", true);
+    await world.archive("archive-react", true);
     expectProblem(await react(owner, id, "👍"), 409, "room_archived");
     expect((await owner.get(`/api/messages/${id}`)).body.reactions).toHaveLength(1);
     expectProblem(await react(owner, Bun.randomUUIDv7(), "👍"), 404, "message_not_found");

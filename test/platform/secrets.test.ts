@@ -13,18 +13,18 @@ afterAll(() => rm(home, { recursive: true }));
 describe("the secret key", () => {
   test("is made once, for its owner's eyes alone, and found again", async () => {
     const folder = join(home, "data of mine");
-    const key = await loadSecretKey(folder, null);
+    const [key] = await loadSecretKey(folder, null);
     expect(key).toHaveLength(32);
     const file = join(folder, "secret.key");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toBe(`${key.toString("base64")}\n`);
-    expect(await loadSecretKey(folder, null)).toEqual(key);
+    expect(await loadSecretKey(folder, null)).toEqual([key]);
   });
 
   test("is one for all who start at once, and nothing else is left lying", async () => {
     const folder = join(home, "at once");
     const keys = await Promise.all(Array.from({ length: 24 }, () => loadSecretKey(folder, null)));
-    expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
+    expect(new Set(keys.map(([key]) => key.toString("hex"))).size).toBe(1);
     expect(await readdir(folder)).toEqual(["secret.key"]);
   });
 
@@ -32,7 +32,7 @@ describe("the secret key", () => {
     const folder = join(home, "processes");
     const module = join(import.meta.dir, "../../src/platform/secrets.ts");
     const code = `const { loadSecretKey } = await import(process.argv[1]);
-      console.log((await loadSecretKey(process.argv[2], null)).toString("hex"));`;
+      console.log((await loadSecretKey(process.argv[2], null))[0].toString("hex"));`;
     const children = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, "-e", code, module, folder], { stdout: "pipe" }),
     );
@@ -50,7 +50,7 @@ describe("the secret key", () => {
   });
 
   test("is the settings' where they have one, and no file is made", async () => {
-    const given = Buffer.alloc(32, 1);
+    const given = [Buffer.alloc(32, 1)] as const;
     const folder = join(home, "never made");
     expect(await loadSecretKey(folder, given)).toBe(given);
     await expect(stat(folder)).rejects.toThrow("ENOENT");

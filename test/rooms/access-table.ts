@@ -238,11 +238,28 @@ export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
   ["PUT /api/admin/settings/smtp", {}, "validation"],
   ["DELETE /api/admin/settings/smtp", undefined, 204],
   ["POST /api/admin/settings/smtp/test", { to: "ada@example.org" }, "smtp_not_configured"],
+  ["GET /api/admin/invites", undefined, 200],
+  ["POST /api/admin/invites", { email: "no address" }, "validation"],
+  ["POST /api/admin/invites/:id/resend", undefined, "not_found"],
+  ["DELETE /api/admin/invites/:id", undefined, "not_found"],
+  ["GET /api/admin/bots", undefined, 200],
+  ["POST /api/admin/bots", { username: "machine" }, 201],
+  ["PATCH /api/admin/bots/:id", { display_name: "x" }, "not_found"],
+  ["GET /api/admin/bots/:id/tokens", undefined, "not_found"],
+  ["POST /api/admin/bots/:id/tokens", { name: "x", scopes: [] }, "not_found"],
+  ["DELETE /api/admin/bots/:id/tokens/:token_id", undefined, "not_found"],
 ];
 
 /** Routes for everyone. */
 export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
   ["POST /api/auth/login", { username: "nobody", password: "nothing" }, "invalid_credentials"],
+  ["POST /api/auth/forgot-password", { email: "nobody@example.org" }, 202],
+  ["POST /api/auth/reset-password/check", { token: "unknown" }, "link_not_found"],
+  [
+    "POST /api/auth/reset-password",
+    { token: "unknown", password: "correct horse battery" },
+    "link_not_found",
+  ],
   ["POST /api/signup/check", { token: "unknown" }, "link_not_found"],
   [
     "POST /api/signup",

@@ -62,7 +62,7 @@ async function newPlace(privacy: "open" | "secret"): Promise<Place> {
   // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
   await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
     select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
-      ${sealSecret(Buffer.alloc(32), newSecret())}, ${owner.user.id}, last_seq
+      ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, last_seq
     from rooms where id = ${room}`;
   await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
     values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
@@ -78,6 +78,11 @@ function clientOf(caller: Caller): Client {
 async function call(client: Client, route: string, path: string, body: unknown) {
   const [method = ""] = route.split(" ");
   return client.call(method, path, body);
+}
+
+/** The address of a route, with ids of what never was. */
+function addressOf(route: string): string {
+  return (route.split(" ")[1] ?? "").replace(/:[a-z_]+/g, () => Bun.randomUUIDv7());
 }
 
 function expectOutcome(answer: Awaited<ReturnType<typeof call>>, outcome: Outcome): void {
@@ -130,7 +135,7 @@ describe("what is hidden", () => {
 
 describe("elsewhere", () => {
   test.each(SIGNED_IN)("%s is for people who are signed in", async (route, body, outcome) => {
-    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    const address = addressOf(route);
     expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
     expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
     const someone = await world.signIn(cast.outsider.user);
@@ -138,7 +143,7 @@ describe("elsewhere", () => {
   });
 
   test.each(SITE_ADMIN)("%s is for site administrators", async (route, body, outcome) => {
-    const address = (route.split(" ")[1] ?? "").replace(":id", Bun.randomUUIDv7());
+    const address = addressOf(route);
     expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
     expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
     for (const caller of ["outsider", "member", "roomAdmin", "owner"] as const) {
@@ -168,7 +173,8 @@ test("every route of the app has a row here", () => {
     store: openStore({ dataDir: world.settings.DATA_DIR, s3: null }),
     poster,
     egress: createEgress({ allow: [] }),
-    readKey: async () => Buffer.alloc(32),
+    readKey: async () => [Buffer.alloc(32)] as const,
+    baseUrl: identifier.baseUrl,
     mailer: null as unknown as Mailer,
     metrics,
     metricsToken: null,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { setArchived } from "../../src/rooms/change.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -27,7 +26,7 @@ describe("browsing", () => {
     await world.room("shop-open", owner, [member], "open");
     await world.room("shop-private", owner, [outsider]);
     await world.room("shop-closed", owner, [outsider], "open");
-    await setArchived(world.database.db, "shop-closed", true);
+    await world.archive("shop-closed", true);
     expect(await browse("query=shop")).toEqual(["shop-open"]);
     const of = async (client: Client) => (await client.get("/api/rooms/browse?query=shop")).body;
     expect((await of(outsider)).items[0].membership).toBeNull();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { setArchived } from "../../src/rooms/change.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -148,7 +147,7 @@ describe("an archived room", () => {
   test("can be read by its members, and changed in nothing that is said in it", async () => {
     const roomId = await world.room("museum", owner, [member], "open");
     const { id } = await member.say(roomId, "kept");
-    await setArchived(world.database.db, "museum", true);
+    await world.archive("museum", true);
     for (const path of ["", "/messages", "/members", "/changes?after=0"]) {
       expect((await member.get(`/api/rooms/${roomId}${path}`)).status).toBe(200);
     }
@@ -161,7 +160,7 @@ describe("an archived room", () => {
       await owner.post(`/api/rooms/${roomId}/members`, { username: "outsider" }),
     ];
     for (const answer of refused) expectProblem(answer, 409, "room_archived");
-    await setArchived(world.database.db, "museum", false);
+    await world.archive("museum", false);
     expect((await outsider.post(`/api/rooms/${roomId}/join`)).status).toBe(200);
   });
 });

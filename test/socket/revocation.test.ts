@@ -75,14 +75,16 @@ describe("on every instance, at once", () => {
 
   test("a deactivated user's sockets close with 4401, and the session is worth nothing", async () => {
     const { member, sockets } = await memberOnBoth("sacked", "of-deactivation");
-    await deactivate(world.database.db, "sacked");
+    await world.administer("sacked", deactivate);
     for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
     expect((await member.get("/api/auth/me")).status).toBe(401);
   });
 
   test("a reset password closes all of the user's sockets", async () => {
     const { sockets } = await memberOnBoth("forgetful", "of-reset");
-    await setPassword(world.database.db, "forgetful", "an entirely new one");
+    await world.administer("forgetful", (tx, by, user) =>
+      setPassword(tx, by, user, "an entirely new one"),
+    );
     for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
   });
 

@@ -7,13 +7,19 @@ import { TestSocket } from "./socket.ts";
 export type Json = any;
 export type Answer = { status: number; body: Json; headers: Headers };
 
-/** Someone who calls the service over real HTTP, with the cookie of one session or with none. */
+/** Someone who calls the service over real HTTP, with a session's cookie, a token or nothing. */
 export class Client {
   constructor(
     readonly base: string,
     readonly cookie: string | null = null,
     readonly user: Pick<User, "id" | "username"> = { id: "", username: "" },
+    readonly token: string | null = null,
   ) {}
+
+  get #credentials(): Record<string, string> {
+    if (this.token) return { authorization: `Bearer ${this.token}` };
+    return this.cookie ? { cookie: this.cookie } : {};
+  }
 
   async call(
     method: string,
@@ -27,7 +33,7 @@ export class Client {
       redirect: "manual",
       headers: {
         ...(isJsonBody ? { "content-type": "application/json" } : {}),
-        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...this.#credentials,
         ...headers,
       },
       body: isJsonBody && typeof body !== "string" ? JSON.stringify(body) : (body as BodyInit),
@@ -62,7 +68,8 @@ export class Client {
   /** Opens a socket and waits for its `hello`. */
   async socket(headers: Record<string, string> = {}): Promise<TestSocket> {
     const socket = new TestSocket(this.base, {
-      ...(this.cookie ? { cookie: this.cookie, origin: this.base } : {}),
+      ...this.#credentials,
+      ...(this.cookie ? { origin: this.base } : {}),
       ...headers,
     });
     await socket.next("hello");

@@ -80,6 +80,11 @@ export class MailServer {
     return { ...shared, security: "starttls", ...ACCOUNT };
   }
 
+  /** How many came that nobody has taken. */
+  get waiting(): number {
+    return this.received.length - this.#taken;
+  }
+
   /** The next mail that was not taken before. */
   async next(): Promise<Received> {
     await this.#until(() => this.received.length > this.#taken, "no mail came");

@@ -2,13 +2,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
+import { lockUser } from "../../src/accounts/administer.ts";
 import { createSession } from "../../src/accounts/sessions.ts";
+import type { UserRow } from "../../src/accounts/users.ts";
+import { createBot, getBot } from "../../src/admin/bots.ts";
+import { createToken } from "../../src/admin/tokens.ts";
+import { type By, COMMAND_LINE } from "../../src/audit/audit.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { connect, type Database, type Target } from "../../src/database/connect.ts";
+import {
+  connect,
+  type Database,
+  type Target,
+  type Transaction,
+} from "../../src/database/connect.ts";
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
-import { createRoom } from "../../src/rooms/change.ts";
+import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
 import { type Service, startService } from "../../src/service.ts";
+import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "./client.ts";
 import { freshDatabase } from "./database.ts";
 
@@ -77,6 +88,40 @@ export class World {
     const id = await createRoom(db, owner.user.id, { name, privacy });
     for (const { user } of members) await addMember(db, owner.user.id, id, { user_id: user.id });
     return id;
+  }
+
+  /** Archives a room or brings it back, as an operator does. */
+  archive(name: string, isArchived: boolean): Promise<unknown> {
+    return this.database.db.transaction(async (tx) =>
+      setArchived(tx, COMMAND_LINE, await lockRoom(tx, { name }), isArchived),
+    );
+  }
+
+  /** Changes an account, as an operator does. */
+  administer(
+    username: string,
+    work: (tx: Transaction, by: By, user: UserRow) => Promise<unknown>,
+  ): Promise<unknown> {
+    return this.database.db.transaction(async (tx) =>
+      work(tx, COMMAND_LINE, await lockUser(tx, { username })),
+    );
+  }
+
+  /** A bot that calls with a token of its own, at the first instance or at another. */
+  async bot(
+    username: string,
+    scopes: Scope[],
+    {
+      expiresAt = null,
+      service = this.service,
+    }: { expiresAt?: Date | null; service?: Service } = {},
+  ): Promise<Client> {
+    return this.database.db.transaction(async (tx) => {
+      const { id } = await createBot(tx, COMMAND_LINE, { username });
+      const given = { name: "a test", scopes, expiresAt };
+      const { token } = await createToken(tx, COMMAND_LINE, await getBot(tx, id), given);
+      return new Client(service.address, null, { id, username }, token);
+    });
   }
 
   async stop(): Promise<void> {

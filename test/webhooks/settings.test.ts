@@ -148,6 +148,29 @@ describe("a webhook", () => {
   });
 });
 
+test("is made, changed and looked into by bots alone that may read messages", async () => {
+  const line = await post.room();
+  const bots = [
+    await post.world.bot("blind", ["write:messages"]),
+    await post.world.bot("seeing", ["read:messages"]),
+  ];
+  for (const bot of bots) {
+    const given = { user_id: bot.user.id, role: "admin" };
+    await post.ada.post(`/api/rooms/${line.roomId}/members`, given);
+  }
+  const [blind, seeing] = bots;
+  const url = post.receiver.at("/bots");
+  const calls: [method: string, path: string, body?: object][] = [
+    ["POST", line.base, given(url)],
+    ["PATCH", line.at, { url }],
+    ["GET", `${line.at}/deliveries`],
+  ];
+  for (const [method, path, body] of calls) {
+    expectProblem((await blind?.call(method, path, body)) as never, 403, "insufficient_scope");
+    expect((await seeing?.call(method, path, body))?.status).toBeLessThan(300);
+  }
+});
+
 describe("a new secret", () => {
   test("signs beside the one before for a day, then alone", async () => {
     const line = await post.room(["message.created"]);

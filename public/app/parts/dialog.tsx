@@ -3,10 +3,16 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 
-type DialogProps = { title: string; onClose(): void; children: ComponentChildren };
+type DialogProps = {
+  title: string;
+  /** For what has parts of its own; on a phone it takes the whole screen. */
+  wide?: boolean;
+  onClose(): void;
+  children: ComponentChildren;
+};
 
 /** A native dialog: it keeps the focus, closes with Esc or beside it, and gives the focus back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, wide, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -19,7 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
-      class="dialog"
+      class={wide ? "dialog wide" : "dialog"}
       aria-labelledby={id}
       onClose={onClose}
       onMouseDown={(e) => e.target === e.currentTarget && onClose()}

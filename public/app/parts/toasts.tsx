@@ -1,8 +1,15 @@
+import { useEffect, useRef } from "preact/hooks";
 import { closeToast, toasts } from "../app.ts";
 
+/** In the top layer, so that they are seen over a dialog. */
 export function Toasts() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    ref.current?.hidePopover();
+    if (toasts.value.length > 0) ref.current?.showPopover();
+  }, [toasts.value]);
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div ref={ref} class="toasts" popover="manual" role="status" aria-live="polite">
       {toasts.value.map(({ id, text, undo }) => (
         <div class="toast" key={id}>
           <span>{text}</span>

@@ -1,11 +1,15 @@
 import { route, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
-import { SignUp } from "./sign-up.tsx";
+
+const SignUp = lazy(() => import("./sign-up.tsx").then((m) => m.SignUp));
+const Forgot = lazy(() => import("./forgot.tsx").then((m) => m.Forgot));
+const Reset = lazy(() => import("./reset.tsx").then((m) => m.Reset));
 
 /** Who is here decides what is shown; the address decides the rest. */
 export function App() {
@@ -21,6 +25,8 @@ function Screen() {
   const phase = store.phase.value;
   const here = route.value;
   if (here.name === "signup") return <SignUp token={here.token} />;
+  if (here.name === "reset") return <Reset token={here.token} />;
+  if (here.name === "forgot") return <Forgot />;
   if (phase === "starting") return <main class="gate" aria-busy="true" />;
   if (phase === "unreachable") return <Unreachable />;
   if (phase === "signed-out") return <SignIn />;

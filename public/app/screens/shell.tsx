@@ -1,16 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
-import { drawer, route, store } from "../app.ts";
+import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { Browse } from "./browse.tsx";
 import { PaneHead } from "./pane-head.tsx";
-import { Profile } from "./profile.tsx";
 import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
+
+const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
+const Profile = lazy(() => import("./profile/profile.tsx").then((m) => m.Profile));
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
@@ -34,19 +36,30 @@ export function Shell() {
         onClick={() => (drawer.value = false)}
       />
       <main class="main">
-        <Boundary key={location.pathname}>
+        <Boundary key={behind.value.path}>
           <Pane />
         </Boundary>
       </main>
+      <OverIt />
     </div>
   );
 }
 
-function Pane() {
+/** What has an address of its own, and stands over the rest. */
+function OverIt() {
   const here = route.value;
+  if (here.name !== "profile") return null;
+  return (
+    <Boundary>
+      <Profile part={here.part} onClose={() => go(behind.value.path)} />
+    </Boundary>
+  );
+}
+
+function Pane() {
+  const here = behind.value.route;
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
-  if (here.name === "profile") return <Profile />;
   if (here.name === "not-found")
     return <Nothing title="Nothing is here" text="The address may be mistyped." />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
@@ -58,8 +71,10 @@ function Pane() {
     return <RoomGone name={here.room} />;
   }
   const first = roomList(store.state.value)[0];
-  if (first) return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
-  return <NoRooms />;
+  if (!first) return <NoRooms />;
+  // Where a dialog is over it, the address is the dialog's.
+  if (route.value.name !== "home") return <div class="pane" />;
+  return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
 }
 
 /** Where one was last, if one is still in it. */

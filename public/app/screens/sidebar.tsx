@@ -1,7 +1,7 @@
 import { Archive, Compass, Hash, Lock, Plus } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { route, store } from "../app.ts";
+import { behind, store } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
@@ -34,7 +34,7 @@ export function Sidebar() {
         <a
           class="room-link"
           href="/browse"
-          aria-current={route.value.name === "browse" ? "page" : undefined}
+          aria-current={behind.value.route.name === "browse" ? "page" : undefined}
         >
           <Icon of={Compass} />
           Browse rooms
@@ -61,7 +61,7 @@ export function Sidebar() {
 }
 
 function RoomLink({ room }: { room: MyRoom }) {
-  const here = route.value;
+  const here = behind.value.route;
   const current = here.name === "room" && here.room === room.name;
   const unread = room.membership?.unread === true && !current;
   const mentions = room.membership?.mention_count ?? 0;

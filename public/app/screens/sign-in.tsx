@@ -44,6 +44,9 @@ export function SignIn() {
           Sign in
         </Button>
       </form>
+      <p class="small">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
       <p class="muted small">
         No account yet? Ask an administrator of this Snug for a signup link.
       </p>

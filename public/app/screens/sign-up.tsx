@@ -1,38 +1,21 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { go, store } from "../app.ts";
-import { ApiError } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Gate } from "./gate.tsx";
+import { DeadLink, Gate } from "./gate.tsx";
+import { useLink } from "./use-link.ts";
 
 type Link = { email: string | null };
 
 /** Looks whether the link is good before it asks for anything. */
 export function SignUp({ token }: { token: string | null }) {
-  const [link, setLink] = useState<Link | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
-  useEffect(() => {
-    store.api
-      .post<Link>("/api/signup/check", { token: token ?? "-" })
-      .then(setLink)
-      .catch((error: unknown) =>
-        setRefused(error instanceof ApiError ? error.detail : "The link could not be checked."),
-      );
-  }, [token]);
-  if (refused) {
-    return (
-      <Gate title="This link does not work" text={refused}>
-        <Button kind="primary" wide onClick={() => go("/")}>
-          Go to sign in
-        </Button>
-      </Gate>
-    );
-  }
-  if (!link || !token) return <main class="gate" aria-busy="true" />;
-  return <SignUpForm token={token} link={link} />;
+  const link = useLink<Link>("/api/signup/check", token);
+  if (link.refused) return <DeadLink text={link.refused} to="/signin" action="Go to sign in" />;
+  if (!link.found || !token) return <main class="gate" aria-busy="true" />;
+  return <SignUpForm token={token} link={link.found} />;
 }
 
 function SignUpForm({ token, link }: { token: string; link: Link }) {

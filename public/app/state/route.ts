@@ -1,3 +1,6 @@
+const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "sessions"] as const;
+export type ProfilePart = (typeof PROFILE_PARTS)[number];
+
 /** The address as the client understands it. */
 export type Route =
   | { name: "home" }
@@ -5,7 +8,9 @@ export type Route =
   | { name: "signup"; token: string | null }
   | { name: "room"; room: string; messageId: string | null }
   | { name: "browse" }
-  | { name: "profile" }
+  | { name: "forgot" }
+  | { name: "reset"; token: string | null }
+  | { name: "profile"; part: ProfilePart }
   | { name: "not-found" };
 
 const PATTERNS: [
@@ -15,18 +20,25 @@ const PATTERNS: [
   [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
   [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
-  [new URLPattern({ pathname: "/profile/:part?" }), () => ({ name: "profile" })],
+  [new URLPattern({ pathname: "/forgot-password" }), () => ({ name: "forgot" })],
+  [
+    new URLPattern({ pathname: "/profile/:part?" }),
+    ({ part }) => ({
+      name: "profile",
+      part: PROFILE_PARTS.find((one) => one === part) ?? "account",
+    }),
+  ],
   [
     new URLPattern({ pathname: "/rooms/:room{/m/:message}?" }),
     ({ room = "", message }) => ({ name: "room", room, messageId: message ?? null }),
   ],
 ];
 
-/** @param hash the fragment, in which a signup link carries its token: it reaches no log */
+/** @param hash the fragment, in which a link of a mail carries its token: it reaches no log */
 export function parseRoute(pathname: string, hash = ""): Route {
-  if (pathname === "/signup") {
-    return { name: "signup", token: new URLSearchParams(hash.slice(1)).get("token") };
-  }
+  const token = new URLSearchParams(hash.slice(1)).get("token");
+  if (pathname === "/signup") return { name: "signup", token };
+  if (pathname === "/reset-password") return { name: "reset", token };
   for (const [pattern, build] of PATTERNS) {
     const match = pattern.exec({ pathname });
     if (match) return build(match.pathname.groups);

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Me } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { ErrorText } from "../parts/field.tsx";
-import { Avatar } from "../parts/person.tsx";
-import { useAction } from "../parts/use-action.ts";
+import type { Me } from "../../../../src/wire/models.ts";
+import { store, toast } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorText } from "../../parts/field.tsx";
+import { Avatar } from "../../parts/person.tsx";
+import { useAction } from "../../parts/use-action.ts";
 
 /** Pixels of the square that is sent, and of the one that is seen. */
 const SIDE = 512;

@@ -1,15 +1,15 @@
 import { TriangleAlert } from "lucide";
 import { useState } from "preact/hooks";
-import { MAX_THEME_NAME_LENGTH } from "../../../../src/wire/limits.ts";
-import type { Colors, CustomTheme } from "../../../../src/wire/models.ts";
-import { store } from "../../app.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText, Field, Switch } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { paletteStyle } from "../../parts/palette-style.ts";
-import { useAction } from "../../parts/use-action.ts";
-import { COLOR_LABELS, type ColorName, warningsOf } from "../../state/palette.ts";
+import { MAX_THEME_NAME_LENGTH } from "../../../../../src/wire/limits.ts";
+import type { Colors, CustomTheme } from "../../../../../src/wire/models.ts";
+import { store } from "../../../app.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { ErrorText, Field, Switch } from "../../../parts/field.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { paletteStyle } from "../../../parts/palette-style.ts";
+import { useAction } from "../../../parts/use-action.ts";
+import { COLOR_LABELS, type ColorName, warningsOf } from "../../../state/palette.ts";
 
 type ThemeEditorProps = {
   draft: { id: string | null; name: string; colors: Colors; isDark: boolean };

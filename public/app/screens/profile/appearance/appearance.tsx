@@ -1,14 +1,14 @@
 import { Copy, Pencil, Plus, Trash2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import type { Colors, CustomTheme, Me, Preset } from "../../../../src/wire/models.ts";
-import { store, toast } from "../../app.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { paletteStyle, shownColors } from "../../parts/palette-style.ts";
-import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../confirm.tsx";
+import type { Colors, CustomTheme, Me, Preset } from "../../../../../src/wire/models.ts";
+import { store, toast } from "../../../app.ts";
+import { Button } from "../../../parts/button.tsx";
+import { ErrorText } from "../../../parts/field.tsx";
+import { Icon } from "../../../parts/icon.tsx";
+import { Menu } from "../../../parts/menu.tsx";
+import { paletteStyle, shownColors } from "../../../parts/palette-style.ts";
+import { useAction } from "../../../parts/use-action.ts";
+import { Confirm } from "../../confirm.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 
 const PRESETS: [Preset, string][] = [

@@ -1,44 +1,20 @@
-import { eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
+import { createSession } from "../accounts/sessions.ts";
+import { createUser, type UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { invites, users } from "../database/schema.ts";
+import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
-import { hashToken, randomToken } from "../platform/secrets.ts";
+import { hashToken } from "../platform/secrets.ts";
+import { addMembership } from "../rooms/membership.ts";
 import type { Signup } from "../wire/requests.ts";
-import { createSession } from "./sessions.ts";
-import { createUser, type UserRow } from "./users.ts";
-
-const FIRST_LINK_HOURS = 24;
-/** Any number of our own: making the first account and its link take turns. */
-const FIRST_ACCOUNT_LOCK = 5_733_522;
-
-/**
- * Makes the first administrator's link while no account exists; the one before it is void.
- * @returns the token, or null once there is an account
- */
-export function createFirstLink(db: Drizzle): Promise<string | null> {
-  return db.transaction(async (tx) => {
-    await lockFirstAccount(tx);
-    if (await hasAccount(tx)) return null;
-    const token = randomToken();
-    await tx.delete(invites).where(isNull(invites.email));
-    await tx.insert(invites).values({
-      id: Bun.randomUUIDv7(),
-      tokenHash: hashToken(token),
-      expiresAt: new Date(Date.now() + FIRST_LINK_HOURS * 3_600_000),
-    });
-    return token;
-  });
-}
 
 /**
  * @returns the address that the link was sent to, null for the first administrator's
  * @throws Refusal `link_not_found`, `link_expired`
  */
 export async function checkSignup(tx: Query, token: string): Promise<{ email: string | null }> {
-  const [invite] = await tx
-    .select()
-    .from(invites)
-    .where(eq(invites.tokenHash, hashToken(token)));
+  const [invite] = await tx.select().from(invites).where(stillOpen(token));
   if (!invite || (invite.email === null && (await hasAccount(tx)))) {
     throw new Refusal(
       "link_not_found",
@@ -71,8 +47,9 @@ export function signUp(
       if (!given.email) throw invalid("/email", "Give your email address.");
     }
     const [used] = await tx
-      .delete(invites)
-      .where(eq(invites.tokenHash, hashToken(given.token)))
+      .update(invites)
+      .set({ acceptedAt: sql`clock_timestamp()` })
+      .where(stillOpen(given.token))
       .returning();
     if (!used) throw new Refusal("link_not_found", "This signup link was used. Ask for a new one.");
     const user = await createUser(tx, {
@@ -82,17 +59,31 @@ export function signUp(
       displayName: given.display_name ?? null,
       isSiteAdmin: isFirst,
     });
+    await enterRooms(tx, used.id, user.id);
     return { user, token: await createSession(tx, user.id, userAgent) };
   });
 }
 
-/** True once anyone has an account. */
-export async function hasAccount(tx: Query): Promise<boolean> {
-  const rows = await tx.select({ id: users.id }).from(users).limit(1);
-  return rows.length > 0;
+function stillOpen(token: string) {
+  return and(
+    eq(invites.tokenHash, hashToken(token)),
+    isNull(invites.acceptedAt),
+    isNull(invites.revokedAt),
+  );
 }
 
-/** Whoever makes an account while there may be none takes turns. */
-export async function lockFirstAccount(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`);
+/** Puts someone new into the rooms that the invite names, and into those that all are to be in. */
+async function enterRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
+  const named = tx
+    .select({ roomId: inviteRooms.roomId })
+    .from(inviteRooms)
+    .where(eq(inviteRooms.inviteId, inviteId));
+  const found = await tx
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(and(eq(rooms.isArchived, false), sql`(${rooms.isDefault} or ${rooms.id} in ${named})`))
+    // In this order, so that two who sign up at once cannot wait for each other.
+    .orderBy(rooms.id)
+    .for("update");
+  for (const { id } of found) await addMembership(tx, id, userId, "member");
 }

@@ -1,0 +1,30 @@
+import { resetMail } from "../src/accounts/reset-mail.ts";
+import type { Drizzle } from "../src/database/connect.ts";
+import type { Mail } from "../src/email/mail.ts";
+import type { Mailer } from "../src/email/mailer.ts";
+import { postMail } from "../src/email/post.ts";
+import { sendsMail } from "../src/email/settings.ts";
+import { inviteMail } from "../src/invites/mail.ts";
+import type { Handlers, JobContext, JobKind, JobPayloads } from "../src/jobs-queue/kinds.ts";
+import type { ReadKey } from "../src/platform/secrets.ts";
+import { addedMail } from "../src/rooms/added-mail.ts";
+
+export type MailDeps = { db: Drizzle; mailer: Mailer; readKey: ReadKey; baseUrl: string };
+
+/** The jobs that send a mail each. What a mail says is looked up at the last moment. */
+export function mailHandlers(deps: MailDeps) {
+  const { db, mailer, baseUrl } = deps;
+  /** Does nothing where the mail has no reason any more, or where no mail goes out. */
+  const mailing =
+    <K extends JobKind>(write: (payload: JobPayloads[K], jobId: string) => Promise<Mail | null>) =>
+    async (payload: JobPayloads[K], { id }: JobContext) => {
+      if (!(await sendsMail(db))) return;
+      const mail = await write(payload, id);
+      if (mail) await postMail(mailer, mail, id);
+    };
+  return {
+    invite_mail: mailing<"invite_mail">((wanted) => inviteMail(db, deps, wanted)),
+    reset_mail: mailing<"reset_mail">(({ email }, id) => resetMail(db, deps, email, id)),
+    added_mail: mailing<"added_mail">((added) => addedMail(db, baseUrl, added)),
+  } satisfies Partial<Handlers>;
+}

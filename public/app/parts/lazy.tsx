@@ -1,0 +1,44 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Empty } from "./empty.tsx";
+
+/** Shown while the code of a screen comes, if that takes long enough to be noticed. */
+function Coming() {
+  return <div class="coming" role="status" aria-label="Loading" />;
+}
+
+/** Without the network, or after an update has replaced the file. */
+function NotLoaded() {
+  return (
+    <Empty title="This part did not load" text="Check your connection, then load the page again.">
+      <Button kind="primary" onClick={() => location.reload()}>
+        Load again
+      </Button>
+    </Empty>
+  );
+}
+
+/**
+ * A component whose code is fetched when it is first shown.
+ * @param load imports it
+ */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  return function Lazy(props: Props) {
+    const [Shown, setShown] = useState<ComponentType<Props> | null>(() => loaded);
+    useEffect(() => {
+      if (Shown) return;
+      load().then(
+        (component) => {
+          loaded = component;
+          setShown(() => component);
+        },
+        () => setShown(() => NotLoaded),
+      );
+    }, []);
+    return Shown ? <Shown {...props} /> : <Coming />;
+  };
+}

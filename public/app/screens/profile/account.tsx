@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks";
+import { MAX_DISPLAY_NAME_LENGTH } from "../../../../src/wire/limits.ts";
+import type { Me } from "../../../../src/wire/models.ts";
+import { toast } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText, Field, Switch } from "../../parts/field.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { AvatarEditor } from "./avatar-editor.tsx";
+import { changeMe } from "./change-me.ts";
+
+/** Picture, name, and whether one is seen. */
+export function Account({ me }: { me: Me }) {
+  const [name, setName] = useState(me.display_name ?? "");
+  const action = useAction(["display_name"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await changeMe({ display_name: name.trim() || null });
+      toast("Your name is saved.");
+    });
+  };
+  return (
+    <section class="card">
+      <h2>Account</h2>
+      <p class="muted">
+        @{me.username} · {me.email}
+      </p>
+      <AvatarEditor me={me} />
+      <form class="form" onSubmit={submit}>
+        <Field
+          label="Display name"
+          hint="Shown instead of your username. Leave it empty to show that."
+          value={name}
+          onValue={setName}
+          error={action.field("display_name")}
+          maxLength={MAX_DISPLAY_NAME_LENGTH}
+          autocomplete="name"
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            Save name
+          </Button>
+        </div>
+      </form>
+      <Switch
+        label="Appear offline"
+        hint="Nobody sees when you are here."
+        checked={me.appear_offline}
+        onChecked={(appear_offline) => void action.run(() => changeMe({ appear_offline }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Me } from "../../../../src/wire/models.ts";
+import { ErrorText, Switch } from "../../parts/field.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { changeMe } from "./change-me.ts";
+
+/** What reaches one while Snug is closed. */
+export function Notifications({ me }: { me: Me }) {
+  const action = useAction();
+  return (
+    <section class="card">
+      <h2>Email</h2>
+      <Switch
+        label="When someone adds me to a room"
+        hint={`To ${me.email}.`}
+        checked={me.email_on_added}
+        onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks";
+import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import { go, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText, Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { DeadLink, Gate } from "./gate.tsx";
+import { useLink } from "./use-link.ts";
+
+type Whose = { username: string };
+
+/** Chooses a new password with the link of a mail. */
+export function Reset({ token }: { token: string | null }) {
+  const link = useLink<Whose>("/api/auth/reset-password/check", token);
+  const [done, setDone] = useState(false);
+  if (done) {
+    return (
+      <Gate
+        title="Your password is changed"
+        text="You were signed out everywhere. Sign in with the new one."
+      >
+        <Button kind="primary" wide onClick={() => go("/signin")}>
+          Sign in
+        </Button>
+      </Gate>
+    );
+  }
+  if (link.refused) {
+    return <DeadLink text={link.refused} to="/forgot-password" action="Ask for a new link" />;
+  }
+  if (!link.found || !token) return <main class="gate" aria-busy="true" />;
+  return <ResetForm token={token} whose={link.found} onDone={() => setDone(true)} />;
+}
+
+function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDone(): void }) {
+  const [password, setPassword] = useState("");
+  const action = useAction(["password"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await store.api.post("/api/auth/reset-password", { token, password });
+      onDone();
+    });
+  };
+  return (
+    <Gate title="Choose a new password" text={`For @${whose.username}.`}>
+      <form class="form" onSubmit={submit}>
+        {/* So that a password manager knows whose it is. */}
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={whose.username}
+          hidden
+          readOnly
+        />
+        <Field
+          label="New password"
+          type="password"
+          hint={`At least ${PASSWORD_MIN_LENGTH} characters. You are signed out everywhere.`}
+          value={password}
+          onValue={setPassword}
+          error={action.field("password")}
+          autocomplete="new-password"
+          minLength={PASSWORD_MIN_LENGTH}
+          required
+          autofocus
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <Button kind="primary" type="submit" wide busy={action.busy}>
+          Change password
+        </Button>
+      </form>
+    </Gate>
+  );
+}

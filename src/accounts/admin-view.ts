@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { customThemes, users } from "../database/schema.ts";
+import type { AdminUser } from "../wire/admin.ts";
+import { type CustomThemeRow, toMe, type UserRow } from "./users.ts";
+
+/** An account with the saved theme that it names. */
+export type AdminUserRow = { user: UserRow; active: CustomThemeRow | null };
+
+/** The rows that `toAdminUser` reads, for lists to narrow and order. */
+export function selectAdminUsers(tx: Query) {
+  return tx
+    .select({ user: users, active: customThemes })
+    .from(users)
+    .leftJoin(customThemes, eq(customThemes.id, users.activeCustomThemeId))
+    .$dynamic();
+}
+
+/** An account as administrators see it. */
+export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
+  return { ...toMe(user, active), last_seen_at: user.lastSeenAt?.toISOString() ?? null };
+}
+
+/** One account, which is there, as administrators see it. */
+export async function readAdminUser(tx: Query, userId: string): Promise<AdminUser> {
+  const [row] = await selectAdminUsers(tx).where(eq(users.id, userId));
+  if (!row) throw new Error("readAdminUser: no such user");
+  return toAdminUser(row);
+}

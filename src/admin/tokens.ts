@@ -1,0 +1,150 @@
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { toUser, type UserRow, userColumns } from "../accounts/users.ts";
+import { audit } from "../audit/audit.ts";
+import type { Query, Transaction } from "../database/connect.ts";
+import { violates } from "../database/errors.ts";
+import { apiTokens, users } from "../database/schema.ts";
+import { signal } from "../feed/signals.ts";
+import { decodeCursor, page } from "../platform/cursor.ts";
+import { isStorable } from "../platform/json.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { hashToken, randomToken } from "../platform/secrets.ts";
+import type { ApiToken, NewApiToken } from "../wire/admin.ts";
+import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX, UUID_PATTERN } from "../wire/limits.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import type { Scope } from "../wire/scopes.ts";
+import type { By } from "./by.ts";
+
+export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
+
+/** A bot's tokens that were not revoked, the latest first. */
+export async function listTokens(
+  tx: Query,
+  botId: string,
+  query: PageQuery,
+): Promise<Page<ApiToken>> {
+  const before = decodeCursor(query.cursor);
+  if (before !== null && !new RegExp(UUID_PATTERN).test(before)) {
+    throw invalid("/cursor", "The cursor is not one of this list.");
+  }
+  const rows = await selectTokens(tx)
+    .where(
+      and(
+        eq(apiTokens.userId, botId),
+        isNull(apiTokens.revokedAt),
+        before === null ? undefined : lt(apiTokens.id, before),
+      ),
+    )
+    .orderBy(desc(apiTokens.id))
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.token.id);
+  return { items: items.map(toApiToken), next };
+}
+
+/**
+ * Makes a token for a bot. It is in what this answers and nowhere else.
+ * @throws Refusal `validation`
+ */
+export async function createToken(
+  tx: Transaction,
+  by: By,
+  bot: UserRow,
+  given: NewToken,
+): Promise<NewApiToken> {
+  const token = TOKEN_PREFIX + randomToken();
+  const id = Bun.randomUUIDv7();
+  const name = cleanName(given.name);
+  const scopes = [...new Set(given.scopes)];
+  const { expiresAt } = given;
+  const values = { id, name, scopes, expiresAt, userId: bot.id, createdBy: by.actorId };
+  try {
+    const secret = { tokenHash: hashToken(token), last4: token.slice(-4) };
+    await tx.insert(apiTokens).values({ ...values, ...secret });
+  } catch (error) {
+    if (!violates(error, "api_tokens_expiry")) throw error;
+    throw invalid("/expires_at", "A token expires in the time to come.");
+  }
+  const expires_at = expiresAt?.toISOString() ?? null;
+  await note(tx, by, "create", { id, name }, { bot: bot.username, scopes, expires_at });
+  const [row] = await selectTokens(tx).where(eq(apiTokens.id, id));
+  if (!row) throw new Error("createToken: no such token");
+  return { ...toApiToken(row), token };
+}
+
+/**
+ * Revokes a token: it is worth nothing from now on, and the sockets that stand on it close, on every
+ * instance.
+ * @param botId whose it must be; null: any bot's
+ * @throws Refusal `not_found`, for one that was revoked too
+ */
+export async function revokeToken(
+  tx: Transaction,
+  by: By,
+  tokenId: string,
+  botId: string | null = null,
+): Promise<{ id: string; name: string; bot: string }> {
+  const unknown = new Refusal("not_found", "There is no such token, or it was revoked.");
+  if (!new RegExp(UUID_PATTERN).test(tokenId)) throw unknown;
+  const [row] = await tx
+    .update(apiTokens)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .from(users)
+    .where(
+      and(
+        eq(apiTokens.id, tokenId),
+        isNull(apiTokens.revokedAt),
+        eq(users.id, apiTokens.userId),
+        botId === null ? undefined : eq(apiTokens.userId, botId),
+      ),
+    )
+    .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
+  if (!row) throw unknown;
+  const { name, userId, bot } = row;
+  await signal(tx, { kind: "token_revoked", user_id: userId, token_id: tokenId });
+  await note(tx, by, "revoke", { id: tokenId, name }, { bot });
+  return { id: tokenId, name, bot };
+}
+
+function selectTokens(tx: Query) {
+  return tx
+    .select({ token: apiTokens, maker: userColumns })
+    .from(apiTokens)
+    .leftJoin(users, eq(users.id, apiTokens.createdBy))
+    .$dynamic();
+}
+
+type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number];
+
+function toApiToken({ token, maker }: TokenRow): ApiToken {
+  return {
+    id: token.id,
+    name: token.name,
+    last4: token.last4,
+    scopes: token.scopes,
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    created_at: token.createdAt.toISOString(),
+    created_by: maker && toUser(maker),
+  };
+}
+
+function cleanName(given: string): string {
+  const name = given.trim();
+  const length = [...name].length;
+  if (length > 0 && length <= MAX_TOKEN_NAME_LENGTH && !/\p{Cc}/u.test(name) && isStorable(name)) {
+    return name;
+  }
+  throw invalid("/name", `A name is 1 to ${MAX_TOKEN_NAME_LENGTH} characters on one line.`);
+}
+
+function note(
+  tx: Transaction,
+  by: By,
+  verb: string,
+  token: { id: string; name: string },
+  details: Record<string, unknown>,
+): Promise<void> {
+  const target = { targetType: "token", targetId: token.id, targetName: token.name };
+  return audit(tx, { ...by, action: `token.${verb}`, ...target, details });
+}

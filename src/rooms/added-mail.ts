@@ -1,0 +1,45 @@
+import { and, eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { nameOf, userColumns } from "../accounts/users.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { memberships, rooms, users } from "../database/schema.ts";
+import { addedLetter } from "../email/letters.ts";
+import type { Mail } from "../email/mail.ts";
+
+/**
+ * The mail to someone who was added to a room, or null where that one has left meanwhile, is no
+ * longer active, or wants no such mails.
+ */
+export async function addedMail(
+  db: Drizzle,
+  baseUrl: string,
+  { roomId, userId, byId }: { roomId: string; userId: string; byId: string },
+): Promise<Mail | null> {
+  const adders = alias(users, "adders");
+  const [row] = await db
+    .select({ room: rooms, user: { ...userColumns, email: users.email }, adder: adders })
+    .from(memberships)
+    .innerJoin(rooms, eq(rooms.id, memberships.roomId))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(adders, eq(adders.id, byId))
+    .where(
+      and(
+        eq(memberships.roomId, roomId),
+        eq(memberships.userId, userId),
+        eq(users.isActive, true),
+        eq(users.isBot, false),
+        eq(users.emailOnAdded, true),
+      ),
+    );
+  if (!row?.user.email) return null;
+  const { room, user, adder } = row;
+  return addedLetter({
+    to: { name: nameOf(user), address: row.user.email },
+    site: new URL(baseUrl).host,
+    room: room.name,
+    description: room.description,
+    adder: nameOf(adder),
+    link: `${baseUrl}/rooms/${room.name}`,
+    unsubscribe: `${baseUrl}/profile/notifications`,
+  });
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let mails: MailServer;
+let world: World;
+let browser: Browser;
+let admin: Client;
+beforeAll(async () => {
+  mails = await MailServer.open("starttls");
+  const ca = readFileSync(LOCALHOST_CA, "utf8");
+  [world, browser] = await Promise.all([World.start({}, { ca }), launchBrowser()]);
+  admin = await world.person("ada", { isSiteAdmin: true, displayName: "Ada Lovelace" });
+  expect((await admin.put("/api/admin/settings/smtp", mails.settings)).status).toBe(200);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+  await mails?.close();
+});
+
+/** Where a mail leads, at the port that this service really has. */
+async function follow(path: string): Promise<string> {
+  const received = await mails.next();
+  expect(received.tls).toBe(true);
+  const { pathname, hash } = new URL(linkOf(received, path).url);
+  return `${world.service.address}${pathname}${hash}`;
+}
+
+test("an invited person follows the mail, makes an account and is in the room", async () => {
+  const room = await world.room("engines", admin);
+  await admin.post(`/api/rooms/${room}/messages`, { content: "Welcome, all." });
+  await admin.post("/api/admin/invites", {
+    email: "grace.hopper@example.org",
+    room_ids: [room],
+  });
+  const link = await follow("/signup");
+  const { page, context, complaints } = await newPage(browser, PHONE);
+  await page.goto(link);
+  await page.getByText("Invited as grace.hopper@example.org.").waitFor();
+  expect(await page.getByLabel("Username").inputValue()).toBe("grace.hopper");
+  await page.screenshot({ path: join(SHOTS, "signup-phone.png") });
+  await page.getByLabel("Password").fill("qwertyuiop");
+  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByText(/among the first that anyone would guess/).waitFor();
+  await page.getByLabel("Password").fill("moths in relay 70");
+  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByText("Welcome, all.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/rooms/engines");
+  await page.goto(link);
+  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "dead-link-phone.png") });
+  expect(complaints.filter((line) => !line.includes("40") && !line.includes("422"))).toEqual([]);
+  await context.close();
+});
+
+test("who forgot a password gets a mail, chooses another, and the old browser is out", async () => {
+  const alan = await world.person("alan", { displayName: "Alan Turing" });
+  await world.room("tea", alan, [], "open");
+  const old = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (alan.cookie ?? "").split("=");
+  await old.context.addCookies([{ name, value, url: world.service.address }]);
+  await old.page.goto(world.service.address);
+  await old.page.getByRole("link", { name: /Your profile/ }).waitFor();
+
+  const { page, context } = await newPage(browser, WIDE);
+  await page.goto(world.service.address);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill("Alan@example.org");
+  await page.screenshot({ path: join(SHOTS, "forgot-wide.png") });
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "forgot-sent-wide.png") });
+  const link = await follow("/reset-password");
+  await page.goto(link);
+  await page.getByText("For @alan.").waitFor();
+  await page.screenshot({ path: join(SHOTS, "reset-wide.png") });
+  await page.getByLabel("New password").fill("an enigma no more");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+  await old.page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Username or email").fill("alan");
+  await page.getByLabel("Password").fill("an enigma no more");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "tea" }).waitFor();
+  await context.close();
+  await old.context.close();
+});

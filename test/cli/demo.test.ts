@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type Database } from "../../src/database/connect.ts";
+import { freshDatabase, urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+
+let database: Database;
+let env: { DATABASE_URL: string; DATA_DIR: string };
+beforeAll(async () => {
+  const target = await freshDatabase();
+  database = connect(target, 1);
+  const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-demo-"));
+  env = { DATABASE_URL: urlOf(target), DATA_DIR };
+});
+afterAll(async () => {
+  await database.close();
+  await rm(env.DATA_DIR, { recursive: true });
+});
+
+test("demo fills an empty service, once", async () => {
+  const first = await Running.cli(["demo", "--json"], env);
+  expect([first.status, first.err]).toEqual([0, ""]);
+  expect(JSON.parse(first.out).usernames).toContain("ada");
+  const [made] = await database.sql`select
+    (select count(*) from users where avatar_version is not null) as people,
+    (select count(*) from rooms) as rooms,
+    (select count(*) from messages where created_at < clock_timestamp() - interval '1 day') as old,
+    (select count(*) from message_images) as images,
+    (select count(*) from message_reactions) as reactions,
+    (select count(*) from message_mentions) as mentions`;
+  for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
+  const second = await Running.cli(["demo"], env);
+  expect([second.status, second.out]).toEqual([1, ""]);
+  expect(second.err).toContain("This Snug is in use.");
+  const [still] = await database.sql`select count(*) as people from users`;
+  expect(still?.["people"]).toBe(made?.["people"]);
+});

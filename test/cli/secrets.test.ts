@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { openSmtp } from "../../src/email/settings.ts";
+import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets.ts";
+import { urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+import { Receiver } from "../support/receiver.ts";
+import { World } from "../support/world.ts";
+
+const SMTP = {
+  host: "localhost",
+  port: 25,
+  security: "none",
+  username: "snug",
+  password: "the mail password",
+  from: "snug@example.org",
+};
+const OLD = Buffer.alloc(32, 1).toString("base64");
+const NEW = Buffer.alloc(32, 2).toString("base64");
+
+let world: World;
+beforeEach(async () => {
+  world = await World.start();
+});
+afterEach(() => world.stop());
+
+async function rotate(more: Record<string, string> = {}) {
+  const env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR, ...more };
+  return Running.cli(["secrets", "rotate", "--json"], env);
+}
+const passwordWith = async (key: string) =>
+  (await openSmtp(world.database.db, async () => parseSecretKeys([key]) as never))?.auth?.pass;
+
+test("secrets rotate makes a new key, which a running service reads, and the old one opens nothing", async () => {
+  const admin = await world.person("ada", { isSiteAdmin: true });
+  await admin.put("/api/admin/settings/smtp", SMTP);
+  const [before] = await loadSecretKey(world.settings.DATA_DIR, null);
+  const { status, out } = await rotate();
+  expect([status, JSON.parse(out)]).toEqual([0, { resealed: 1 }]);
+  const file = await readFile(join(world.settings.DATA_DIR, "secret.key"), "utf8");
+  const after = file.trim();
+  expect(after).not.toBe(before.toString("base64"));
+  expect(await passwordWith(after)).toBe(SMTP.password);
+  await expect(passwordWith(before.toString("base64"))).rejects.toThrow("another SECRET_KEY");
+  // The service seals and opens with it from now on, without a restart.
+  await admin.put("/api/admin/settings/smtp", { ...SMTP, password: "another one" });
+  expect(await passwordWith(after)).toBe("another one");
+});
+
+test("secrets rotate seals both secrets of a webhook anew, and deliveries are signed on", async () => {
+  const receiver = new Receiver();
+  const other = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
+  const ada = await other.person("ada");
+  const base = `/api/rooms/${await other.room("hooks", ada)}/outgoing-webhooks`;
+  const given = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
+  const { body: made } = await ada.post(base, given);
+  const { body: rotated } = await ada.post(`${base}/${made.id}/rotate-secret`);
+  const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
+  const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
+  expect(JSON.parse(out)).toEqual({ resealed: 2 });
+  expect((await ada.post(`${base}/${made.id}/test`)).body.state).toBe("delivered");
+  const [got] = await receiver.until("/hook", 1);
+  for (const { secret } of [made, rotated]) {
+    expect(() => new Webhook(secret).verify(got?.text ?? "", got?.headers ?? {})).not.toThrow();
+  }
+  await other.stop();
+  await receiver.stop();
+});
+
+test("a key of the settings is replaced by the one before the comma", async () => {
+  const { DATA_DIR } = world.settings;
+  const other = await World.start({ SECRET_KEY: OLD });
+  const admin = await other.person("ada", { isSiteAdmin: true });
+  await admin.put("/api/admin/settings/smtp", SMTP);
+  const env = { DATABASE_URL: urlOf(other.target), DATA_DIR };
+  const answer = await Running.cli(["secrets", "rotate", "--json"], {
+    ...env,
+    SECRET_KEY: `${NEW},${OLD}`,
+  });
+  expect(JSON.parse(answer.out)).toEqual({ resealed: 1 });
+  const smtp = await openSmtp(other.database.db, async () => parseSecretKeys([NEW]) as never);
+  expect(smtp?.auth?.pass).toBe(SMTP.password);
+  await other.stop();
+});
+
+test("a rotation that cannot open what is there changes nothing", async () => {
+  const admin = await world.person("ada", { isSiteAdmin: true });
+  await admin.put("/api/admin/settings/smtp", SMTP);
+  const { status, err } = await rotate({ SECRET_KEY: NEW });
+  expect([status, err]).toEqual([1, expect.stringContaining("another SECRET_KEY")]);
+  const [key] = await loadSecretKey(world.settings.DATA_DIR, null);
+  expect(await passwordWith(key.toString("base64"))).toBe(SMTP.password);
+});

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { MyRoom, Page } from "../../src/wire/models.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { linkOf, MailServer } from "../support/smtp.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+const PATH = "/api/admin/invites";
+const GRACE = "grace@example.org";
+
+let mails: MailServer;
+let world: World;
+let admin: Client;
+beforeAll(async () => {
+  mails = await MailServer.open("plain");
+});
+afterAll(() => mails.close());
+beforeEach(async () => {
+  world = await World.start();
+  admin = await world.person("ada", { isSiteAdmin: true, displayName: "Ada Lovelace" });
+});
+afterEach(() => world.stop());
+
+const useMail = () => admin.put("/api/admin/settings/smtp", mails.settings);
+const invite = (email = GRACE, more = {}) => admin.post(PATH, { email, ...more });
+const check = (token: string) => world.anonymous.post("/api/signup/check", { token });
+const signUp = (token: string, username = "grace") =>
+  world.anonymous.post("/api/signup", { token, username, password: PASSWORD });
+const tokenOf = (link: string) => link.split("#token=")[1] ?? "";
+const expire = () =>
+  world.database.sql`update invites set expires_at = clock_timestamp() - interval '1 minute'`;
+const audited = async () =>
+  (await world.database.sql`select action, target_name, details from admin_audit_log order by id`)
+    .filter(({ action }) => action.startsWith("invite."))
+    .map(({ action, target_name }) => [action, target_name]);
+
+describe("an invite, where mails go out", () => {
+  beforeEach(useMail);
+
+  test("mails a link that makes an account for that address", async () => {
+    const answer = await invite("Grace@Example.org");
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { email: GRACE, status: "pending", email_queued: true, link: null, room_ids: [] },
+    });
+    const received = await mails.next();
+    expect(received.to).toEqual([GRACE]);
+    expect(received.mail.subject).toStartWith("Ada Lovelace invites you");
+    const { token } = linkOf(received, "/signup");
+    expect(await check(token)).toMatchObject({ status: 200, body: { email: GRACE } });
+    expect(await signUp(token)).toMatchObject({ status: 201, body: { email: GRACE } });
+    expectProblem(await check(token), 404, "link_not_found");
+    expectProblem(await signUp(token, "again"), 404, "link_not_found");
+    const [row] = (await admin.get(PATH)).body.items;
+    expect(row).toMatchObject({ status: "accepted", invited_by: { username: "ada" } });
+    expect(row.accepted_at).toEndWith("Z");
+  });
+
+  test("keeps its token nowhere: neither with the invite nor with the job", async () => {
+    mails.refusals.push({ code: 451, words: "4.3.0 Later" });
+    await invite();
+    await mails.untilRefused(mails.refused + 1);
+    const lying = await world.database.sql`select i::text, j.payload::text from invites i, jobs j`;
+    await world.database.sql`update jobs set run_at = clock_timestamp()`;
+    await world.database.sql`select pg_notify('snug_jobs', '')`;
+    const { token } = linkOf(await mails.next(), "/signup");
+    expect(lying).toHaveLength(1);
+    expect(JSON.stringify(lying)).not.toContain(token);
+    expect((await check(token)).status).toBe(200);
+  });
+
+  test("that is sent again has a new link, and the one before is void", async () => {
+    const { body } = await invite();
+    const first = linkOf(await mails.next(), "/signup").token;
+    await expire();
+    expectProblem(await check(first), 410, "link_expired");
+    expect((await admin.get(PATH)).body.items[0].status).toBe("expired");
+    const again = await admin.post(`${PATH}/${body.id}/resend`);
+    expect(again).toMatchObject({ status: 200, body: { status: "pending", email_queued: true } });
+    const second = linkOf(await mails.next(), "/signup").token;
+    expectProblem(await check(first), 404, "link_not_found");
+    expect((await check(second)).status).toBe(200);
+    expect(await audited()).toEqual([
+      ["invite.create", GRACE],
+      ["invite.resend", GRACE],
+    ]);
+  });
+
+  test("that was revoked is of no use, and cannot be sent again", async () => {
+    const { body } = await invite();
+    const { token } = linkOf(await mails.next(), "/signup");
+    expect((await admin.delete(`${PATH}/${body.id}`)).status).toBe(204);
+    expectProblem(await check(token), 404, "link_not_found");
+    expectProblem(await signUp(token), 404, "link_not_found");
+    expectProblem(await admin.post(`${PATH}/${body.id}/resend`), 409, "invite_closed");
+    expectProblem(await admin.delete(`${PATH}/${body.id}`), 409, "invite_closed");
+    expect((await admin.get(`${PATH}?status=revoked`)).body.items).toHaveLength(1);
+    expect((await admin.get(`${PATH}?status=pending`)).body.items).toEqual([]);
+    expect((await invite()).status).toBe(201);
+  });
+});
+
+describe("an invite, where no mail goes out", () => {
+  test("answers with the link to hand on", async () => {
+    const { body } = await invite();
+    expect(body).toMatchObject({ email_queued: false, status: "pending" });
+    expect(body.link).toMatch(/^http:\/\/localhost:\d+\/signup#token=/);
+    expect((await signUp(tokenOf(body.link))).status).toBe(201);
+    const queued = await world.database.sql`select from jobs where kind = 'invite_mail'`;
+    expect(queued).toHaveLength(0);
+  });
+
+  test("goes to each address once, of two at once too", async () => {
+    const both = await Promise.all([invite(), invite(GRACE.toUpperCase())]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expectProblem(await invite(), 409, "already_invited");
+    expectProblem(await invite("ada@example.org"), 409, "email_taken");
+    expect(await audited()).toEqual([["invite.create", GRACE]]);
+  });
+
+  test("leads into its rooms and those that all are in, with nothing unread", async () => {
+    const named = await world.room("named", admin);
+    const common = await world.room("common", admin, [], "open");
+    const archived = await world.room("archived", admin, [], "open");
+    await world.room("other", admin, [], "open");
+    await world.database
+      .sql`update rooms set is_default = true where id in (${common}, ${archived})`;
+    await world.database.sql`update rooms set is_archived = true where id = ${archived}`;
+    await admin.post(`/api/rooms/${named}/messages`, { content: "before" });
+    const { body } = await invite(GRACE, { room_ids: [named] });
+    expect(body.room_ids).toEqual([named]);
+    const answer = await signUp(tokenOf(body.link));
+    const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const rooms = await world.anonymous.call("GET", "/api/rooms", undefined, { cookie });
+    const seen = (rooms.body as Page<MyRoom>).items.map(({ name, membership }) => [
+      name,
+      membership?.unread,
+    ]);
+    expect(seen).toEqual([
+      ["common", false],
+      ["named", false],
+    ]);
+  });
+
+  test("names rooms that there are", async () => {
+    const answer = await invite(GRACE, { room_ids: [Bun.randomUUIDv7()] });
+    expectProblem(answer, 422, "validation");
+    expect((await admin.get(PATH)).body.items).toEqual([]);
+  });
+
+  test("is one of many, in pages, and found by how the address begins", async () => {
+    for (const name of ["a1", "a2", "b1"]) await invite(`${name}@example.org`);
+    const first = await admin.get(`${PATH}?limit=2`);
+    const second = await admin.get(`${PATH}?limit=2&cursor=${first.body.next}`);
+    const emails = [...first.body.items, ...second.body.items].map(({ email }) => email);
+    expect(emails).toEqual(["b1@example.org", "a2@example.org", "a1@example.org"]);
+    expect(second.body.next).toBeNull();
+    expect((await admin.get(`${PATH}?query=A`)).body.items).toHaveLength(2);
+  });
+});
