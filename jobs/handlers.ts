@@ -1,14 +1,17 @@
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
+import type { WebhookDeps } from "../src/webhooks/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
 import { type MailDeps, mailHandlers } from "./mails.ts";
+import { pruneDeliveries } from "./prune-deliveries.ts";
 import { pruneLog } from "./prune-log.ts";
 import { prunePreviews } from "./prune-previews.ts";
 import { sweep } from "./sweep.ts";
+import { webhookEvents } from "./webhook-events.ts";
 
-export type JobDeps = PreviewDeps & Omit<MailDeps, "db">;
+export type JobDeps = PreviewDeps & WebhookDeps & Omit<MailDeps, "db">;
 
 /** One handler for each kind of job. */
 export function createHandlers(deps: JobDeps): Handlers {
@@ -16,6 +19,8 @@ export function createHandlers(deps: JobDeps): Handlers {
   const { sql } = database;
   return {
     link_preview: linkPreview(deps),
+    webhook_events: webhookEvents(deps),
+    prune_deliveries: pruneDeliveries(sql),
     ...mailHandlers({ ...deps, db: database.db }),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
@@ -27,6 +32,7 @@ export function createHandlers(deps: JobDeps): Handlers {
 /** What is done every so often. */
 export const PERIODS: Period[] = [
   { kind: "prune_log", payload: {}, minutes: 24 * 60 },
+  { kind: "prune_deliveries", payload: {}, minutes: 24 * 60 },
   { kind: "prune_previews", payload: {}, minutes: 24 * 60 },
   { kind: "sweep", payload: {}, minutes: 60 },
   { kind: "free_uploads", payload: {}, minutes: 60 },

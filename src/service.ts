@@ -26,6 +26,7 @@ import type { SocketDeps } from "./socket/handle.ts";
 import { Hub } from "./socket/hub.ts";
 import { onSignal, reconcile } from "./socket/signals.ts";
 import { socketHandler } from "./socket/sockets.ts";
+import { Dispatch } from "./webhooks/dispatch.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
@@ -86,6 +87,7 @@ export async function startService(
     identifier,
     store,
     poster,
+    egress,
     readKey,
     mailer,
     baseUrl,
@@ -105,6 +107,7 @@ export async function startService(
     handlers: createHandlers({ database, egress, store, mailer, readKey, baseUrl }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
+  const dispatch = new Dispatch(sql);
   const stopListening = await listen({
     openClient: () => client(target, 1) as HandSql,
     sql,
@@ -113,9 +116,11 @@ export async function startService(
       onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
       onSignal: (signal) =>
         void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
+      onGrowth: () => dispatch.wake(),
       onJob: () => runner.wake(),
       onListening: () => {
         runner.wake();
+        dispatch.wake();
         void sweep().catch(complain("A sweep failed."));
       },
     },
@@ -148,9 +153,11 @@ export async function startService(
       for (const sweeper of sweepers) clearInterval(sweeper);
       stopCleaning();
       // Jobs that run may end while requests do.
-      const jobsDone = Promise.all([stopSchedule(), runner.stop(DRAIN_MS - 1_000)]).catch(
-        complain("The jobs could not be given back."),
-      );
+      const jobsDone = Promise.all([
+        stopSchedule(),
+        dispatch.stop(),
+        runner.stop(DRAIN_MS - 1_000),
+      ]).catch(complain("The jobs could not be given back."));
       // What waits to be written is acknowledged before its sockets close.
       await within(1_000, poster.idle());
       hub.closeAll(CLOSE_RESTART, "restarting");

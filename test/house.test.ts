@@ -24,6 +24,7 @@ const FLOORS: string[][] = [
     "src/messages",
     "src/invites",
     "src/push",
+    "src/webhooks",
   ],
   ["src/admin"],
   ["src/socket", "src/http", "jobs"],

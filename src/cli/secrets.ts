@@ -10,11 +10,14 @@ import {
   type SecretKeys,
   writeSecretKeys,
 } from "../platform/secrets.ts";
+import { WEBHOOK_SECRET } from "../webhooks/secret.ts";
 import type { Command } from "./command.ts";
 
 /** Everything that lies sealed in the database. */
 const SEALED = [
   { table: "smtp_settings", column: "password", key: "is_only", purpose: SMTP_PASSWORD },
+  { table: "outgoing_webhooks", column: "secret", key: "id", purpose: WEBHOOK_SECRET },
+  { table: "outgoing_webhooks", column: "previous_secret", key: "id", purpose: WEBHOOK_SECRET },
 ] as const;
 
 export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {

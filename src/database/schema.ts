@@ -17,6 +17,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Colors } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
+import type { WebhookEvent } from "../wire/webhooks.ts";
 
 /** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
 
@@ -582,6 +583,90 @@ export const roomLog = pgTable(
     createdAt: now("created_at"),
   },
   (t) => [primaryKey({ columns: [t.roomId, t.seq] })],
+);
+
+/** Where a room's events are sent to, signed. */
+export const outgoingWebhooks = pgTable(
+  "outgoing_webhooks",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    url: text("url").notNull(),
+    events: text("events").array().$type<WebhookEvent[]>().notNull(),
+    /** `whsec_…`, sealed with the secret key. */
+    secret: bytes("secret").notNull(),
+    /** The one before, which signs too until then. */
+    previousSecret: bytes("previous_secret"),
+    previousUntil: at("previous_until"),
+    isActive: boolean("is_active").notNull().default(true),
+    /** Why the service switched it off; null where a person did. */
+    disabledReason: text("disabled_reason"),
+    /** Of the first try that failed since one last succeeded. */
+    failingSince: at("failing_since"),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: now("created_at"),
+    /** What the room's log holds up to here was made into deliveries, or was not asked for. */
+    afterSeq: number("after_seq").notNull(),
+  },
+  (t) => [
+    index("outgoing_webhooks_room").on(t.roomId),
+    check("outgoing_webhooks_events", sql`cardinality(${t.events}) > 0`),
+    check(
+      "outgoing_webhooks_previous",
+      sql`(${t.previousSecret} is null) = (${t.previousUntil} is null)`,
+    ),
+    check("outgoing_webhooks_disabled", sql`not ${t.isActive} or ${t.disabledReason} is null`),
+  ],
+);
+
+/** What is to be sent to a webhook, or was: the log that its room's admins read. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    /** The `webhook-id` that a receiver knows a repeated delivery by. */
+    id: uuid("id").primaryKey(),
+    hookId: uuid("hook_id")
+      .notNull()
+      .references(() => outgoingWebhooks.id, { onDelete: "cascade" }),
+    /** One of those that can be chosen, or `webhook.test`. */
+    event: text("event").notNull(),
+    /** Its place in the room's log; null for a test. */
+    seq: number("seq"),
+    /** JSON, to the byte as it is signed and sent. */
+    body: text("body").notNull(),
+    state: text("state", { enum: ["pending", "delivered", "failed"] })
+      .notNull()
+      .default("pending"),
+    attempts: integer("attempts").notNull().default(0),
+    /** When it is due: that of a first try is when the row was made. */
+    nextAt: at("next_at"),
+    /** Of the last try: when it ended, what it got, what went wrong and how long it took. */
+    triedAt: at("tried_at"),
+    status: integer("status"),
+    error: text("error"),
+    durationMs: integer("duration_ms"),
+    /** The first part of the answer. */
+    answer: text("answer"),
+    createdAt: now("created_at"),
+    deliveredAt: at("delivered_at"),
+  },
+  (t) => [
+    index("webhook_deliveries_hook").on(t.hookId, t.id),
+    index("webhook_deliveries_due")
+      .on(t.hookId, t.nextAt, t.seq)
+      .where(sql`state = 'pending'`),
+    check("webhook_deliveries_state", sql`${t.state} in ('pending', 'delivered', 'failed')`),
+    check("webhook_deliveries_due", sql`(${t.state} = 'pending') = (${t.nextAt} is not null)`),
+    check(
+      "webhook_deliveries_delivered",
+      sql`(${t.state} = 'delivered') = (${t.deliveredAt} is not null)`,
+    ),
+  ],
 );
 
 /** Work to be done. A row is waiting, running while its lease lasts, or failed; done, it is gone. */

@@ -12,6 +12,8 @@ const PINGS_MISSED = 2;
 
 export type Listener = {
   onHint(hint: Hint): void;
+  /** Rooms' logs have grown, here or elsewhere. */
+  onGrowth(): void;
   onSignal(signal: Signal): void;
   /** A job may be due. */
   onJob(): void;
@@ -88,7 +90,10 @@ async function open(
   await client.listen(JOBS_CHANNEL, listener.onJob);
   await client.listen(
     FEED_CHANNEL,
-    (payload) => readHints(payload, instance).forEach(listener.onHint),
+    (payload) => {
+      readHints(payload, instance).forEach(listener.onHint);
+      listener.onGrowth();
+    },
     listener.onListening,
   );
 }

@@ -8,6 +8,7 @@ import type { Mailer } from "../email/mailer.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
+import type { Egress } from "../platform/egress/egress.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -16,6 +17,7 @@ import { roomRoutes } from "../rooms/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import { themeRoutes } from "../themes/routes.ts";
+import { webhookRoutes } from "../webhooks/routes.ts";
 import { jsonBodies, leaveBodies } from "./body.ts";
 import { problems } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
@@ -26,6 +28,7 @@ export type AppDeps = {
   identifier: Identifier;
   store: Store;
   poster: Poster;
+  egress: Egress;
   readKey: ReadKey;
   mailer: Mailer;
   baseUrl: string;
@@ -41,6 +44,7 @@ export function createApp(deps: AppDeps) {
     identifier,
     store,
     poster,
+    egress,
     readKey,
     mailer,
     baseUrl,
@@ -62,6 +66,7 @@ export function createApp(deps: AppDeps) {
     .use(messageRoutes(database, identifier, poster))
     .use(uploadRoutes(database, identifier, store))
     .use(previewRoutes(database.sql, identifier, store.storage))
+    .use(webhookRoutes({ database, egress, readKey }, identifier))
     .use(adminRoutes({ database, readKey, mailer, baseUrl }, identifier))
     .get(
       "/.well-known/change-password",

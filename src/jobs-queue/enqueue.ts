@@ -39,6 +39,25 @@ export async function enqueue<K extends JobKind>(tx: Query, job: NewJob<K>): Pro
   return rows.length > 0;
 }
 
+/** Queues jobs of a kind, due now, with one statement; those whose keys wait or run already are left out. */
+export async function enqueueEach<K extends JobKind>(
+  hand: HandSql,
+  kind: K,
+  jobs: { payload: JobPayloads[K]; key: string }[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await hand`
+    insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
+    select id, ${kind}::text, payload::jsonb, key,
+      date_trunc('milliseconds', clock_timestamp()), ${MAX_ATTEMPTS}::int
+    from unnest(
+      ${jobs.map(() => Bun.randomUUIDv7())}::uuid[],
+      ${jobs.map((job) => JSON.stringify(job.payload))}::text[], ${jobs.map((job) => job.key)}::text[]
+    ) as j(id, payload, key)
+    on conflict (unique_key) where failed_at is null do nothing
+    returning pg_notify(${JOBS_CHANNEL}, '')`;
+}
+
 /**
  * Queues many at once, due now, as an `insert` to stand in a CTE of the statement that causes them.
  * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)

@@ -2,6 +2,10 @@
 export type JobPayloads = {
   /** Finds out what a message's first URL shows, and tells its room. */
   link_preview: { url: string; messageId: string };
+  /** Sends a webhook what is due for it. */
+  webhook_events: { hookId: string };
+  /** Deletes webhooks' deliveries of long ago. */
+  prune_deliveries: Record<string, never>;
   /** Mails a signup link. */
   invite_mail: { inviteId: string; tokenId: string };
   /** Mails a link to choose a new password, to whoever has this address. */
@@ -40,6 +44,11 @@ export type Handling<K extends JobKind> = {
   run: Handler<K>;
   /** A try that takes longer is aborted, and has failed. */
   timeoutSeconds?: number;
+  /**
+   * Runs so many at a time in a process, beside all others: what waits for someone outside then
+   * holds up nothing else.
+   */
+  hands?: number;
   /** From the end of this try, 1 for the first, to the next: some jitter is added. */
   delaySeconds?(attempt: number): number;
 };

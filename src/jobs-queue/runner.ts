@@ -27,6 +27,9 @@ export type RunnerOptions = {
   pollSeconds?: number;
 };
 
+/** Kinds that share so many hands. */
+type Pool = { kinds: string[]; hands: number };
+
 const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSeconds: 2 };
 
 /**
@@ -36,7 +39,7 @@ const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSec
 export class Runner {
   readonly #options: RunnerOptions & typeof DEFAULTS;
   readonly #held = new Set<Held>();
-  readonly #kinds: string[];
+  readonly #pools: Pool[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #looking: Promise<void> | null = null;
@@ -46,7 +49,13 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = { ...DEFAULTS, ...options };
     // A kind that is not known here may be to a newer process: it is left to that.
-    this.#kinds = Object.keys(options.handlers);
+    const shared: Pool = { kinds: [], hands: this.#options.concurrency };
+    this.#pools = [shared];
+    for (const [kind, handler] of Object.entries(options.handlers)) {
+      const hands = typeof handler === "function" ? undefined : handler.hands;
+      if (hands === undefined) shared.kinds.push(kind);
+      else this.#pools.push({ kinds: [kind], hands });
+    }
   }
 
   start(): void {
@@ -81,8 +90,10 @@ export class Runner {
     clearInterval(this.#renewal);
   }
 
-  get #free(): number {
-    return this.#options.concurrency - this.#held.size;
+  #free({ kinds, hands }: Pool): number {
+    let free = hands;
+    for (const { job } of this.#held) if (kinds.includes(job.kind)) free -= 1;
+    return free;
   }
 
   async #look(): Promise<void> {
@@ -96,8 +107,9 @@ export class Runner {
         await expire(sql);
         await this.#fill();
         // With all hands full, the end of a job looks again.
-        if (this.#again || this.#free <= 0) continue;
-        const next = await secondsToNext(sql, this.#kinds);
+        const kinds = this.#pools.flatMap((pool) => (this.#free(pool) > 0 ? pool.kinds : []));
+        if (this.#again || kinds.length === 0) continue;
+        const next = await secondsToNext(sql, kinds);
         if (next !== null) waitMs = Math.min(waitMs, Math.max(AGAIN_MS, next * 1_000));
       }
     } catch (error) {
@@ -109,11 +121,13 @@ export class Runner {
 
   async #fill(): Promise<void> {
     const { sql, runner, leaseSeconds } = this.#options;
-    const free = this.#free;
-    if (free <= 0) return;
-    const since = performance.now();
-    const jobs = await claim(sql, runner, this.#kinds, free, leaseSeconds);
-    for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
+    for (const pool of this.#pools) {
+      const free = this.#free(pool);
+      if (free <= 0 || pool.kinds.length === 0) continue;
+      const since = performance.now();
+      const jobs = await claim(sql, runner, pool.kinds, free, leaseSeconds);
+      for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
+    }
   }
 
   #hold(held: Held): void {

@@ -17,6 +17,11 @@ export const MAX_INVITE_ROOMS = 20;
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 
+/** Outgoing webhooks of a room. */
+export const MAX_OUTGOING_WEBHOOKS = 20;
+export const MAX_WEBHOOK_NAME_LENGTH = 80;
+/** How long the secret before signs beside a new one. */
+export const OLD_SECRET_HOURS = 24;
 /** What an API token is called, in code points. */
 export const MAX_TOKEN_NAME_LENGTH = 80;
 /** An API token: the prefix, and 256 bits in base64url. */

@@ -18,6 +18,17 @@ export const BOT_ROUTES: Record<string, Scope | "any" | "closed"> = {
   "POST /api/rooms/:id/images": "write:messages",
   "POST /api/rooms/:id/files": "write:messages",
 
+  // Whoever has these reads what is posted, though by another way.
+  "POST /api/rooms/:id/outgoing-webhooks": "read:messages",
+  "PATCH /api/rooms/:id/outgoing-webhooks/:hook_id": "read:messages",
+  "GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries": "read:messages",
+  "POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver":
+    "read:messages",
+
+  "GET /api/rooms/:id/outgoing-webhooks": "any",
+  "POST /api/rooms/:id/outgoing-webhooks/:hook_id/test": "any",
+  "POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret": "any",
+  "DELETE /api/rooms/:id/outgoing-webhooks/:hook_id": "any",
   "GET /api/rooms/:id": "any",
   "GET /api/rooms/:id/members": "any",
   "POST /api/rooms/:id/read": "any",

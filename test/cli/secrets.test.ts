@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
 import { openSmtp } from "../../src/email/settings.ts";
 import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
+import { Receiver } from "../support/receiver.ts";
 import { World } from "../support/world.ts";
 
 const SMTP = {
@@ -45,6 +47,26 @@ test("secrets rotate makes a new key, which a running service reads, and the old
   // The service seals and opens with it from now on, without a restart.
   await admin.put("/api/admin/settings/smtp", { ...SMTP, password: "another one" });
   expect(await passwordWith(after)).toBe("another one");
+});
+
+test("secrets rotate seals both secrets of a webhook anew, and deliveries are signed on", async () => {
+  const receiver = new Receiver();
+  const other = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
+  const ada = await other.person("ada");
+  const base = `/api/rooms/${await other.room("hooks", ada)}/outgoing-webhooks`;
+  const given = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
+  const { body: made } = await ada.post(base, given);
+  const { body: rotated } = await ada.post(`${base}/${made.id}/rotate-secret`);
+  const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
+  const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
+  expect(JSON.parse(out)).toEqual({ resealed: 2 });
+  expect((await ada.post(`${base}/${made.id}/test`)).body.state).toBe("delivered");
+  const [got] = await receiver.until("/hook", 1);
+  for (const { secret } of [made, rotated]) {
+    expect(() => new Webhook(secret).verify(got?.text ?? "", got?.headers ?? {})).not.toThrow();
+  }
+  await other.stop();
+  await receiver.stop();
 });
 
 test("a key of the settings is replaced by the one before the comma", async () => {

@@ -62,6 +62,7 @@ async function start() {
       onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
       onSignal: () => {},
       onJob: () => {},
+      onGrowth: () => {},
       onListening: () => onListening(),
     },
   });

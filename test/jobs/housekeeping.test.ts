@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { pruneDeliveries } from "../../jobs/prune-deliveries.ts";
 import { pruneLog } from "../../jobs/prune-log.ts";
 import { sweep } from "../../jobs/sweep.ts";
 import { readChanges } from "../../src/messages/events.ts";
@@ -153,4 +154,28 @@ describe("sweep", () => {
     await run();
     expect(await names(queue.sql`select key as name from rate_limits`)).toEqual(["live"]);
   });
+});
+
+test("prune_deliveries deletes what is older than 30 days, however much it is", async () => {
+  const owner = await person("hook-owner");
+  const room = await createRoom(queue.database.db, owner, { name: "hooks", privacy: "open" });
+  const hook = Bun.randomUUIDv7();
+  await queue.sql`
+    insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+    values (${hook}, ${room}, 'x', 'http://x.invalid/', '{message.created}', '', ${owner}, 0)`;
+  const add = (count: number, days: number) => {
+    const at = Date.now() - days * 24 * 3_600_000;
+    const ids = Array.from({ length: count }, () => Bun.randomUUIDv7("hex", at));
+    return queue.sql`
+      insert into webhook_deliveries (id, hook_id, event, body, state, created_at)
+      select id, ${hook}, 'message.created', '{}', 'failed', ${new Date(at)}
+      from unnest(${ids}::uuid[]) as id`;
+  };
+  await add(2_500, 31);
+  await add(3, 29);
+  await pruneDeliveries(queue.sql).run({}, context);
+  const [left] = await queue.sql`select count(*)::int as n,
+    count(*) filter (where created_at > now() - interval '30 days')::int as fresh
+    from webhook_deliveries`;
+  expect(left).toEqual({ n: 3, fresh: 3 });
 });

@@ -76,6 +76,29 @@ describe("a job", () => {
   });
 });
 
+test("a kind with hands of its own holds up no other, and runs in no more of them", async () => {
+  const hold = Promise.withResolvers<void>();
+  let running = 0;
+  const done = Promise.withResolvers<void>();
+  const run = () => {
+    running += 1;
+    return hold.promise;
+  };
+  for (let n = 0; n < 4; n++) {
+    await enqueue(queue.database.db, { kind: "webhook_events", payload: { hookId: String(n) } });
+  }
+  await queue.runner(
+    { webhook_events: { hands: 2, run }, sweep: async () => done.resolve() },
+    { concurrency: 1 },
+  );
+  await queue.add();
+  await done.promise;
+  expect(running).toBe(2);
+  hold.resolve();
+  await eventually(() => queue.isEmpty());
+  expect(running).toBe(4);
+});
+
 describe("a key", () => {
   test("is for one job, also when many ask at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => queue.add({ key: "one" })));

@@ -21,6 +21,9 @@ export type Place = {
   /** An image and a file of the member's: the address of the one, the id of the other. */
   image: string;
   file: string;
+  /** An outgoing webhook, and a delivery of it. */
+  hook: string;
+  delivery: string;
 };
 export type Row = {
   route: string;
@@ -37,6 +40,10 @@ const NOT_IN = "not_a_member";
 const BY_ROLE = "role_required";
 const at = (rest: string) => (place: Place) => `/api/rooms/${place.room}${rest}`;
 const inMessage = ({ message }: Place) => `/api/messages/${message}`;
+const ofHook =
+  (rest = "") =>
+  ({ room, hook }: Place) =>
+    `/api/rooms/${room}/outgoing-webhooks/${hook}${rest}`;
 const ofTarget = ({ room, target }: Place) => `/api/rooms/${room}/members/${target}`;
 
 /** In the order in which each room is put through them: what takes people out comes last. */
@@ -136,6 +143,48 @@ export const ROOM_ROWS: Row[] = [
   {
     route: "DELETE /api/rooms/:id/members/:user_id",
     path: ofTarget,
+    open: [NOT_IN, BY_ROLE, 204, 204],
+  },
+  {
+    route: "GET /api/rooms/:id/outgoing-webhooks",
+    path: at("/outgoing-webhooks"),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/outgoing-webhooks",
+    path: at("/outgoing-webhooks"),
+    body: () => ({ name: "x", url: "https://1.1.1.1/", events: ["message.created"] }),
+    open: [NOT_IN, BY_ROLE, 201, 201],
+  },
+  {
+    route: "PATCH /api/rooms/:id/outgoing-webhooks/:hook_id",
+    path: ofHook(),
+    body: () => ({ name: "y" }),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/outgoing-webhooks/:hook_id/test",
+    path: ofHook("/test"),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries",
+    path: ofHook("/deliveries"),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver",
+    path: (place) => ofHook(`/deliveries/${place.delivery}/redeliver`)(place),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret",
+    path: ofHook("/rotate-secret"),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "DELETE /api/rooms/:id/outgoing-webhooks/:hook_id",
+    path: ofHook(),
     open: [NOT_IN, BY_ROLE, 204, 204],
   },
   {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessionCookie } from "../../src/accounts/cookie.ts";
 import type { Mailer } from "../../src/email/mailer.ts";
 import { createApp } from "../../src/http/app.ts";
+import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Client } from "../support/client.ts";
@@ -115,6 +116,7 @@ test("every route of the app has a row here", () => {
     identifier,
     store: openStore({ dataDir: world.settings.DATA_DIR, s3: null }),
     poster,
+    egress: createEgress({ allow: [] }),
     readKey: async () => [Buffer.alloc(32)] as const,
     baseUrl: identifier.baseUrl,
     mailer: null as unknown as Mailer,

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { newSecret, sealSecret } from "../../src/webhooks/secret.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
@@ -30,7 +31,16 @@ export async function placesOf(world: World, cast: Cast) {
       from message_images limit 1`;
     await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
       select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
-    return { room, target: target.user.id, newcomer: newcomer.user.id, message, image, file };
+    const [hook, delivery] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+    // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
+    await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+      select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
+        ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, last_seq
+      from rooms where id = ${room}`;
+    await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
+      values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
+    const ids = { target: target.user.id, newcomer: newcomer.user.id };
+    return { room, ...ids, message, image, file, hook, delivery };
   };
 }
 

@@ -1,0 +1,100 @@
+import type { HandSql } from "../database/connect.ts";
+import { enqueueEach } from "../jobs-queue/enqueue.ts";
+import { getLogger } from "../platform/log.ts";
+
+const log = getLogger("webhooks");
+
+/** It looks by itself so often: whatever was not heard is found. */
+const SWEEP_MS = 5_000;
+/** While something is due that a job may just have missed. */
+const AGAIN_MS = 1_000;
+/** Between two looks, and at least so many times what a look took. */
+const REST_MS = 200;
+const REST_TIMES = 20;
+
+/** The key of the one job that sends for a webhook. */
+export const jobKey = (hookId: string) => `hook:${hookId}`;
+
+type Behind = { id: string; is_due: boolean; in_seconds: number | null };
+
+/**
+ * Queues a job for each webhook for which something is due: its room's log has grown past its place,
+ * or a delivery's time has come. All of that is in the database, so nothing is lost with a process.
+ * @returns milliseconds until something may be due next
+ */
+export async function look(sql: HandSql): Promise<number> {
+  const behind = await sql<Behind[]>`
+    select h.id, h.after_seq < r.last_seq or d.next_at <= statement_timestamp() is true as is_due,
+      extract(epoch from d.next_at - statement_timestamp())::float8 as in_seconds
+    from outgoing_webhooks h join rooms r on r.id = h.room_id
+    left join lateral (
+      select next_at from webhook_deliveries
+      where hook_id = h.id and state = 'pending' order by next_at limit 1
+    ) d on true
+    where h.is_active and (h.after_seq < r.last_seq or d.next_at is not null)`;
+  const due = behind.filter((hook) => hook.is_due).map(({ id }) => id);
+  await enqueueEach(
+    sql,
+    "webhook_events",
+    due.map((hookId) => ({ payload: { hookId }, key: jobKey(hookId) })),
+  );
+  if (due.length > 0) return AGAIN_MS;
+  const next = behind.map(({ in_seconds }) => (in_seconds ?? SWEEP_MS) * 1_000);
+  return Math.max(0, Math.min(SWEEP_MS, ...next));
+}
+
+/**
+ * Looks for webhooks with something to send: when rooms' logs are said to have grown, when the next
+ * retry is due, and every few seconds. Messages pay nothing for webhooks: nobody writes for them
+ * what the logs say anyway.
+ */
+export class Dispatch {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #at = Number.POSITIVE_INFINITY;
+  #restUntil = 0;
+  #looking: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+
+  constructor(readonly sql: HandSql) {}
+
+  /** Something may be due. */
+  wake(): void {
+    if (this.#looking) this.#again = true;
+    else this.#plan(0);
+  }
+
+  /** Waits for a look that is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #plan(ms: number): void {
+    const now = performance.now();
+    const at = Math.max(this.#restUntil, now + ms);
+    if (this.#stopped || at >= this.#at) return;
+    clearTimeout(this.#timer);
+    this.#at = at;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look();
+    }, at - now);
+  }
+
+  async #look(): Promise<void> {
+    this.#at = Number.POSITIVE_INFINITY;
+    this.#again = false;
+    const started = performance.now();
+    let next = SWEEP_MS;
+    try {
+      next = await look(this.sql);
+    } catch (error) {
+      log.warn("The webhooks could not be looked through.", { error: String(error) });
+    }
+    const took = performance.now() - started;
+    this.#restUntil = performance.now() + Math.max(REST_MS, REST_TIMES * took);
+    this.#looking = null;
+    this.#plan(this.#again ? 0 : next);
+  }
+}

@@ -1,0 +1,105 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { MAX_URL_LENGTH, MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
+import { Id, Message, Nullable, Reaction, Room, Timestamp, User } from "./models.ts";
+
+/** Outgoing webhooks: what is set up, what is kept of deliveries, and what is sent. */
+
+export const WEBHOOK_EVENTS = [
+  "message.created",
+  "message.updated",
+  "message.deleted",
+  "reaction.changed",
+  "member.added",
+  "member.removed",
+  "room.updated",
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** Sent when somebody tries a webhook out. */
+export const TEST_EVENT = "webhook.test";
+
+export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
+
+export const DeliveryState = t.Union([
+  t.Literal("pending"),
+  t.Literal("delivered"),
+  t.Literal("failed"),
+]);
+export const WebhookDelivery = t.Object({
+  id: Id,
+  event: t.String({ description: "An event, or webhook.test" }),
+  state: DeliveryState,
+  attempts: t.Integer(),
+  next_at: Nullable(Timestamp),
+  tried_at: Nullable(Timestamp),
+  status: Nullable(t.Integer({ description: "HTTP status of the last try" })),
+  error: Nullable(t.String({ description: "Why the last try failed" })),
+  duration_ms: Nullable(t.Integer()),
+  body: t.String({ description: "What is sent, to the byte" }),
+  answer: Nullable(t.String({ description: "The first part of the answer to the last try" })),
+  created_at: Timestamp,
+  delivered_at: Nullable(Timestamp),
+});
+
+export const OutgoingWebhook = t.Object({
+  id: Id,
+  room_id: Id,
+  name: t.String(),
+  url: t.String(),
+  events: t.Array(WebhookEvent),
+  is_active: t.Boolean(),
+  disabled_reason: Nullable(t.String({ description: "Why the service switched it off" })),
+  failing_since: Nullable(Timestamp),
+  previous_secret_until: Nullable(Timestamp),
+  created_by: User,
+  created_at: Timestamp,
+  last_delivery: Nullable(
+    t.Pick(WebhookDelivery, ["id", "event", "state", "tried_at", "status", "error"]),
+  ),
+});
+/** The secret is shown in the answer that makes it, and never again. */
+export const OutgoingWebhookWithSecret = t.Composite([
+  OutgoingWebhook,
+  t.Object({ secret: t.String({ description: "whsec_ and the base64 of 32 bytes" }) }),
+]);
+
+/** Length is counted in code points after trimming, in the rules; this only bounds the work. */
+const Name = t.String({ maxLength: MAX_WEBHOOK_NAME_LENGTH * 4 });
+const Url = t.String({ maxLength: MAX_URL_LENGTH, description: "http or https" });
+const Events = t.Array(WebhookEvent, {
+  minItems: 1,
+  maxItems: WEBHOOK_EVENTS.length,
+  uniqueItems: true,
+});
+export const CreateOutgoingWebhook = t.Object({ name: Name, url: Url, events: Events });
+export const UpdateOutgoingWebhook = t.Partial(
+  t.Object({ name: Name, url: Url, events: Events, is_active: t.Boolean() }),
+);
+
+const RoomRef = t.Pick(Room, ["id", "name"]);
+const payload = <T extends string, D extends Parameters<typeof t.Object>[0]>(types: T[], data: D) =>
+  t.Object({
+    type: t.Union(types.map((type) => t.Literal(type))),
+    timestamp: Timestamp,
+    data: t.Object(data),
+  });
+
+/**
+ * What a delivery's body is. A body says what was true when it was made; of a message that was
+ * deleted by then only `message.deleted` is sent.
+ */
+export const WebhookPayload = t.Union([
+  payload(["message.created", "message.updated"], { room: RoomRef, message: Message }),
+  payload(["message.deleted"], { room: RoomRef, message_id: Id }),
+  payload(["reaction.changed"], { room: RoomRef, message_id: Id, reactions: t.Array(Reaction) }),
+  payload(["member.added", "member.removed"], { room: RoomRef, user: User }),
+  payload(["room.updated"], { room: Room }),
+  payload([TEST_EVENT], { room: RoomRef }),
+]);
+
+export type DeliveryState = Static<typeof DeliveryState>;
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+export type OutgoingWebhook = Static<typeof OutgoingWebhook>;
+export type OutgoingWebhookWithSecret = Static<typeof OutgoingWebhookWithSecret>;
+export type CreateOutgoingWebhook = Static<typeof CreateOutgoingWebhook>;
+export type UpdateOutgoingWebhook = Static<typeof UpdateOutgoingWebhook>;
+export type WebhookPayload = Static<typeof WebhookPayload>;
