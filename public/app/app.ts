@@ -89,7 +89,7 @@ export function watchAddress(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
     if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
     const link = event.target.closest("a");
-    if (!link || link.origin !== location.origin || link.target) return;
+    if (!link || link.origin !== location.origin || link.target || link.download) return;
     event.preventDefault();
     go(link.pathname + link.hash);
   });

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, ne, sql as statement } from "drizzle-orm";
 import type { HandSql, Query } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
-import { sessions } from "../database/schema.ts";
+import { sessions, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -57,6 +57,10 @@ export async function createSession(
     userAgent: userAgent?.slice(0, 300) ?? null,
     expiresAt: new Date(Date.now() + SESSION_DAYS * DAY_MS),
   });
+  await tx
+    .update(users)
+    .set({ lastSeenAt: statement`clock_timestamp()` })
+    .where(eq(users.id, userId));
   return token;
 }
 

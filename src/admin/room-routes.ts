@@ -5,9 +5,10 @@ import type { Drizzle } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
 import { UpdateAdminRoom } from "../wire/admin.ts";
 import { Id } from "../wire/models.ts";
-import { AdminRoomQuery } from "../wire/queries.ts";
+import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
 import { byOf } from "./by.ts";
+import { listWebhooks } from "./webhooks.ts";
 import { archiveRoom, setDefault, takeOver } from "./rooms.ts";
 
 const one = { params: t.Object({ id: Id }) };
@@ -18,6 +19,7 @@ export function adminRoomRoutes(db: Drizzle, identifier: Identifier) {
     .use(guard(identifier))
     .derive(byOf)
     .get("/api/admin/rooms", ({ query }) => listAdminRooms(db, query), { query: AdminRoomQuery })
+    .get("/api/admin/webhooks", ({ query }) => listWebhooks(db, query), { query: PageQuery })
     .patch(
       "/api/admin/rooms/:id",
       ({ by, params, body }) => setDefault(db, by, params.id, body.is_default),

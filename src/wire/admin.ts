@@ -40,6 +40,20 @@ export const UploadSettings = t.Object({
   max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
 });
 
+/** A webhook of any room: `incoming` posts into it, `outgoing` is told what happens there. */
+export const AdminWebhook = t.Object({
+  id: Id,
+  direction: t.Union([t.Literal("incoming"), t.Literal("outgoing")]),
+  room: t.Pick(Room, ["id", "name"]),
+  name: t.String(),
+  url: Nullable(t.String({ description: "Where an outgoing one sends; null for an incoming one" })),
+  is_active: t.Boolean(),
+  disabled_reason: Nullable(t.String()),
+  created_by: User,
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+});
+
 /** What an administrator did. */
 export const AuditRow = t.Object({
   id: Id,
@@ -147,6 +161,7 @@ export const CreateInvite = t.Object({
 });
 
 export type AdminRoom = Static<typeof AdminRoom>;
+export type AdminWebhook = Static<typeof AdminWebhook>;
 export type AuditRow = Static<typeof AuditRow>;
 export type FailedJob = Static<typeof FailedJob>;
 export type PasswordWasReset = Static<typeof PasswordWasReset>;

@@ -30,7 +30,7 @@ describe("the list of accounts", () => {
       items: [
         {
           ...(await grace.get("/api/auth/me")).body,
-          last_seen_at: null,
+          last_seen_at: expect.stringMatching(/Z$/),
         },
       ],
       next: null,

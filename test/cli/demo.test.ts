@@ -35,5 +35,5 @@ test("demo fills an empty service, once", async () => {
   expect([second.status, second.out]).toEqual([1, ""]);
   expect(second.err).toContain("This Snug is in use.");
   const [still] = await database.sql`select count(*) as people from users`;
-  expect(still?.["people"]).toBe(made?.["people"]);
+  expect(still?.people).toBe(made?.people);
 });

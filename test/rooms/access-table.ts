@@ -253,6 +253,7 @@ export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
   ["POST /api/admin/rooms/:id/archive", undefined, "room_not_found"],
   ["POST /api/admin/rooms/:id/unarchive", undefined, "room_not_found"],
   ["POST /api/admin/rooms/:id/transfer", { user_id: Bun.randomUUIDv7() }, "room_not_found"],
+  ["GET /api/admin/webhooks", undefined, 200],
   ["GET /api/admin/settings/uploads", undefined, 200],
   ["PUT /api/admin/settings/uploads", { max_bytes: 1 }, "validation"],
   ["GET /api/admin/audit-log", undefined, 200],

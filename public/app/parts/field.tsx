@@ -10,13 +10,16 @@ type FieldProps = {
   value: string;
   onValue(value: string): void;
   multiline?: boolean;
-  type?: "text" | "email" | "password" | "search";
+  type?: "text" | "email" | "password" | "search" | "number" | "date";
   name?: string;
   autocomplete?: string;
   required?: boolean;
   autofocus?: boolean;
   minLength?: number;
   maxLength?: number;
+  min?: number;
+  max?: number;
+  step?: number | "any";
 };
 
 /** A labelled input, with what is wrong under it. */

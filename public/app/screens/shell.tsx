@@ -11,6 +11,7 @@ import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
+const Admin = lazy(() => import("./admin/admin.tsx").then((m) => m.Admin));
 const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
 const Profile = lazy(() => import("./profile/profile.tsx").then((m) => m.Profile));
 
@@ -36,7 +37,7 @@ export function Shell() {
         onClick={() => (drawer.value = false)}
       />
       <main class="main">
-        <Boundary key={behind.value.path}>
+        <Boundary key={behind.value.route.name}>
           <Pane />
         </Boundary>
       </main>
@@ -60,7 +61,9 @@ function Pane() {
   const here = behind.value.route;
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
-  if (here.name === "not-found")
+  // Whoever is none is not told that there is such a place.
+  if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
+  if (here.name === "not-found" || here.name === "admin")
     return <Nothing title="Nothing is here" text="The address may be mistyped." />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {

@@ -1,4 +1,4 @@
-import { Archive, Compass, Hash, Lock, Plus } from "lucide";
+import { Archive, Compass, Hash, Lock, Plus, Settings2 } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { behind, store } from "../app.ts";
@@ -39,6 +39,16 @@ export function Sidebar() {
           <Icon of={Compass} />
           Browse rooms
         </a>
+        {me?.is_site_admin && (
+          <a
+            class="room-link"
+            href="/admin"
+            aria-current={behind.value.route.name === "admin" ? "page" : undefined}
+          >
+            <Icon of={Settings2} />
+            Administration
+          </a>
+        )}
       </nav>
       {me && (
         <footer>

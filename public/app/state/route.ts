@@ -1,6 +1,19 @@
 const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "sessions"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
 
+const ADMIN_PARTS = [
+  "people",
+  "rooms",
+  "invites",
+  "bots",
+  "webhooks",
+  "uploads",
+  "email",
+  "jobs",
+  "audit",
+] as const;
+export type AdminPart = (typeof ADMIN_PARTS)[number];
+
 /** The address as the client understands it. */
 export type Route =
   | { name: "home" }
@@ -11,6 +24,7 @@ export type Route =
   | { name: "forgot" }
   | { name: "reset"; token: string | null }
   | { name: "profile"; part: ProfilePart }
+  | { name: "admin"; part: AdminPart }
   | { name: "not-found" };
 
 const PATTERNS: [
@@ -27,6 +41,10 @@ const PATTERNS: [
       name: "profile",
       part: PROFILE_PARTS.find((one) => one === part) ?? "account",
     }),
+  ],
+  [
+    new URLPattern({ pathname: "/admin/:part?" }),
+    ({ part }) => ({ name: "admin", part: ADMIN_PARTS.find((one) => one === part) ?? "people" }),
   ],
   [
     new URLPattern({ pathname: "/rooms/:room{/m/:message}?" }),

@@ -1,5 +1,6 @@
 import type { HandSql } from "../../database/connect.ts";
 import type { File, Image, Message, Room, User } from "../../wire/models.ts";
+import type { PostMessage } from "../../wire/requests.ts";
 import { chart, portrait, sunset } from "./pictures.ts";
 import { type Line, PEOPLE, type Place, ROOMS, type Username } from "./story.ts";
 import { Visitor } from "./visitor.ts";
@@ -46,16 +47,16 @@ async function furnish(sql: HandSql, visitors: Visitors, place: Place): Promise<
 async function say(visitors: Visitors, roomId: string, line: Line): Promise<Message> {
   const author = visitors[line.by];
   const uploads = `/api/rooms/${roomId}`;
-  const given: Record<string, unknown> = { content: line.text };
+  const given: PostMessage = { content: line.text };
   if (line.picture) {
     const bytes = await { chart, sunset }[line.picture]();
     const image = await author.upload<Image>("POST", `${uploads}/images`, bytes, "picture.png");
-    given["image_id"] = image.id;
+    given.image_id = image.id;
   }
   if (line.file) {
     const { name, text } = line.file;
     const file = await author.upload<File>("POST", `${uploads}/files`, Buffer.from(text), name);
-    given["file_id"] = file.id;
+    given.file_id = file.id;
   }
   const message = await author.post<Message>(`${uploads}/messages`, given);
   for (const [emoji, ...by] of line.reactions ?? []) {

@@ -1,0 +1,41 @@
+import { Check, Copy } from "lucide";
+import { useId, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+/** Something to be taken along: a link, a secret, a command. */
+export function CopyField({
+  label,
+  value,
+  multiline,
+}: {
+  label: string;
+  value: string;
+  multiline?: boolean;
+}) {
+  const id = useId();
+  const [copied, setCopied] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      // Without the permission it can still be selected by hand.
+      () => document.getElementById(id)?.focus(),
+    );
+  const shared = { id, class: "input mono", value, readOnly: true };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="copy-field">
+        {multiline ? (
+          <textarea {...shared} rows={value.split("\n").length} wrap="off" />
+        ) : (
+          <input {...shared} onFocus={(event) => event.currentTarget.select()} />
+        )}
+        <Button onClick={() => void copy()}>
+          <Icon of={copied ? Check : Copy} />
+          {copied ? "Copied" : "Copy"}
+        </Button>
+      </div>
+    </div>
+  );
+}

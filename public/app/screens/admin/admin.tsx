@@ -1,0 +1,75 @@
+import {
+  Bot,
+  DoorOpen,
+  HardDriveUpload,
+  ListX,
+  Mail,
+  MailPlus,
+  ScrollText,
+  Users,
+  Webhook,
+} from "lucide";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Boundary } from "../../parts/boundary.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import type { AdminPart } from "../../state/route.ts";
+import { PaneHead } from "../pane-head.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { Bots } from "./bots.tsx";
+import { Email } from "./email.tsx";
+import { Invites } from "./invites.tsx";
+import { Jobs } from "./jobs.tsx";
+import { People } from "./people.tsx";
+import { Rooms } from "./rooms.tsx";
+import { Uploads } from "./uploads.tsx";
+import { Webhooks } from "./webhooks.tsx";
+
+const PARTS: [AdminPart, label: string, typeof Users, ComponentType][] = [
+  ["people", "People", Users, People],
+  ["rooms", "Rooms", DoorOpen, Rooms],
+  ["invites", "Invites", MailPlus, Invites],
+  ["bots", "Bots", Bot, Bots],
+  ["webhooks", "Webhooks", Webhook, Webhooks],
+  ["uploads", "Uploads", HardDriveUpload, Uploads],
+  ["email", "Email", Mail, Email],
+  ["jobs", "Failed jobs", ListX, Jobs],
+  ["audit", "Audit log", ScrollText, AuditLog],
+];
+
+/** What administrators look after; its code comes to nobody else. */
+export function Admin({ part }: { part: AdminPart }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [part]);
+  const Shown = PARTS.find(([name]) => name === part)?.[3] ?? People;
+  return (
+    <section class="pane">
+      <PaneHead title="Administration" />
+      <div class="admin parted">
+        <nav ref={nav} aria-label="Administration">
+          {PARTS.map(([name, label, icon]) => (
+            <a
+              key={name}
+              class="room-link"
+              href={`/admin/${name}`}
+              aria-current={part === name ? "page" : undefined}
+            >
+              <Icon of={icon} />
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="part">
+          <Boundary key={part}>
+            <section class="card">
+              <Shown />
+            </section>
+          </Boundary>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { ArrowLeft } from "lucide";
+import { useState } from "preact/hooks";
+import type { AdminUser, ApiToken, NewApiToken } from "../../../../src/wire/admin.ts";
+import { MAX_DISPLAY_NAME_LENGTH } from "../../../../src/wire/limits.ts";
+import { store, toast } from "../../app.ts";
+import { Button, IconButton } from "../../parts/button.tsx";
+import { ErrorText, Field, Switch } from "../../parts/field.tsx";
+import { Listing } from "../../parts/listing.tsx";
+import { Once } from "../../parts/once.tsx";
+import { nameOf } from "../../parts/person.tsx";
+import { fullTimeOf } from "../../parts/times.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { usePages } from "../../parts/use-pages.ts";
+import { Confirm } from "../confirm.tsx";
+import { BotExamples } from "./bot-examples.tsx";
+import { NewToken } from "./new-token.tsx";
+
+type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
+
+/** One bot: its name, its tokens, and how it calls. */
+export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
+  const [made, setMade] = useState<NewApiToken | null>(null);
+  const [telling, setTelling] = useState(false);
+  const tokens = usePages<ApiToken>(`/api/admin/bots/${bot.id}/tokens`);
+  return (
+    <>
+      <div class="head-row">
+        <IconButton icon={ArrowLeft} label="All bots" onClick={onBack} />
+        <h2 class="truncate">{nameOf(bot)}</h2>
+        <span class="muted">@{bot.username}</span>
+      </div>
+      <About bot={bot} onChanged={onChanged} />
+      <h3>Tokens</h3>
+      <Listing
+        label="Tokens"
+        pages={tokens}
+        empty="No token yet: without one the bot cannot call."
+        keyOf={(token) => token.id}
+      >
+        {(token) => (
+          <TokenRow
+            token={token}
+            path={`/api/admin/bots/${bot.id}/tokens/${token.id}`}
+            onRevoked={() => tokens.replace((one) => one.id === token.id, null)}
+          />
+        )}
+      </Listing>
+      <NewToken
+        botId={bot.id}
+        onMade={async (token) => {
+          setMade(token);
+          setTelling(true);
+          await tokens.reload();
+        }}
+      />
+      <BotExamples token={made?.token ?? null} />
+      {made && telling && (
+        <Once
+          title="A new token"
+          text={`Keep it where ${nameOf(bot)} reads it. It is not shown again.`}
+          label="Token"
+          value={made.token}
+          onClose={() => setTelling(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
+  const [name, setName] = useState(bot.display_name ?? "");
+  const action = useAction(["display_name"]);
+  const change = (given: object, done: string) =>
+    action.run(async () => {
+      onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, given));
+      toast(done);
+    });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void change({ display_name: name.trim() || null }, "The name is saved.");
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label="Display name"
+        value={name}
+        onValue={setName}
+        error={action.field("display_name")}
+        maxLength={MAX_DISPLAY_NAME_LENGTH}
+        autocomplete="off"
+      />
+      <Switch
+        label="Active"
+        hint="Switched off, its tokens are worth nothing and its sockets close."
+        checked={bot.is_active}
+        onChecked={(is_active) =>
+          void change({ is_active }, is_active ? "The bot may call." : "The bot is shut out.")
+        }
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button type="submit" busy={action.busy}>
+          Save name
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
+
+function TokenRow({ token, path, onRevoked }: TokenRowProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <div class="grow">
+        <p class="truncate">
+          <b>{token.name}</b> <code class="muted">…{token.last4}</code>
+        </p>
+        <p class="muted small">
+          {token.scopes.join(", ") || "no scope"} ·{" "}
+          {token.last_used_at ? `used ${fullTimeOf(token.last_used_at)}` : "not used yet"}
+          {token.expires_at && ` · until ${fullTimeOf(token.expires_at)}`}
+        </p>
+      </div>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        Revoke <span class="visually-hidden">{token.name}</span>
+      </Button>
+      {asking && (
+        <Confirm
+          title={`Revoke ${token.name}?`}
+          text="Whoever uses this token is shut out at once. It cannot be brought back."
+          action="Revoke"
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await store.api.delete(path);
+            onRevoked();
+            toast(`The token ${token.name} is revoked.`);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AdminRoom, SentInvite } from "../../../../src/wire/admin.ts";
+import { MAX_INVITE_ROOMS } from "../../../../src/wire/limits.ts";
+import type { Page } from "../../../../src/wire/models.ts";
+import { store } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText, Field } from "../../parts/field.tsx";
+import { useAction } from "../../parts/use-action.ts";
+
+/** Invites someone by email, into rooms to begin with. */
+export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
+  const [email, setEmail] = useState("");
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [rooms, setRooms] = useState<AdminRoom[]>([]);
+  const action = useAction(["email", "room_ids"]);
+  useEffect(() => {
+    store.api
+      .get<Page<AdminRoom>>("/api/admin/rooms?status=open&limit=200")
+      .then(({ items }) => setRooms(items))
+      // Without the list one can still invite.
+      .catch(() => {});
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { email: email.trim(), room_ids: chosen };
+      const sent = await store.api.post<SentInvite>("/api/admin/invites", given);
+      setEmail("");
+      setChosen([]);
+      await onSent(sent);
+    });
+  };
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label="Email"
+        type="email"
+        hint="A link to make an account goes there. It is good for seven days."
+        value={email}
+        onValue={setEmail}
+        error={action.field("email")}
+        autocomplete="off"
+        required
+      />
+      {rooms.length > 0 && (
+        <details>
+          <summary>Rooms to begin with{chosen.length > 0 && ` (${chosen.length})`}</summary>
+          <div class="checks">
+            {rooms.map((room) => (
+              <label key={room.id}>
+                <input
+                  type="checkbox"
+                  checked={room.is_default || chosen.includes(room.id)}
+                  disabled={
+                    room.is_default ||
+                    (chosen.length >= MAX_INVITE_ROOMS && !chosen.includes(room.id))
+                  }
+                  onChange={() => toggle(room.id)}
+                />{" "}
+                #{room.name}
+                {room.is_default && <span class="muted small"> for everyone</span>}
+              </label>
+            ))}
+          </div>
+        </details>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          Invite
+        </Button>
+      </div>
+    </form>
+  );
+}

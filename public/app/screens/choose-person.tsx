@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Page, User } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ErrorText, Field } from "../parts/field.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { useSettled } from "../parts/use-settled.ts";
+
+type ChoosePersonProps = {
+  title: string;
+  text?: string;
+  /** What the button beside each one says. */
+  action: string;
+  /** Who is not to be chosen. */
+  isOut(user: User): boolean;
+  /** What stands in place of the button for those. */
+  outText?: string;
+  /** Closes when it is done, unless `stays`. */
+  onChosen(user: User): Promise<unknown>;
+  stays?: boolean;
+  onClose(): void;
+};
+
+/** Finds someone by name. */
+export function ChoosePerson(props: ChoosePersonProps) {
+  const { title, text, action: label, isOut, outText, onChosen, stays, onClose } = props;
+  const [query, setQuery] = useState("");
+  const [found, setFound] = useState<User[] | null>(null);
+  const action = useAction();
+  const wanted = useSettled(query);
+  useEffect(() => {
+    const search = new URLSearchParams({ query: wanted, limit: "20" });
+    void action.run(async () => {
+      setFound((await store.api.get<Page<User>>(`/api/users?${search}`)).items);
+    });
+  }, [wanted]);
+  const choose = (user: User) =>
+    action.run(async () => {
+      await onChosen(user);
+      if (!stays) onClose();
+    });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {text && <p class="muted">{text}</p>}
+      <Field
+        label="Search by name"
+        type="search"
+        value={query}
+        onValue={setQuery}
+        autocomplete="off"
+        autofocus
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {found?.length === 0 && <p class="muted">Nobody here goes by that name.</p>}
+      <ul class="list">
+        {found?.map((user) => (
+          <li key={user.id}>
+            <Avatar user={user} />
+            <span class="grow">
+              <span class="truncate" style={{ display: "block" }}>
+                {nameOf(user)}
+              </span>
+              <span class="muted small">@{user.username}</span>
+            </span>
+            {isOut(user) ? (
+              outText && <span class="tag">{outText}</span>
+            ) : (
+              <Button onClick={() => void choose(user)}>
+                {label} <span class="visually-hidden">{nameOf(user)}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { type Client, Client as Caller } from "../support/client.ts";
+import { ACCOUNT, LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let mails: MailServer;
+let admin: Client;
+beforeAll(async () => {
+  mails = await MailServer.open("starttls");
+  const ca = readFileSync(LOCALHOST_CA, "utf8");
+  [world, browser] = await Promise.all([World.start({}, { ca }), launchBrowser()]);
+  admin = await world.person("ada", { isSiteAdmin: true, displayName: "Ada Lovelace" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+  await mails?.close();
+});
+
+async function open(client: Client, path: string, options = WIDE) {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (client.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+async function choose(page: Page, name: string, item: string) {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+test("an administrator looks after people: ranks with undo, a password once, and an end", async () => {
+  await world.person("grace", { displayName: "Grace Hopper" });
+  const { page, context, complaints } = await open(admin, "/");
+  await page.getByRole("link", { name: "Administration" }).click();
+  await page.getByRole("heading", { name: "People" }).waitFor();
+  await page.getByLabel("Search by name or email").fill("hopper");
+  await page.getByText("@ada", { exact: true }).first().waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: "grace@example.org" });
+  await row.waitFor();
+  await choose(page, "Grace Hopper", "Make administrator");
+  await row.getByText("administrator").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row.getByText("administrator").waitFor({ state: "detached" });
+
+  await choose(page, "Grace Hopper", "New password");
+  await page.getByRole("button", { name: "Make a password" }).click();
+  const password = await page.getByLabel("Password", { exact: true }).inputValue();
+  await page.screenshot({ path: join(SHOTS, "admin-password-wide.png") });
+  await page.getByRole("button", { name: "I have it" }).click();
+  const login = await world.anonymous.post("/api/auth/login", { username: "grace", password });
+  expect(login.status).toBe(200);
+
+  await choose(page, "Grace Hopper", "Deactivate");
+  await page.getByRole("button", { name: "Deactivate", exact: true }).click();
+  await row.getByText("deactivated").waitFor();
+  await page.screenshot({ path: join(SHOTS, "admin-people-wide.png") });
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByText("user.deactivate").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download as CSV" }).click();
+  const csv = await Bun.file(await (await download).path()).text();
+  expect(csv).toContain("user.reset_password");
+  expect(csv).not.toContain(password);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("mail is set up by its own words, and an invite goes out by it", async () => {
+  const { page, context } = await open(admin, "/admin/email");
+  await page.getByText("No mail goes out yet.").waitFor();
+  await page.getByLabel("Mail server").fill("localhost");
+  await page.getByLabel("Port").fill(String(mails.port));
+  await page.getByLabel("Username").fill(ACCOUNT.username);
+  await page.getByLabel("Password").fill("another password");
+  await page.getByLabel("Sender").fill("Snug <snug@example.org>");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Mail goes out by localhost.").waitFor();
+  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByText(/535 .*not the mail password/).waitFor();
+  await page.screenshot({ path: join(SHOTS, "admin-email-wide.png") });
+  await page.getByLabel("Password").fill(ACCOUNT.password);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The settings are saved.").last().waitFor();
+  await page.getByRole("button", { name: "Send a test mail" }).click();
+  expect((await mails.next()).to).toEqual(["ada@example.org"]);
+
+  await page.getByRole("link", { name: "Invites" }).click();
+  await page.getByLabel("Email").fill("alan@example.org");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByText("The mail to alan@example.org is on its way.").waitFor();
+  linkOf(await mails.next(), "/signup");
+  await choose(page, "alan@example.org", "Revoke");
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByRole("listitem").getByText("revoked").waitFor();
+  await context.close();
+});
+
+test("a bot is made, gets a token that works, and loses it", async () => {
+  const { page, context } = await open(admin, "/admin/bots", PHONE);
+  await page.getByLabel("Username of a new bot").fill("deploy-bot");
+  await page.getByRole("button", { name: "Make bot" }).click();
+  await page.getByLabel("Name of a new token").fill("CI");
+  await page.getByRole("button", { name: "Make token" }).click();
+  const token = await page.getByLabel("Token", { exact: true }).inputValue();
+  expect(token).toMatch(/^snug_[\w-]{43}$/);
+  await page.screenshot({ path: join(SHOTS, "admin-token-phone.png") });
+  await page.getByRole("button", { name: "I have it" }).click();
+  const bot = new Caller(world.service.address);
+  const headers = { authorization: `Bearer ${token}` };
+  const me = await bot.call("GET", "/api/auth/me", undefined, headers);
+  expect(me.body).toMatchObject({ username: "deploy-bot", is_bot: true });
+  await page.getByRole("button", { name: "Revoke CI" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByText("No token yet").waitFor();
+  expect((await bot.call("GET", "/api/auth/me", undefined, headers)).status).toBe(401);
+  await context.close();
+});
+
+test("two thousand people are there as one scrolls, and a room is given to someone new", async () => {
+  const { sql } = world.database;
+  await sql`insert into users (id, username, email, display_name)
+    select gen_random_uuid(), 'many-' || n, 'many-' || n || '@example.org',
+      case when n % 7 = 0 then repeat('Very long name ', 5) end
+    from generate_series(1, 2000) n`;
+  await world.room("engines", admin);
+  const { page, context, complaints } = await open(admin, "/admin/people");
+  const rows = page.getByRole("list", { name: "People" }).getByRole("listitem");
+  await rows.nth(49).waitFor();
+  await page.screenshot({ path: join(SHOTS, "admin-many-wide.png") });
+  await rows.nth(49).scrollIntoViewIfNeeded();
+  await rows.nth(99).waitFor();
+  await page.getByRole("link", { name: "Rooms", exact: true }).click();
+  await choose(page, "#engines", "Give to someone");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Search by name").fill("many-1999");
+  await dialog.getByRole("button", { name: "Make owner many-1999" }).click();
+  await page.getByText("owned by many-1999").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("nobody else sees that there is an administration, nor loads its code", async () => {
+  const someone = await world.person("someone");
+  const { page, context } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (someone.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  const loaded: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().endsWith(".js")) loaded.push(await response.text());
+  });
+  await page.goto(`${world.service.address}/admin/people`);
+  await page.getByRole("heading", { name: "Nothing is here" }).waitFor();
+  expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.filter((code) => code.includes("/api/admin/users"))).toEqual([]);
+  await context.close();
+});
