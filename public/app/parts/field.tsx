@@ -10,7 +10,7 @@ type FieldProps = {
   value: string;
   onValue(value: string): void;
   multiline?: boolean;
-  type?: "text" | "email" | "password" | "search";
+  type?: "text" | "email" | "password" | "search" | "url";
   name?: string;
   autocomplete?: string;
   required?: boolean;
