@@ -136,7 +136,10 @@ function note(tx: Transaction, by: By, verb: string, user: UserRow, details = {}
 
 function refuseOneself(by: By, user: UserRow): void {
   if (by.actorId !== user.id) return;
-  throw new Refusal("self_lockout", "You cannot take your own account away. Ask another one.");
+  throw new Refusal(
+    "self_lockout",
+    "You cannot deactivate or demote yourself. Ask another administrator.",
+  );
 }
 
 function refuseBot(user: UserRow): void {

@@ -5,7 +5,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { isStorable } from "../platform/json.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -24,10 +24,7 @@ export async function listTokens(
   botId: string,
   query: PageQuery,
 ): Promise<Page<ApiToken>> {
-  const before = decodeCursor(query.cursor);
-  if (before !== null && !new RegExp(UUID_PATTERN).test(before)) {
-    throw invalid("/cursor", "The cursor is not one of this list.");
-  }
+  const before = decodeIdCursor(query.cursor);
   const rows = await selectTokens(tx)
     .where(
       and(

@@ -4,7 +4,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
 import { sendsMail } from "../email/settings.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { CreateInvite, Invite, InviteStatus, SentInvite } from "../wire/admin.ts";
@@ -72,7 +72,7 @@ export async function revokeInvite(tx: Transaction, id: string): Promise<Invite>
 
 /** Everyone who was invited, the latest first. */
 export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<Invite>> {
-  const before = decodeCursor(query.cursor);
+  const before = decodeIdCursor(query.cursor);
   const rows = await select(
     tx,
     and(

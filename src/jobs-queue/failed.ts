@@ -1,6 +1,6 @@
 import { sql as statement } from "drizzle-orm";
 import type { HandSql, Query } from "../database/connect.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 
@@ -46,10 +46,10 @@ export async function listFailed(
   sql: HandSql,
   { cursor, limit }: { cursor?: string; limit: number },
 ): Promise<{ items: FailedJob[]; next: string | null }> {
-  const before = decodeCursor(cursor);
+  const before = decodeIdCursor(cursor);
   const rows = await sql<FailedJob[]>`
     select id, kind, attempts, max_attempts, last_error, created_at, failed_at from jobs
-    where failed_at is not null and (${before}::text is null or id::text < ${before})
+    where failed_at is not null and (${before}::uuid is null or id < ${before}::uuid)
     order by id desc limit ${limit + 1}`;
   return page(rows, limit, (row) => row.id);
 }
@@ -57,12 +57,13 @@ export async function listFailed(
 /**
  * Gives a failed job all its tries again, now. If another with its key has been queued since, that
  * one is the retry: the failed one goes, and the other is due now.
+ * @returns its kind
  * @throws Refusal `not_found` if there is no such failed job
  */
-export async function retryFailed(tx: Query, id: string): Promise<void> {
+export async function retryFailed(tx: Query, id: string): Promise<string> {
   const rows = await tx.execute(statement`
     with failed as (
-      select id, unique_key from jobs where id = ${id} and failed_at is not null for update
+      select id, kind, unique_key from jobs where id = ${id} and failed_at is not null for update
     ), other as (
       update jobs set run_at = least(run_at, date_trunc('milliseconds', clock_timestamp()))
       from failed
@@ -75,6 +76,10 @@ export async function retryFailed(tx: Query, id: string): Promise<void> {
         run_at = date_trunc('milliseconds', clock_timestamp())
       from failed where jobs.id = failed.id and not exists (select from other)
     )
-    select pg_notify(${JOBS_CHANNEL}, '') from failed`);
-  if (rows.length === 0) throw new Refusal("not_found", "There is no such failed job.");
+    select kind, pg_notify(${JOBS_CHANNEL}, '') from failed`);
+  const kind = rows[0]?.kind;
+  if (typeof kind !== "string") {
+    throw new Refusal("not_found", "There is no such failed job.");
+  }
+  return kind;
 }

@@ -17,15 +17,13 @@ export function decodeCursor(cursor: string | undefined): string | null {
 }
 
 /**
- * The cursor of a list that is ordered by id.
- * @throws Refusal as `decodeCursor`
+ * As `decodeCursor`, of a list that is ordered by id.
+ * @throws Refusal `validation`
  */
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor);
-  if (id !== null && !new RegExp(UUID_PATTERN).test(id)) {
-    throw invalid("/cursor", "The cursor is not one of this list.");
-  }
-  return id;
+  if (id === null || new RegExp(UUID_PATTERN).test(id)) return id;
+  throw invalid("/cursor", "The cursor is not one of this list.");
 }
 
 /** Cuts the one row more that was asked for, and names the place to go on from. */

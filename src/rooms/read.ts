@@ -5,8 +5,9 @@ import { toUser, userColumns } from "../accounts/users.ts";
 import type { HandSql, Query } from "../database/connect.ts";
 import { memberships, messageMentions, messages, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
+import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
-import type { PageQuery } from "../wire/queries.ts";
+import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { getSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
 
 type Found = {
@@ -124,15 +125,40 @@ export async function getRoom(tx: Query, viewerId: string, roomId: string): Prom
 /** Rooms by id, as an envelope carries them, for nobody in particular; those that are gone are left out. */
 export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<string, Room>> {
   if (roomIds.length === 0) return new Map();
-  const nobody = "00000000-0000-0000-0000-000000000000";
-  const found = await findRooms(tx, nobody, inArray(rooms.id, roomIds), roomIds.length);
+  const found = await findRooms(tx, NOBODY, inArray(rooms.id, roomIds), roomIds.length);
   return new Map(found.map((one) => [one.room.id, toRoom(one)]));
+}
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** All rooms, by name, whose name contains the query, for administrators: private ones included. */
+export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<AdminRoom>> {
+  const text = query.query?.trim();
+  const after = decodeCursor(query.cursor);
+  const where = and(
+    after === null ? undefined : gt(rooms.name, after),
+    query.status === undefined ? undefined : eq(rooms.isArchived, query.status === "archived"),
+    text ? ilike(rooms.name, `%${escapeLike(text)}%`) : undefined,
+  );
+  const rows = await findRooms(tx, NOBODY, where, query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.room.name);
+  return { items: items.map(toAdminRoom), next };
+}
+
+/** @throws Refusal `room_not_found` */
+export async function getAdminRoom(tx: Query, roomId: string): Promise<AdminRoom> {
+  const [found] = await findRooms(tx, NOBODY, eq(rooms.id, roomId), 1);
+  if (!found) throw refusalFor(null, null, "see");
+  return toAdminRoom(found);
+}
+
+function toAdminRoom(found: Found): AdminRoom {
+  return { ...toRoom(found), is_default: found.room.isDefault };
 }
 
 /** All rooms, by name, for operators. */
 export async function listAllRooms(tx: Query): Promise<Room[]> {
-  const nobody = "00000000-0000-0000-0000-000000000000";
-  return (await findRooms(tx, nobody, undefined, 100_000)).map(toRoom);
+  return (await findRooms(tx, NOBODY, undefined, 100_000)).map(toRoom);
 }
 
 /** The last number of each of these rooms that exists. */

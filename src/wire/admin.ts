@@ -4,10 +4,12 @@ import {
   MAX_EMAIL_LENGTH,
   MAX_INVITE_ROOMS,
   MAX_TOKEN_NAME_LENGTH,
+  MAX_UPLOAD_LIMIT,
+  MIN_UPLOAD_LIMIT,
   TIMESTAMP_PATTERN,
 } from "./limits.ts";
-import { Id, Me, Nullable, Timestamp, User } from "./models.ts";
-import { DisplayName, Username } from "./requests.ts";
+import { Id, Me, Nullable, Room, Timestamp, User } from "./models.ts";
+import { DisplayName, Password, Username } from "./requests.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** What administrators ask and are answered. */
@@ -20,6 +22,47 @@ const Email = t.String({
 
 /** An account, a person's or a bot's, as administrators see it. */
 export const AdminUser = t.Composite([Me, t.Object({ last_seen_at: Nullable(Timestamp) })]);
+
+export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
+/** The password is in this answer and in no other; null where it was given. */
+export const PasswordWasReset = t.Composite([
+  AdminUser,
+  t.Object({ password: Nullable(t.String()) }),
+]);
+
+export const AdminRoom = t.Composite([
+  Room,
+  t.Object({ is_default: t.Boolean({ description: "Whoever signs up is in it from the start" }) }),
+]);
+export const UpdateAdminRoom = t.Object({ is_default: t.Boolean() });
+
+export const UploadSettings = t.Object({
+  max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
+});
+
+/** What an administrator did. */
+export const AuditRow = t.Object({
+  id: Id,
+  actor: Nullable(User),
+  action: t.String({ description: "As user.deactivate" }),
+  target_type: t.String(),
+  target_id: Nullable(Id),
+  target_name: Nullable(t.String({ description: "As it was called then" })),
+  details: t.Record(t.String(), t.Unknown()),
+  ip: Nullable(t.String()),
+  created_at: Timestamp,
+});
+
+/** A job whose tries are used up. */
+export const FailedJob = t.Object({
+  id: Id,
+  kind: t.String(),
+  attempts: t.Integer(),
+  max_attempts: t.Integer(),
+  last_error: t.String(),
+  created_at: Timestamp,
+  failed_at: Timestamp,
+});
 
 export const CreateBot = t.Object({
   username: Username,
@@ -103,6 +146,11 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
+export type AdminRoom = Static<typeof AdminRoom>;
+export type AuditRow = Static<typeof AuditRow>;
+export type FailedJob = Static<typeof FailedJob>;
+export type PasswordWasReset = Static<typeof PasswordWasReset>;
+export type UploadSettings = Static<typeof UploadSettings>;
 export type AdminUser = Static<typeof AdminUser>;
 export type CreateBot = Static<typeof CreateBot>;
 export type UpdateBot = Static<typeof UpdateBot>;

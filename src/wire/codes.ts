@@ -37,7 +37,7 @@ export const CODES = {
   webhook_paused: [409, "The webhook is paused"],
   owner_role_fixed: [409, "The owner's role changes by a transfer"],
   too_many_reactions: [409, "The message holds no more different reactions"],
-  self_lockout: [409, "Nobody takes the own account away"],
+  self_lockout: [409, "Not with one's own account"],
   bot_account: [409, "Bots have no password and administer nothing"],
   last_admin: [409, "The last active site administrator stays"],
   link_expired: [410, "The link has expired"],

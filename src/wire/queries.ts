@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 // Elysia's own builder: it adds the conversion from the text of a query string.
 import { t } from "elysia";
 import { InviteStatus } from "./admin.ts";
-import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
+import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE, TIMESTAMP_PATTERN } from "./limits.ts";
 import { Id } from "./models.ts";
 
 /** What stands behind the `?` of an address. */
@@ -21,6 +21,32 @@ export const InviteQuery = t.Composite([
   SearchQuery,
   t.Object({ status: t.Optional(InviteStatus) }),
 ]);
+/** Text is part of a name or an address. */
+export const AdminUserQuery = t.Composite([
+  SearchQuery,
+  t.Object({
+    status: t.Optional(t.Union([t.Literal("active"), t.Literal("deactivated")])),
+    kind: t.Optional(t.Union([t.Literal("person"), t.Literal("bot")])),
+  }),
+]);
+export const AdminRoomQuery = t.Composite([
+  SearchQuery,
+  t.Object({ status: t.Optional(t.Union([t.Literal("open"), t.Literal("archived")])) }),
+]);
+export const JobQuery = t.Composite([
+  PageQuery,
+  t.Object({ state: t.Literal("failed", { default: "failed" }) }),
+]);
+const Time = t.String({ pattern: TIMESTAMP_PATTERN, description: "a time as RFC 3339 has it" });
+export const AuditFilter = t.Object({
+  actor_id: t.Optional(Id),
+  action: t.Optional(
+    t.String({ maxLength: 60, description: "An action, or what it begins with and a dot: user." }),
+  ),
+  from: t.Optional(Time),
+  to: t.Optional(Time),
+});
+export const AuditQuery = t.Composite([PageQuery, AuditFilter]);
 export const HistoryQuery = t.Object({
   before: t.Optional(Id),
   after: t.Optional(Id),
@@ -39,5 +65,9 @@ export const AvatarQuery = t.Object({
 });
 
 export type InviteQuery = Static<typeof InviteQuery>;
+export type AdminUserQuery = Static<typeof AdminUserQuery>;
+export type AdminRoomQuery = Static<typeof AdminRoomQuery>;
+export type AuditFilter = Static<typeof AuditFilter>;
+export type AuditQuery = Static<typeof AuditQuery>;
 export type PageQuery = Static<typeof PageQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

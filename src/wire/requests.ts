@@ -21,7 +21,7 @@ export const Username = t.String({
   description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
 });
 /** Bounds the work in UTF-16 units; the rule counts code points. */
-const Password = t.String({
+export const Password = t.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH * 2,
 });

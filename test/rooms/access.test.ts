@@ -5,89 +5,33 @@ import { createApp } from "../../src/http/app.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
-import { newSecret, sealSecret } from "../../src/webhooks/secret.ts";
-import { CODES } from "../../src/wire/codes.ts";
-import { type Client, expectProblem } from "../support/client.ts";
-import { PNG } from "../support/images.ts";
+import type { Client } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
 import {
   CALLERS,
   type Caller,
   type Cast,
   expectedOf,
-  type Outcome,
   type Place,
   PUBLIC,
   ROOM_ROWS,
   SIGNED_IN,
   SITE_ADMIN,
 } from "./access-table.ts";
+import { addressOf, call, expectOutcome, placesOf } from "./places.ts";
 
 let world: World;
 let cast: Cast;
-let extra: { target: Client; newcomer: Client };
-/** The address of one image, which every place has in a row of its own. */
-let image: string;
-let rooms = 0;
+let newPlace: (privacy: "open" | "secret") => Promise<Place>;
 beforeAll(async () => {
   world = await World.start();
   cast = await people(world);
-  const uploaded = await cast.member.upload(`/api/rooms/${cast.rooms.open}/images`, PNG);
-  image = uploaded.body.url.split("/").at(-1);
-  extra = { target: await world.person("target"), newcomer: await world.person("newcomer") };
+  newPlace = await placesOf(world, cast);
 });
 afterAll(() => world.stop());
 
-/** A room of its own for one call, so that no call changes what another meets. */
-async function newPlace(privacy: "open" | "secret"): Promise<Place> {
-  const { owner, roomAdmin, member } = cast;
-  const kind = privacy === "open" ? "open" : "private";
-  const room = await world.room(
-    `matrix-${rooms++}`,
-    owner,
-    [roomAdmin, member, extra.target],
-    kind,
-  );
-  await world.database.sql`update memberships set role = 'admin'
-    where room_id = ${room} and user_id = ${roomAdmin.user.id}`;
-  const message = (await member.say(room, "the member's")).id;
-  const file = Bun.randomUUIDv7();
-  const { sql } = world.database;
-  await sql`insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes)
-    select ${file}, ${room}, uploader_id, sha256, mime, width, height, size_bytes
-    from message_images limit 1`;
-  await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
-    select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
-  const [hook, delivery] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-  // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
-  await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
-    select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
-      ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, last_seq
-    from rooms where id = ${room}`;
-  await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
-    values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
-  const { target, newcomer } = extra;
-  const ids = { target: target.user.id, newcomer: newcomer.user.id };
-  return { room, ...ids, message, image, file, hook, delivery };
-}
-
 function clientOf(caller: Caller): Client {
   return caller === "anonymous" ? world.anonymous : cast[caller];
-}
-
-async function call(client: Client, route: string, path: string, body: unknown) {
-  const [method = ""] = route.split(" ");
-  return client.call(method, path, body);
-}
-
-/** The address of a route, with ids of what never was. */
-function addressOf(route: string): string {
-  return (route.split(" ")[1] ?? "").replace(/:[a-z_]+/g, () => Bun.randomUUIDv7());
-}
-
-function expectOutcome(answer: Awaited<ReturnType<typeof call>>, outcome: Outcome): void {
-  if (typeof outcome === "number") expect(answer.status).toBe(outcome);
-  else expectProblem(answer, CODES[outcome][0], outcome);
 }
 
 describe.each(["open", "secret"] as const)("in a room that is %s", (privacy) => {

@@ -48,7 +48,7 @@ test("who wants no such mails gets none, nor who joins by oneself or left before
   const open = await world.room("open", owner, [], "open");
   const joiner = await world.person("joiner");
   expect((await joiner.post(`/api/rooms/${open}/join`)).status).toBe(200);
-  const bot = await world.person("bot", { isBot: true, email: null });
+  const bot = await world.bot("bot", []);
   await add(bot);
   // Mails go out in their order: what was left out does not come before this one.
   const last = await world.person("last");

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, expectProblem } from "../support/client.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+const PATH = "/api/admin/users";
+
+let world: World;
+let admin: Client;
+let grace: Client;
+beforeEach(async () => {
+  world = await World.start();
+  admin = await world.person("ada", { isSiteAdmin: true });
+  grace = await world.person("grace", { displayName: "Grace Hopper" });
+});
+afterEach(() => world.stop());
+
+const act = (client: Client, verb: string, by = admin) =>
+  by.post(`${PATH}/${client.user.id}/${verb}`);
+const names = async (query = "") =>
+  (await admin.get(`${PATH}${query}`)).body.items.map(
+    (user: { username: string }) => user.username,
+  );
+const login = (password: string) =>
+  world.anonymous.post("/api/auth/login", { username: "grace", password });
+
+describe("the list of accounts", () => {
+  test("has what administrators may see, and no more", async () => {
+    const { body } = await admin.get(`${PATH}?query=HOPPER`);
+    expect(body).toEqual({
+      items: [
+        {
+          ...(await grace.get("/api/auth/me")).body,
+          last_seen_at: null,
+        },
+      ],
+      next: null,
+    });
+    expect(JSON.stringify(body)).not.toContain("argon2");
+  });
+
+  test("is searched by name and address, narrowed, and cut into pages", async () => {
+    await world.person("alan", { isActive: false });
+    await admin.post("/api/admin/bots", { username: "machine" });
+    expect(await names()).toEqual(["ada", "alan", "grace", "machine"]);
+    expect(await names("?kind=person")).toEqual(["ada", "alan", "grace"]);
+    expect(await names("?kind=bot")).toEqual(["machine"]);
+    expect(await names("?status=deactivated")).toEqual(["alan"]);
+    expect(await names("?query=GRACE@example")).toEqual(["grace"]);
+    expect(await names("?query=%25")).toEqual([]);
+    const { body } = await admin.get(`${PATH}?limit=3`);
+    expect(await names(`?limit=3&cursor=${body.next}`)).toEqual(["machine"]);
+    expectProblem(await admin.get(`${PATH}?status=asleep`), 422, "validation");
+  });
+});
+
+describe("an account", () => {
+  test("that is deactivated is out at once, and comes back signed out", async () => {
+    const socket = await grace.socket();
+    expect(await act(grace, "deactivate")).toMatchObject({
+      status: 200,
+      body: { is_active: false },
+    });
+    expect((await socket.closing()).code).toBe(4401);
+    expectProblem(await grace.get("/api/auth/me"), 401, "unauthenticated");
+    expectProblem(await login(PASSWORD), 401, "invalid_credentials");
+    expect(await act(grace, "reactivate")).toMatchObject({
+      status: 200,
+      body: { is_active: true },
+    });
+    expectProblem(await grace.get("/api/auth/me"), 401, "unauthenticated");
+    expect((await login(PASSWORD)).status).toBe(200);
+  });
+
+  test("that is promoted may administer, and may not when it is demoted", async () => {
+    expectProblem(await grace.get(PATH), 403, "not_site_admin");
+    expect((await act(grace, "promote")).body.is_site_admin).toBe(true);
+    expect((await grace.get(PATH)).status).toBe(200);
+    expect((await act(grace, "demote")).body.is_site_admin).toBe(false);
+    expectProblem(await grace.get(PATH), 403, "not_site_admin");
+  });
+
+  test("gets a password that is given, or one that is made and told once", async () => {
+    const given = await admin.post(`${PATH}/${grace.user.id}/reset-password`, {
+      password: "moths in relay 70",
+    });
+    expect(given).toMatchObject({ status: 200, body: { username: "grace", password: null } });
+    expectProblem(await grace.get("/api/auth/me"), 401, "unauthenticated");
+    expect((await login("moths in relay 70")).status).toBe(200);
+    const made = await act(grace, "reset-password");
+    expect((await login(made.body.password)).status).toBe(200);
+    const bad = { password: "short" };
+    expectProblem(
+      await admin.post(`${PATH}/${grace.user.id}/reset-password`, bad),
+      422,
+      "validation",
+    );
+  });
+});
+
+describe("nobody is locked out", () => {
+  test("by oneself", async () => {
+    await act(grace, "promote");
+    expectProblem(await act(admin, "deactivate"), 409, "self_lockout");
+    expectProblem(await act(admin, "demote"), 409, "self_lockout");
+    expect((await admin.get(PATH)).status).toBe(200);
+  });
+
+  test.each(["demote", "deactivate"])("by two administrators who %s each other", async (verb) => {
+    await act(grace, "promote");
+    const answers = await Promise.all([act(grace, verb), act(admin, verb, grace)]);
+    // The second may be refused as the last one, or because it is no administrator any more.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = await world.database.sql`select from users where is_site_admin and is_active`;
+    expect(left).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { COMMANDS } from "../../src/cli/run.ts";
+import { urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+import { World } from "../support/world.ts";
+
+/** Commands that change something, in an order that works, with what is recorded of them. */
+const CHANGING: [args: string, action: string, target: string, details: object][] = [
+  ["user create eve --email eve@example.org", "user.create", "eve", { is_site_admin: false }],
+  ["user promote eve", "user.promote", "eve", {}],
+  ["user demote eve", "user.demote", "eve", {}],
+  ["user set-password eve", "user.reset_password", "eve", {}],
+  ["user deactivate eve", "user.deactivate", "eve", {}],
+  ["user reactivate eve", "user.reactivate", "eve", {}],
+  ["invite grace@example.org", "invite.create", "grace@example.org", { room_ids: [] }],
+  ["bot create builds", "bot.create", "builds", { display_name: null }],
+  [
+    "bot token builds --scope read:messages --name ci",
+    "token.create",
+    "ci",
+    { bot: "builds", scopes: ["read:messages"], expires_at: null },
+  ],
+  ["bot revoke TOKEN", "token.revoke", "ci", { bot: "builds" }],
+  ["room archive hall", "room.archive", "hall", {}],
+  ["room unarchive hall", "room.unarchive", "hall", {}],
+];
+/** Calls of the same commands that are refused, or change nothing. */
+const IDLE = [
+  "user create ada --email new@example.org",
+  "user promote ada",
+  "user demote eve",
+  "user demote ada",
+  "user deactivate ada",
+  "user reactivate eve",
+  "user set-password nobody",
+  "invite grace@example.org",
+  "bot create ada",
+  "bot token ada --scope read:messages",
+  `bot revoke ${Bun.randomUUIDv7()}`,
+  "room archive nowhere",
+  "room unarchive hall",
+];
+const READING = ["user list", "user show", "bot tokens", "room list", "doctor"];
+/** What is the machine's and not the team's, or comes before there is a team. */
+const OPERATING = ["migrate", "secrets rotate", "demo"];
+
+let world: World;
+let env: { DATABASE_URL: string; DATA_DIR: string };
+beforeAll(async () => {
+  world = await World.start();
+  env = { DATABASE_URL: urlOf(world.target), DATA_DIR: world.settings.DATA_DIR };
+  const ada = await world.person("ada", { isSiteAdmin: true });
+  await world.room("hall", ada);
+});
+afterAll(() => world.stop());
+
+const rows = () => world.database.sql`
+  select actor_id, ip, action, target_type, target_name, details, to_jsonb(l)::text as text
+  from admin_audit_log l order by id`;
+
+describe("the command line", () => {
+  test("leaves one row for each change, of no account and no address, and no secret", async () => {
+    const secrets: string[] = [];
+    let tokenId = "";
+    for (const [i, [args, action, target, details]] of CHANGING.entries()) {
+      const words = args.replace("TOKEN", tokenId).split(" ");
+      const { status, out } = await Running.cli([...words, "--json"], env);
+      expect({ args, status }).toEqual({ args, status: 0 });
+      const { id, token, password, link } = JSON.parse(out);
+      if (token) tokenId = id;
+      secrets.push(...[token, password, link?.split("=")[1]].filter(Boolean));
+      const all = await rows();
+      expect({ args, rows: all.length }).toEqual({ args, rows: i + 1 });
+      expect(all.at(-1)).toMatchObject({
+        actor_id: null,
+        ip: null,
+        action,
+        target_type: action.split(".")[0],
+        target_name: target,
+        details,
+      });
+    }
+    expect(secrets).toHaveLength(4);
+    const text = (await rows()).map((row) => row.text).join();
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  test("leaves none where it is refused or changes nothing", async () => {
+    const before = (await rows()).length;
+    for (const args of IDLE) await Running.cli(args.split(" "), env);
+    expect(await rows()).toHaveLength(before);
+  });
+
+  test("has no command of which this does not know whether it changes something", () => {
+    const known = [...CHANGING.map(([args]) => args), ...IDLE, ...READING, ...OPERATING];
+    for (const { name } of COMMANDS) {
+      const isKnown = known.some((args) => `${args} `.startsWith(`${name} `));
+      expect({ name, isKnown }).toEqual({ name, isKnown: true });
+    }
+  });
+});

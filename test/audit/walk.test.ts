@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SITE_ADMIN } from "../rooms/access-table.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/**
+ * Every route with which an administrator changes something: one call that succeeds and leaves one
+ * row of the audit log, and one that fails and leaves none. A new route that has no line here fails.
+ */
+
+const SECRET = "a secret that no log holds";
+/** Changes nothing that is kept. */
+const WITHOUT_ROW = ["POST /api/admin/settings/smtp/test"];
+
+type Things = {
+  person: string;
+  bot: string;
+  token: string;
+  room: string;
+  invite: string;
+  job: string;
+};
+type Line = {
+  action: string;
+  path: (things: Things) => string;
+  good: (things: Things) => unknown;
+  /** Left out: the same call, to something that is not there. */
+  bad?: unknown;
+};
+
+const nothing = () => undefined;
+const SMTP = {
+  host: "localhost",
+  port: 2525,
+  security: "none",
+  username: "snug",
+  password: SECRET,
+  from: "snug@example.org",
+};
+const user =
+  (verb: string) =>
+  ({ person }: Things) =>
+    `/api/admin/users/${person}/${verb}`;
+const room =
+  (verb: string) =>
+  ({ room }: Things) =>
+    `/api/admin/rooms/${room}${verb}`;
+
+/** In the order in which they are called. */
+const LINES: Record<string, Line> = {
+  "POST /api/admin/users/:id/deactivate": {
+    action: "user.deactivate",
+    path: user("deactivate"),
+    good: nothing,
+  },
+  "POST /api/admin/users/:id/reactivate": {
+    action: "user.reactivate",
+    path: user("reactivate"),
+    good: nothing,
+  },
+  "POST /api/admin/users/:id/promote": {
+    action: "user.promote",
+    path: user("promote"),
+    good: nothing,
+  },
+  "POST /api/admin/users/:id/demote": {
+    action: "user.demote",
+    path: user("demote"),
+    good: nothing,
+  },
+  "POST /api/admin/users/:id/reset-password": {
+    action: "user.reset_password",
+    path: user("reset-password"),
+    good: () => ({ password: SECRET }),
+  },
+  "POST /api/admin/rooms/:id/archive": {
+    action: "room.archive",
+    path: room("/archive"),
+    good: nothing,
+  },
+  "POST /api/admin/rooms/:id/unarchive": {
+    action: "room.unarchive",
+    path: room("/unarchive"),
+    good: nothing,
+  },
+  "PATCH /api/admin/rooms/:id": {
+    action: "room.update",
+    path: room(""),
+    good: () => ({ is_default: true }),
+  },
+  "POST /api/admin/rooms/:id/transfer": {
+    action: "room.transfer",
+    path: room("/transfer"),
+    good: ({ person }) => ({ user_id: person }),
+    bad: { user_id: Bun.randomUUIDv7() },
+  },
+  "POST /api/admin/invites": {
+    action: "invite.create",
+    path: () => "/api/admin/invites",
+    good: () => ({ email: "new@example.org" }),
+    bad: { email: "admin@example.org" },
+  },
+  "POST /api/admin/invites/:id/resend": {
+    action: "invite.resend",
+    path: ({ invite }) => `/api/admin/invites/${invite}/resend`,
+    good: nothing,
+  },
+  "DELETE /api/admin/invites/:id": {
+    action: "invite.revoke",
+    path: ({ invite }) => `/api/admin/invites/${invite}`,
+    good: nothing,
+  },
+  "POST /api/admin/bots": {
+    action: "bot.create",
+    path: () => "/api/admin/bots",
+    good: () => ({ username: "another-bot" }),
+    bad: { username: "admin" },
+  },
+  "PATCH /api/admin/bots/:id": {
+    action: "bot.update",
+    path: ({ bot }) => `/api/admin/bots/${bot}`,
+    good: () => ({ display_name: "Robot" }),
+  },
+  "POST /api/admin/bots/:id/tokens": {
+    action: "token.create",
+    path: ({ bot }) => `/api/admin/bots/${bot}/tokens`,
+    good: () => ({ name: "one", scopes: ["read:messages"] }),
+  },
+  "DELETE /api/admin/bots/:id/tokens/:token_id": {
+    action: "token.revoke",
+    path: ({ bot, token }) => `/api/admin/bots/${bot}/tokens/${token}`,
+    good: nothing,
+  },
+  "PUT /api/admin/settings/smtp": {
+    action: "settings.smtp",
+    path: () => "/api/admin/settings/smtp",
+    good: () => SMTP,
+    bad: { ...SMTP, from: "nobody" },
+  },
+  "PUT /api/admin/settings/uploads": {
+    action: "settings.uploads",
+    path: () => "/api/admin/settings/uploads",
+    good: () => ({ max_bytes: 2048 }),
+    bad: { max_bytes: 1 },
+  },
+  "POST /api/admin/jobs/:id/retry": {
+    action: "job.retry",
+    path: ({ job }) => `/api/admin/jobs/${job}/retry`,
+    good: nothing,
+  },
+  "DELETE /api/admin/settings/smtp": {
+    action: "settings.smtp",
+    path: () => "/api/admin/settings/smtp",
+    good: nothing,
+  },
+};
+
+let world: World;
+let admin: Client;
+let things: Things;
+/** What was answered once and must be in no row. */
+const secrets = [SECRET];
+beforeAll(async () => {
+  world = await World.start();
+  admin = await world.person("admin", { isSiteAdmin: true });
+  const person = (await world.person("person")).user.id;
+  const bot = (await admin.post("/api/admin/bots", { username: "machine" })).body.id;
+  const made = await admin.post(`/api/admin/bots/${bot}/tokens`, { name: "first", scopes: [] });
+  const invite = (await admin.post("/api/admin/invites", { email: "first@example.org" })).body;
+  secrets.push(made.body.token, invite.link.split("#token=")[1]);
+  const job = Bun.randomUUIDv7();
+  await world.database.sql`insert into jobs (id, kind, payload, max_attempts, failed_at, last_error)
+    values (${job}, 'sweep', '{}', 1, clock_timestamp(), 'It failed.')`;
+  const place = await world.room("somewhere", admin);
+  things = { person, bot, token: made.body.id, room: place, invite: invite.id, job };
+});
+afterAll(() => world.stop());
+
+const rows = () => world.database.sql`select * from admin_audit_log order by id`;
+const nowhere = (path: string) =>
+  path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "00000000-0000-7000-8000-000000000000");
+
+describe("the audit log", () => {
+  test("is written by every route that changes something", () => {
+    const changing = SITE_ADMIN.map(([route]) => route).filter((route) => !route.startsWith("GET"));
+    expect(changing.length).toBeGreaterThan(10);
+    expect(changing.filter((route) => !LINES[route] && !WITHOUT_ROW.includes(route))).toEqual([]);
+  });
+
+  test.each(Object.entries(LINES))(
+    "%s leaves a row, and none where it fails",
+    async (route, line) => {
+      const method = route.split(" ")[0] ?? "";
+      const path = line.path(things);
+      const before = await rows();
+      const body = line.bad ?? line.good(things);
+      const hasOther = line.bad !== undefined || nowhere(path) !== path;
+      if (hasOther) {
+        const refused = await admin.call(method, line.bad ? path : nowhere(path), body);
+        expect(refused.status).toBeWithin(400, 500);
+        expect(await rows()).toHaveLength(before.length);
+      }
+      const done = await admin.call(method, path, line.good(things));
+      expect([done.body, done.status < 300]).toEqual([done.body, true]);
+      const [row, ...more] = (await rows()).slice(before.length);
+      expect(more).toEqual([]);
+      expect(row).toMatchObject({ action: line.action, actor_id: admin.user.id, ip: "127.0.0.1" });
+      const told = done.status === 204 ? {} : done.body;
+      for (const secret of [told.token, told.password, told.link?.split("=")[1]]) {
+        if (secret) secrets.push(secret);
+      }
+    },
+  );
+
+  test("holds no secret", async () => {
+    const text = JSON.stringify(await rows());
+    expect(secrets.length).toBeGreaterThan(4);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});

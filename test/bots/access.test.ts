@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Scope } from "../../src/wire/scopes.ts";
+import {
+  type Cast,
+  type Outcome,
+  ROOM_ROWS,
+  type Row,
+  SIGNED_IN,
+  SITE_ADMIN,
+} from "../rooms/access-table.ts";
+import { addressOf, call, expectOutcome, placesOf } from "../rooms/places.ts";
+import type { Client } from "../support/client.ts";
+import { people, World } from "../support/world.ts";
+import { BOT_ROUTES, NOT_ITS_OWN } from "./access-table.ts";
+
+let world: World;
+let cast: Cast;
+let newPlace: Awaited<ReturnType<typeof placesOf>>;
+const bots: { client: Client; scopes: Scope[] }[] = [];
+let stranger: Client;
+beforeAll(async () => {
+  world = await World.start();
+  cast = await people(world);
+  newPlace = await placesOf(world, cast);
+  const kinds: [string, Scope[]][] = [
+    ["bare", ["manage:rooms"]],
+    ["reader", ["read:messages"]],
+    ["writer", ["write:messages"]],
+  ];
+  for (const [name, scopes] of kinds) bots.push({ client: await world.bot(name, scopes), scopes });
+  stranger = await world.bot("stranger", ["read:messages", "write:messages", "manage:rooms"]);
+});
+afterAll(() => world.stop());
+
+function expectedOf(row: Row, scopes: Scope[]): Outcome {
+  const needed = BOT_ROUTES[row.route];
+  if (needed === "any" || scopes.some((scope) => scope === needed)) {
+    return NOT_ITS_OWN[row.route] ?? (row.secret ?? row.open)[1];
+  }
+  return "insufficient_scope";
+}
+
+describe("in a room", () => {
+  test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
+    "a bot that is a member may what its role and its token allow: %s",
+    async (route, row) => {
+      for (const { client, scopes } of bots) {
+        const place = await newPlace("secret", [client]);
+        const answer = await call(client, route, row.path?.(place) ?? "", row.body?.(place));
+        expectOutcome(answer, expectedOf(row, scopes));
+        const needed = BOT_ROUTES[route];
+        const isLacking = expectedOf(row, scopes) === "insufficient_scope";
+        expect(answer.headers.get("www-authenticate")).toBe(
+          isLacking ? `Bearer error="insufficient_scope", scope="${needed}"` : null,
+        );
+      }
+    },
+  );
+
+  test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
+    "a bot that is none may what a stranger may: %s",
+    async (route, row) => {
+      for (const privacy of ["open", "secret"] as const) {
+        const place = await newPlace(privacy);
+        const answer = await call(stranger, route, row.path?.(place) ?? "", row.body?.(place));
+        const hidden = row.secret?.[0] ?? "room_not_found";
+        expectOutcome(answer, privacy === "open" ? row.open[0] : hidden);
+      }
+    },
+  );
+});
+
+describe("elsewhere", () => {
+  test.each(SIGNED_IN)("a bot at %s", async (route, body, outcome) => {
+    for (const { client } of bots) {
+      const answer = await call(client, route, addressOf(route), body);
+      expectOutcome(answer, BOT_ROUTES[route] === "any" ? outcome : "not_for_bots");
+    }
+  });
+
+  test.each(SITE_ADMIN)("no bot gets to %s", async (route, body) => {
+    expectOutcome(await call(stranger, route, addressOf(route), body), "not_for_bots");
+  });
+});
+
+test("every route that is not public says what a bot's token must allow", () => {
+  const routes = [...ROOM_ROWS.map((row) => row.route), ...SIGNED_IN.map(([route]) => route)];
+  expect(routes.filter((route) => !(route in BOT_ROUTES))).toEqual([]);
+  expect(Object.keys(BOT_ROUTES).filter((route) => !routes.includes(route))).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client, expectProblem } from "../support/client.ts";
+import { urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let env: { DATABASE_URL: string };
+beforeAll(async () => {
+  world = await World.start();
+  env = { DATABASE_URL: urlOf(world.target) };
+  await world.person("ada");
+});
+afterAll(() => world.stop());
+
+const cli = (args: string) => Running.cli(args.split(" "), env);
+async function json(args: string) {
+  const { status, out, err } = await cli(`${args} --json`);
+  expect([status, err]).toEqual([0, ""]);
+  return JSON.parse(out);
+}
+
+test("a bot is made, gets a token that works beside a running service, and loses it", async () => {
+  expect(await json("bot create Builds")).toMatchObject({
+    username: "builds",
+    is_bot: true,
+    email: null,
+  });
+  const scopes = "--scope write:messages --scope read:messages";
+  const made = await json(`bot token builds ${scopes} --expires 7 --name nightly`);
+  expect(made).toMatchObject({ name: "nightly", created_by: null, last_used_at: null });
+  expect(made.scopes.toSorted()).toEqual(["read:messages", "write:messages"]);
+  const days = (Date.parse(made.expires_at) - Date.now()) / 86_400_000;
+  expect(days).toBeCloseTo(7, 2);
+  const bot = new Client(world.service.address, null, undefined, made.token);
+  const socket = await bot.socket();
+  const { token, last_used_at: _, ...shown } = made;
+  expect(await json("bot tokens builds")).toMatchObject([shown]);
+  expect((await cli("bot tokens builds")).out).toContain(`…${token.slice(-4)}`);
+  await json(`bot revoke ${made.id}`);
+  expect((await socket.closing()).code).toBe(4401);
+  expectProblem(await bot.get("/api/auth/me"), 401, "invalid_token");
+  expect((await cli("bot tokens builds")).out).toBe("It has no token.\n");
+});
+
+test("a token is shown once, in words too", async () => {
+  await json("bot create worded");
+  const { out } = await cli("bot token worded --scope read:messages");
+  const token = /\(shown once\): (snug_\S+)/.exec(out)?.[1] ?? "";
+  const bot = new Client(world.service.address, null, undefined, token);
+  expect((await bot.get("/api/auth/me")).body.username).toBe("worded");
+});
+
+describe("refused, in one line", () => {
+  test.each([
+    ["a bot's name that is taken", 1, "bot create ada"],
+    ["a token for a person", 1, "bot token ada --scope read:messages"],
+    ["a token for nobody", 1, "bot token nobody --scope read:messages"],
+    ["the end of a token that is none", 1, "bot revoke 7"],
+    ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
+    ["a token without a scope", 2, "bot token ada"],
+    ["a scope that there is not", 2, "bot token ada --scope read:messages --scope admin"],
+    ["days that are none", 2, "bot token ada --scope read:messages --expires soon"],
+    ["no days", 2, "bot token ada --scope read:messages --expires 0"],
+  ])("%s", async (_, expected, args) => {
+    const { status, out, err } = await cli(args);
+    expect([status, out]).toEqual([expected, ""]);
+    expect(err).toMatch(/^[^\n]+\n$/);
+  });
+
+  test.each(["promote", "set-password"])("user %s of a bot", async (verb) => {
+    await world.bot(`bot-${verb}`, []);
+    const { status, err } = await cli(`user ${verb} bot-${verb}`);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^[^\n]*is a bot[^\n]*\n$/);
+  });
+});
+
+test("a bot is no account that ends the wait for the first administrator", async () => {
+  const { sql } = world.database;
+  await sql`delete from users where not is_bot`;
+  const running = await Running.start({ ...env, DATA_DIR: world.settings.DATA_DIR });
+  expect(running.signupLink).not.toBe("");
+  expect(await running.stop()).toBe(0);
+});

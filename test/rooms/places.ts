@@ -1,0 +1,60 @@
+import { expect } from "bun:test";
+import { newSecret, sealSecret } from "../../src/webhooks/secret.ts";
+import { CODES } from "../../src/wire/codes.ts";
+import { type Answer, type Client, expectProblem } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
+import type { World } from "../support/world.ts";
+import type { Cast, Outcome, Place } from "./access-table.ts";
+
+/** @returns makes a room of its own for one call, so that no call changes what another meets */
+export async function placesOf(world: World, cast: Cast) {
+  const { owner, roomAdmin, member } = cast;
+  const [target, newcomer] = (await Promise.all(
+    ["target", "newcomer"].map((name) => world.person(name)),
+  )) as [Client, Client];
+  const uploaded = await member.upload(`/api/rooms/${cast.rooms.open}/images`, PNG);
+  /** The address of one image, which every place has in a row of its own. */
+  const image = uploaded.body.url.split("/").at(-1);
+  let rooms = 0;
+
+  return async (privacy: "open" | "secret", more: Client[] = []): Promise<Place> => {
+    const kind = privacy === "open" ? "open" : "private";
+    const inside = [roomAdmin, member, target, ...more];
+    const room = await world.room(`matrix-${rooms++}`, owner, inside, kind);
+    const { sql } = world.database;
+    await sql`update memberships set role = 'admin'
+      where room_id = ${room} and user_id = ${roomAdmin.user.id}`;
+    const message = (await member.say(room, "the member's")).id;
+    const file = Bun.randomUUIDv7();
+    await sql`insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes)
+      select ${file}, ${room}, uploader_id, sha256, mime, width, height, size_bytes
+      from message_images limit 1`;
+    await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+      select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
+    const [hook, delivery] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+    // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
+    await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+      select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
+        ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, last_seq
+      from rooms where id = ${room}`;
+    await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
+      values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
+    const ids = { target: target.user.id, newcomer: newcomer.user.id };
+    return { room, ...ids, message, image, file, hook, delivery };
+  };
+}
+
+/** The address of a route, with ids of what never was. */
+export function addressOf(route: string): string {
+  return (route.split(" ")[1] ?? "").replace(/:[a-z_]+/g, () => Bun.randomUUIDv7());
+}
+
+export function call(client: Client, route: string, path: string, body: unknown): Promise<Answer> {
+  const [method = ""] = route.split(" ");
+  return client.call(method, path, body);
+}
+
+export function expectOutcome(answer: Answer, outcome: Outcome): void {
+  if (typeof outcome === "number") expect(answer.status).toBe(outcome);
+  else expectProblem(answer, CODES[outcome][0], outcome);
+}
