@@ -4,6 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import { attempt, messageOf, type Outcome } from "./attempt.ts";
 import { Held } from "./held.ts";
 import type { Handlers, JobKind } from "./kinds.ts";
+import { type Pool, poolsOf } from "./pools.ts";
 import { claim, expire, fail, finish, giveBack, renew, secondsToNext } from "./table.ts";
 
 const log = getLogger("jobs");
@@ -27,9 +28,6 @@ export type RunnerOptions = {
   pollSeconds?: number;
 };
 
-/** Kinds that share so many hands. */
-type Pool = { kinds: string[]; hands: number };
-
 const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSeconds: 2 };
 
 /**
@@ -49,13 +47,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = { ...DEFAULTS, ...options };
     // A kind that is not known here may be to a newer process: it is left to that.
-    const shared: Pool = { kinds: [], hands: this.#options.concurrency };
-    this.#pools = [shared];
-    for (const [kind, handler] of Object.entries(options.handlers)) {
-      const hands = typeof handler === "function" ? undefined : handler.hands;
-      if (hands === undefined) shared.kinds.push(kind);
-      else this.#pools.push({ kinds: [kind], hands });
-    }
+    this.#pools = poolsOf(options.handlers, this.#options.concurrency);
   }
 
   start(): void {
@@ -123,7 +115,7 @@ export class Runner {
     const { sql, runner, leaseSeconds } = this.#options;
     for (const pool of this.#pools) {
       const free = this.#free(pool);
-      if (free <= 0 || pool.kinds.length === 0) continue;
+      if (free <= 0) continue;
       const since = performance.now();
       const jobs = await claim(sql, runner, pool.kinds, free, leaseSeconds);
       for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));

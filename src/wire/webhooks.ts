@@ -1,21 +1,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MAX_URL_LENGTH, MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
 import { Id, Message, Nullable, Reaction, Room, Timestamp, User } from "./models.ts";
 
 /** Outgoing webhooks: what is set up, what is kept of deliveries, and what is sent. */
-
-export const WEBHOOK_EVENTS = [
-  "message.created",
-  "message.updated",
-  "message.deleted",
-  "reaction.changed",
-  "member.added",
-  "member.removed",
-  "room.updated",
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** Sent when somebody tries a webhook out. */
-export const TEST_EVENT = "webhook.test";
 
 export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
 
@@ -96,6 +84,7 @@ export const WebhookPayload = t.Union([
   payload([TEST_EVENT], { room: RoomRef }),
 ]);
 
+export type WebhookEvent = Static<typeof WebhookEvent>;
 export type DeliveryState = Static<typeof DeliveryState>;
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export type OutgoingWebhook = Static<typeof OutgoingWebhook>;

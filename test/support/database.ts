@@ -87,7 +87,11 @@ function isAlive(pid: number): boolean {
 
 function migrationsText(): string {
   const folder = join(ROOT, "drizzle");
-  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  // The journal too: by its times a process knows what was applied.
+  const files = [
+    ...readdirSync(folder).filter((name) => name.endsWith(".sql")),
+    "meta/_journal.json",
+  ];
   return files
     .sort()
     .map((name) => readFileSync(join(folder, name), "utf8"))

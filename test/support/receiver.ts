@@ -16,8 +16,8 @@ const PATIENCE_MS = 20_000;
 /** A server on loopback that plays the receiver of webhooks, and keeps what it gets in order. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** What it answers; 204 until a test says otherwise. */
-  answer: Answer = () => new Response(null, { status: 204 });
+  /** What it answers; 200 until a test says otherwise. */
+  answer: Answer = () => new Response("ok");
   readonly #server: Server<undefined>;
   #wake: () => void = () => {};
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { Webhook as Standard } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
-import { WEBHOOK_EVENTS, WebhookPayload } from "../../src/wire/webhooks.ts";
+import { WEBHOOK_EVENTS } from "../../src/wire/webhook-events.ts";
+import { WebhookPayload } from "../../src/wire/webhooks.ts";
 import { Post } from "./support.ts";
 
 let post: Post;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { WEBHOOK_EVENTS } from "../../src/wire/webhooks.ts";
+import { WEBHOOK_EVENTS } from "../../src/wire/webhook-events.ts";
 import { expectProblem } from "../support/client.ts";
 import { Post } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { enqueue } from "../../src/jobs-queue/enqueue.ts";
 import type { OutgoingWebhookWithSecret, WebhookDelivery } from "../../src/wire/webhooks.ts";
-import { WEBHOOK_EVENTS } from "../../src/wire/webhooks.ts";
+import { WEBHOOK_EVENTS } from "../../src/wire/webhook-events.ts";
 import type { Client } from "../support/client.ts";
 import { Receiver } from "../support/receiver.ts";
 import { World } from "../support/world.ts";

@@ -10,7 +10,7 @@ type FieldProps = {
   value: string;
   onValue(value: string): void;
   multiline?: boolean;
-  type?: "text" | "email" | "password" | "search" | "number" | "date";
+  type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
   name?: string;
   autocomplete?: string;
   required?: boolean;

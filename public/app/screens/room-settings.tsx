@@ -5,11 +5,16 @@ import { go, store, toast } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText, Field, Select } from "../parts/field.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Confirm } from "./confirm.tsx";
 import { PRIVACY, toRoomName } from "./create-room.tsx";
+
+const OutgoingWebhooks = lazy(() =>
+  import("./webhooks/section.tsx").then((m) => m.OutgoingWebhooks),
+);
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
 
@@ -28,6 +33,7 @@ export function RoomSettings({ room, onClose }: SettingsProps) {
       ) : (
         <Fields room={room} onClose={onClose} />
       )}
+      {role !== "member" && <OutgoingWebhooks room={room} />}
       <div class="actions">
         {role === "owner" ? (
           <>

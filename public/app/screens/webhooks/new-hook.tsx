@@ -1,0 +1,34 @@
+import { useState } from "preact/hooks";
+import type {
+  CreateOutgoingWebhook,
+  OutgoingWebhookWithSecret,
+} from "../../../../src/wire/webhooks.ts";
+import { store } from "../../app.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { HookForm } from "./hook-form.tsx";
+import { Secret } from "./secret.tsx";
+
+const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
+
+type NewProps = { base: string; onMade(): void; onClose(): void };
+
+export function NewHook({ base, onMade, onClose }: NewProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const make = async (given: CreateOutgoingWebhook) => {
+    setSecret((await store.api.post<OutgoingWebhookWithSecret>(base, given)).secret);
+    onMade();
+  };
+  return (
+    <Dialog title={secret ? "Its secret" : "Add a webhook"} onClose={onClose}>
+      {secret ? (
+        <Secret
+          secret={secret}
+          text="The receiver checks with it that what arrives is from here. It is shown only now: copy it."
+          onDone={onClose}
+        />
+      ) : (
+        <HookForm given={EMPTY} label="Add webhook" onSubmit={make} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { Button } from "../../parts/button.tsx";
+import { CopyField } from "../../parts/copy-field.tsx";
+
+type SecretProps = { secret: string; text: string; onDone(): void };
+
+/** A secret in the one moment in which it is shown. */
+export function Secret({ secret, text, onDone }: SecretProps) {
+  return (
+    <div class="form">
+      <p>{text}</p>
+      <CopyField label="Secret" value={secret} />
+      <div class="actions">
+        <Button kind="primary" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
