@@ -192,6 +192,13 @@ CREATE TABLE "messages" (
 	CONSTRAINT "messages_not_empty" CHECK (num_nonnulls("messages"."content", "messages"."image_id", "messages"."file_id") > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "open_rooms" (
+	"room_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"instance_id" uuid NOT NULL,
+	CONSTRAINT "open_rooms_room_id_user_id_instance_id_pk" PRIMARY KEY("room_id","user_id","instance_id")
+);
+--> statement-breakpoint
 CREATE TABLE "outgoing_webhooks" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"room_id" uuid NOT NULL,
@@ -230,6 +237,25 @@ CREATE TABLE "presence" (
 	"user_id" uuid NOT NULL,
 	"instance_id" uuid NOT NULL,
 	CONSTRAINT "presence_user_id_instance_id_pk" PRIMARY KEY("user_id","instance_id")
+);
+--> statement-breakpoint
+CREATE TABLE "push_keys" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"public_key" text NOT NULL,
+	"private_key" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "push_keys_only" CHECK ("push_keys"."is_only")
+);
+--> statement-breakpoint
+CREATE TABLE "push_subscriptions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"endpoint" text NOT NULL,
+	"p256dh" text NOT NULL,
+	"auth" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "push_subscriptions_endpoint_form" CHECK ("push_subscriptions"."endpoint" ~ '^https://[!-~]+$' and char_length("push_subscriptions"."endpoint") <= 2008)
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
@@ -313,6 +339,7 @@ CREATE TABLE "users" (
 	"is_active" boolean DEFAULT true NOT NULL,
 	"is_site_admin" boolean DEFAULT false NOT NULL,
 	"is_bot" boolean DEFAULT false NOT NULL,
+	"push_paused_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"last_seen_at" timestamp (3) with time zone,
 	CONSTRAINT "users_username_form" CHECK ("users"."username" ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'),
@@ -376,6 +403,8 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_file_id_message_files_id_fk" FOR
 ALTER TABLE "outgoing_webhooks" ADD CONSTRAINT "outgoing_webhooks_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outgoing_webhooks" ADD CONSTRAINT "outgoing_webhooks_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_active_custom_theme_id_custom_themes_id_fk" FOREIGN KEY ("active_custom_theme_id") REFERENCES "public"."custom_themes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_hook_id_outgoing_webhooks_id_fk" FOREIGN KEY ("hook_id") REFERENCES "public"."outgoing_webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -407,10 +436,14 @@ CREATE UNIQUE INDEX "messages_client_id" ON "messages" USING btree ("author_id",
 CREATE UNIQUE INDEX "messages_image" ON "messages" USING btree ("image_id") WHERE image_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_file" ON "messages" USING btree ("file_id") WHERE file_id is not null;--> statement-breakpoint
 CREATE INDEX "messages_preview_url" ON "messages" USING hash ("preview_url") WHERE preview_url is not null;--> statement-breakpoint
+CREATE INDEX "open_rooms_instance" ON "open_rooms" USING btree ("instance_id");--> statement-breakpoint
 CREATE INDEX "outgoing_webhooks_room" ON "outgoing_webhooks" USING btree ("room_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "password_resets_token_hash" ON "password_resets" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "password_resets_user" ON "password_resets" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "presence_instance" ON "presence" USING btree ("instance_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "push_subscriptions_endpoint" ON "push_subscriptions" USING btree ("endpoint");--> statement-breakpoint
+CREATE INDEX "push_subscriptions_user" ON "push_subscriptions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "push_subscriptions_session" ON "push_subscriptions" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "rate_limits_expires" ON "rate_limits" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "rooms_name" ON "rooms" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" USING btree ("token_hash");--> statement-breakpoint

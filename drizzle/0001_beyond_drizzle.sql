@@ -3,6 +3,7 @@
 ALTER TABLE "rate_limits" SET UNLOGGED;--> statement-breakpoint
 ALTER TABLE "instances" SET UNLOGGED;--> statement-breakpoint
 ALTER TABLE "presence" SET UNLOGGED;--> statement-breakpoint
+ALTER TABLE "open_rooms" SET UNLOGGED;--> statement-breakpoint
 
 -- A room's row is updated with each message: with room on its page no index is touched (HOT).
 ALTER TABLE "rooms" SET (fillfactor = 50);--> statement-breakpoint

@@ -1,6 +1,7 @@
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
+import type { PushDeps } from "../src/push/deliver.ts";
 import type { WebhookDeps } from "../src/webhooks/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
@@ -8,10 +9,11 @@ import { type MailDeps, mailHandlers } from "./mails.ts";
 import { pruneDeliveries } from "./prune-deliveries.ts";
 import { pruneLog } from "./prune-log.ts";
 import { prunePreviews } from "./prune-previews.ts";
+import { push, pushRetry } from "./push.ts";
 import { sweep } from "./sweep.ts";
 import { webhookEvents } from "./webhook-events.ts";
 
-export type JobDeps = PreviewDeps & WebhookDeps & Omit<MailDeps, "db">;
+export type JobDeps = PreviewDeps & { pushing: PushDeps } & WebhookDeps & Omit<MailDeps, "db">;
 
 /** One handler for each kind of job. */
 export function createHandlers(deps: JobDeps): Handlers {
@@ -22,6 +24,8 @@ export function createHandlers(deps: JobDeps): Handlers {
     webhook_events: webhookEvents(deps),
     prune_deliveries: pruneDeliveries(sql),
     ...mailHandlers({ ...deps, db: database.db }),
+    push: push(deps.pushing),
+    push_retry: pushRetry(deps.pushing),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),

@@ -21,6 +21,9 @@ import { createMetrics } from "./platform/metrics.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
+import type { PushDeps } from "./push/deliver.ts";
+import { createPushQueue } from "./push/queue.ts";
+import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
 import type { SocketDeps } from "./socket/handle.ts";
 import { Hub } from "./socket/hub.ts";
@@ -60,7 +63,8 @@ export async function startService(
   const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
 
   const metrics = createMetrics();
-  const hub: Hub = new Hub(() => feed, metrics);
+  const presence = new Presence(sql, instance);
+  const hub: Hub = new Hub(() => feed, metrics, presence);
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
@@ -69,11 +73,12 @@ export async function startService(
     hub,
   );
   const store = openStore(config);
-  const egress = createEgress({ allow: config.egressAllow });
+  const egress = createEgress({ allow: config.egressAllow, ca: outside.ca });
   const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
   const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
-  const poster = createPoster(sql, instance, feed, metrics);
-  const presence = new Presence(sql, instance);
+  const queue = createPushQueue(sql);
+  const pushing: PushDeps = { sql, egress, vapid: createVapid(sql, readKey, baseUrl), queue };
+  const poster = createPoster(sql, instance, feed, metrics, queue.add);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
     hub.toRoom({ type: "member_updated", room_id, user_ids }),
   );
@@ -90,6 +95,7 @@ export async function startService(
     egress,
     readKey,
     mailer,
+    pushing,
     baseUrl,
     metrics,
     metricsToken,
@@ -104,7 +110,7 @@ export async function startService(
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers({ database, egress, store, mailer, readKey, baseUrl }),
+    handlers: createHandlers({ database, egress, store, mailer, pushing, readKey, baseUrl }),
     onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
   });
   const dispatch = new Dispatch(sql);
@@ -159,7 +165,7 @@ export async function startService(
         runner.stop(DRAIN_MS - 1_000),
       ]).catch(complain("The jobs could not be given back."));
       // What waits to be written is acknowledged before its sockets close.
-      await within(1_000, poster.idle());
+      await within(1_000, poster.idle().then(queue.idle));
       hub.closeAll(CLOSE_RESTART, "restarting");
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);

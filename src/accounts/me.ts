@@ -3,6 +3,7 @@ import type { Database, Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid } from "../platform/refusal.ts";
+import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
@@ -20,6 +21,9 @@ export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Prom
   if (given.theme !== undefined) values.theme = given.theme;
   if (given.appear_offline !== undefined) values.appearOffline = given.appear_offline;
   if (given.email_on_added !== undefined) values.emailOnAdded = given.email_on_added;
+  if (given.push_paused_until !== undefined) {
+    values.pushPausedUntil = checkPause(given.push_paused_until);
+  }
   if (Object.keys(values).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.update(users).set(values).where(eq(users.id, actor.id));
@@ -27,6 +31,20 @@ export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Prom
     if (othersSee) await signal(tx, { kind: "member_updated", user_id: actor.id });
     await signal(tx, { kind: "me_updated", user_id: actor.id });
   });
+}
+
+const DAY_MS = 86_400_000;
+
+/** @throws Refusal `validation` for a time that is none or too far away */
+function checkPause(until: string | null): Date | null {
+  if (until === null) return null;
+  const time = new Date(until);
+  const most = Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS;
+  if (Number.isNaN(time.getTime()) || time.getTime() > most) {
+    const message = `Notifications can be paused for ${MAX_PUSH_PAUSE_DAYS} days at most.`;
+    throw invalid("/push_paused_until", message);
+  }
+  return time;
 }
 
 /**

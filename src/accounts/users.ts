@@ -62,6 +62,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,
     email_on_added: row.emailOnAdded,
+    push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
   };

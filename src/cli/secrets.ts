@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { HandSql } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
+import { PUSH_KEY } from "../push/vapid.ts";
 import { seal, unseal } from "../platform/sealed.ts";
 import {
   loadSecretKey,
@@ -16,6 +17,7 @@ import type { Command } from "./command.ts";
 /** Everything that lies sealed in the database. */
 const SEALED = [
   { table: "smtp_settings", column: "password", key: "is_only", purpose: SMTP_PASSWORD },
+  { table: "push_keys", column: "private_key", key: "is_only", purpose: PUSH_KEY },
   { table: "outgoing_webhooks", column: "secret", key: "id", purpose: WEBHOOK_SECRET },
   { table: "outgoing_webhooks", column: "previous_secret", key: "id", purpose: WEBHOOK_SECRET },
 ] as const;

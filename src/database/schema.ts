@@ -57,6 +57,8 @@ export const users = pgTable(
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
+    /** Until then nothing is pushed to the user's browsers. */
+    pushPausedUntil: at("push_paused_until"),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
   },
@@ -558,6 +560,48 @@ export const uploadSettings = pgTable(
   ],
 );
 
+/** The pair of keys that says to push services who sends (VAPID, RFC 8292): one row, made once. */
+export const pushKeys = pgTable(
+  "push_keys",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    /** An uncompressed point of P-256, base64url: what browsers subscribe with. */
+    publicKey: text("public_key").notNull(),
+    /** Sealed with the secret key. */
+    privateKey: bytes("private_key").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [check("push_keys_only", sql`${t.isOnly}`)],
+);
+
+/** Browsers that want to be told. One goes with the session that it was made in. */
+export const pushSubscriptions = pgTable(
+  "push_subscriptions",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    sessionId: uuid("session_id")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    /** Where to send it: whoever knows it can send too, so it is told to nobody. */
+    endpoint: text("endpoint").notNull(),
+    p256dh: text("p256dh").notNull(),
+    auth: text("auth").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    uniqueIndex("push_subscriptions_endpoint").on(t.endpoint),
+    index("push_subscriptions_user").on(t.userId),
+    index("push_subscriptions_session").on(t.sessionId),
+    check(
+      "push_subscriptions_endpoint_form",
+      sql`${t.endpoint} ~ '^https://[!-~]+$' and char_length(${t.endpoint}) <= 2008`,
+    ),
+  ],
+);
+
 /** A room's feed: what happened, in order. Thin: the text is in its own table. */
 export const roomLog = pgTable(
   "room_log",
@@ -731,5 +775,19 @@ export const presence = pgTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.instanceId] }),
     index("presence_instance").on(t.instanceId),
+  ],
+);
+
+/** Who has which room open, and where: what is posted there is not pushed to them. UNLOGGED. */
+export const openRooms = pgTable(
+  "open_rooms",
+  {
+    roomId: uuid("room_id").notNull(),
+    userId: uuid("user_id").notNull(),
+    instanceId: uuid("instance_id").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.roomId, t.userId, t.instanceId] }),
+    index("open_rooms_instance").on(t.instanceId),
   ],
 );

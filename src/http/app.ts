@@ -13,6 +13,8 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
+import type { PushDeps } from "../push/deliver.ts";
+import { pushRoutes } from "../push/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
@@ -31,6 +33,7 @@ export type AppDeps = {
   egress: Egress;
   readKey: ReadKey;
   mailer: Mailer;
+  pushing: PushDeps;
   baseUrl: string;
   metrics: Metrics;
   metricsToken: string | null;
@@ -47,6 +50,7 @@ export function createApp(deps: AppDeps) {
     egress,
     readKey,
     mailer,
+    pushing,
     baseUrl,
     metrics,
     metricsToken,
@@ -67,6 +71,7 @@ export function createApp(deps: AppDeps) {
     .use(uploadRoutes(database, identifier, store))
     .use(previewRoutes(database.sql, identifier, store.storage))
     .use(webhookRoutes({ database, egress, readKey }, identifier))
+    .use(pushRoutes(pushing, identifier))
     .use(adminRoutes({ database, readKey, mailer, baseUrl }, identifier))
     .get(
       "/.well-known/change-password",

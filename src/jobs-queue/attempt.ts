@@ -1,5 +1,11 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { FatalJobError, type Handlers, type Handling, type JobKind } from "./kinds.ts";
+import {
+  FatalJobError,
+  type Handlers,
+  type Handling,
+  type JobKind,
+  RetryLaterError,
+} from "./kinds.ts";
 import type { Claimed } from "./table.ts";
 
 /** How a try ended: `aborted` if the job was taken from it, and nothing is known of the work. */
@@ -43,7 +49,9 @@ export async function attempt(
     if (taken.aborted) return { type: "aborted" };
     const reason = late.signal.aborted ? late.signal.reason : error;
     const delay = handling.delaySeconds ?? growingDelay;
-    const delaySeconds = reason instanceof FatalJobError ? null : delay(job.attempt);
+    const least = reason instanceof RetryLaterError ? reason.seconds : 0;
+    const delaySeconds =
+      reason instanceof FatalJobError ? null : Math.max(least, delay(job.attempt));
     return { type: "failed", error: messageOf(reason), delaySeconds };
   } finally {
     clearTimeout(timer);

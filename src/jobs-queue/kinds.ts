@@ -6,6 +6,10 @@ export type JobPayloads = {
   webhook_events: { hookId: string };
   /** Deletes webhooks' deliveries of long ago. */
   prune_deliveries: Record<string, never>;
+  /** Tells those about a message who do not have its room open. */
+  push: { messageId: string };
+  /** Tells one of them again, whose push service was not able to. */
+  push_retry: { messageId: string; subscriptionId: string };
   /** Mails a signup link. */
   invite_mail: { inviteId: string; tokenId: string };
   /** Mails a link to choose a new password, to whoever has this address. */
@@ -58,4 +62,16 @@ export type Handlers = { [K in JobKind]: Handler<K> | Handling<K> };
 /** Thrown by a handler for what no further try can mend. */
 export class FatalJobError extends Error {
   override readonly name = "FatalJobError";
+}
+
+/** Thrown by a handler that was told how long to wait: the next try is then at the earliest. */
+export class RetryLaterError extends Error {
+  override readonly name = "RetryLaterError";
+
+  constructor(
+    message: string,
+    readonly seconds: number,
+  ) {
+    super(message);
+  }
 }

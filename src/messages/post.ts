@@ -37,12 +37,14 @@ const CROWD = 256;
 
 /**
  * The write path: all posts of this instance, over REST and the socket, go through one batch.
+ * @param onPosted told of new messages once they are durable and those who are here have heard them
  */
 export function createPoster(
   sql: HandSql,
   instance: string,
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
+  onPosted: (messageIds: string[]) => void,
 ): Poster {
   const write = async (drafts: Draft[]): Promise<(Answered | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
@@ -51,7 +53,12 @@ export function createPoster(
       result instanceof Error || !result.isNew ? [] : toEvent(result),
     );
     // After the promises of this batch have settled: the author hears `ack` before the envelope.
-    if (events.length > 0) setImmediate(() => feed.offer(events));
+    if (events.length > 0) {
+      setImmediate(() => {
+        feed.offer(events);
+        onPosted(events.map(({ message }) => message.id));
+      });
+    }
     return results;
   };
   const batch = new Batch(write, { crowd: CROWD, keyOf: (draft: Draft) => draft.roomId });
@@ -98,7 +105,8 @@ async function withEmbeds(
   );
 }
 
-function toEvent({ row, embeds }: Answered): RoomEvent {
+function toEvent({ row, embeds }: Answered) {
   const { room_id, seq } = row;
-  return { type: "message", room_id, seq, message: toMessage(row, null, embeds) };
+  const message = toMessage(row, null, embeds);
+  return { type: "message", room_id, seq, message } as const satisfies RoomEvent;
 }

@@ -1,5 +1,6 @@
 import type { HandSql } from "../database/connect.ts";
 import { getLogger } from "../platform/log.ts";
+import { GatheredRows } from "./gathered-rows.ts";
 
 const log = getLogger("presence");
 
@@ -8,25 +9,24 @@ const HEARTBEAT_MS = 5_000;
 export const LEASE_SECONDS = 20;
 /** A reload or a short drop does not show as going away. */
 const GRACE_MS = 3_000;
-const GATHER_MS = 100;
 
 /**
- * Says in the database who is connected to this instance. Writes are gathered for a moment; the
- * rows live as long as the instance's heartbeat.
+ * Says in the database who is connected to this instance, and which rooms they have open here.
+ * Writes are gathered for a moment; the rows live as long as the instance's heartbeat.
  */
 export class Presence {
-  readonly #connected = new Set<string>();
+  readonly #people: GatheredRows;
+  readonly #rooms: GatheredRows;
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #written = new Set<string>();
-  #changed = new Set<string>();
-  #flushTimer: ReturnType<typeof setTimeout> | null = null;
   #heartbeat: ReturnType<typeof setInterval> | null = null;
-  #flushing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly sql: HandSql,
     private readonly instance: string,
-  ) {}
+  ) {
+    this.#people = new GatheredRows((arrived, left) => this.#writePeople(arrived, left));
+    this.#rooms = new GatheredRows((opened, closed) => this.#writeRooms(opened, closed));
+  }
 
   async start(): Promise<void> {
     await this.#beat();
@@ -39,9 +39,7 @@ export class Presence {
   connected(userId: string): void {
     clearTimeout(this.#leaving.get(userId));
     this.#leaving.delete(userId);
-    if (this.#connected.has(userId)) return;
-    this.#connected.add(userId);
-    this.#change(userId);
+    this.#people.add(userId);
   }
 
   /** The user's last socket on this instance is closed. */
@@ -49,48 +47,36 @@ export class Presence {
     if (this.#leaving.has(userId)) return;
     const timer = setTimeout(() => {
       this.#leaving.delete(userId);
-      this.#connected.delete(userId);
-      this.#change(userId);
+      this.#people.remove(userId);
     }, GRACE_MS);
     this.#leaving.set(userId, timer);
+  }
+
+  /** The first of the user's sockets on this instance has opened the room. */
+  opened(userId: string, roomId: string): void {
+    this.#rooms.add(`${roomId} ${userId}`);
+  }
+
+  /** None of the user's sockets on this instance has the room open any more. There is no grace. */
+  closed(userId: string, roomId: string): void {
+    this.#rooms.remove(`${roomId} ${userId}`);
   }
 
   /** Takes this instance and its people out, so that nobody waits for the lease to end. */
   async stop(): Promise<void> {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
-    if (this.#flushTimer) clearTimeout(this.#flushTimer);
     for (const timer of this.#leaving.values()) clearTimeout(timer);
-    await this.#flushing;
+    await Promise.all([this.#people.stop(), this.#rooms.stop()]);
     await this.sql`
-      with gone as (delete from presence where instance_id = ${this.instance})
+      with gone as (
+        delete from presence where instance_id = ${this.instance}
+      ), closed as (
+        delete from open_rooms where instance_id = ${this.instance}
+      )
       delete from instances where id = ${this.instance}`;
   }
 
-  #change(userId: string): void {
-    this.#changed.add(userId);
-    this.#flushTimer ??= setTimeout(() => {
-      this.#flushTimer = null;
-      this.#flushing = this.#flushing.then(() => this.#flush());
-    }, GATHER_MS);
-  }
-
-  async #flush(): Promise<void> {
-    const users = [...this.#changed];
-    this.#changed = new Set();
-    const arrived = users.filter((id) => this.#connected.has(id) && !this.#written.has(id));
-    const left = users.filter((id) => !this.#connected.has(id) && this.#written.has(id));
-    if (arrived.length + left.length === 0) return;
-    try {
-      await this.#write(arrived, left);
-      for (const id of arrived) this.#written.add(id);
-      for (const id of left) this.#written.delete(id);
-    } catch (error) {
-      // The heartbeat writes all of them again.
-      log.warn("Presence could not be written.", { error: String(error) });
-    }
-  }
-
-  async #write(arrived: string[], left: string[]): Promise<void> {
+  async #writePeople(arrived: string[], left: string[]): Promise<void> {
     await this.sql`
       with gone as (
         delete from presence where instance_id = ${this.instance} and user_id = any(${left}::uuid[])
@@ -103,6 +89,20 @@ export class Presence {
       from unnest(${[...arrived, ...left]}::uuid[]) as c(u)`;
   }
 
+  async #writeRooms(opened: string[], closed: string[]): Promise<void> {
+    const column = (keys: string[], at: 0 | 1) => keys.map((key) => key.split(" ")[at] as string);
+    await this.sql`
+      with closed as (
+        delete from open_rooms
+        where instance_id = ${this.instance} and (room_id, user_id) in (
+          select * from unnest(${column(closed, 0)}::uuid[], ${column(closed, 1)}::uuid[]))
+      )
+      insert into open_rooms (room_id, user_id, instance_id)
+      select room_id, user_id, ${this.instance}::uuid
+      from unnest(${column(opened, 0)}::uuid[], ${column(opened, 1)}::uuid[]) as o(room_id, user_id)
+      on conflict do nothing`;
+  }
+
   /** Renews the lease, clears up after dead instances, and mends what a crash has emptied. */
   async #beat(): Promise<void> {
     const [row] = await this.sql<{ fresh: boolean; gone: string[] | null }[]>`
@@ -113,6 +113,8 @@ export class Presence {
         returning id
       ), gone as (
         delete from presence where instance_id in (select id from dead) returning user_id
+      ), closed as (
+        delete from open_rooms where instance_id in (select id from dead)
       ), told as (
         select pg_notify('snug_signals', json_build_object('kind', 'member_updated', 'user_id', user_id)::text)
         from (select distinct user_id from gone) as g
@@ -122,6 +124,6 @@ export class Presence {
         returning xmax = 0 as fresh
       )
       select (select fresh from beat) as fresh, (select count(*) from told) as told`;
-    if (row?.fresh && this.#written.size > 0) await this.#write([...this.#written], []);
+    if (row?.fresh) await Promise.all([this.#people.rewrite(), this.#rooms.rewrite()]);
   }
 }

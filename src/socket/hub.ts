@@ -2,6 +2,7 @@ import type { ServerWebSocket } from "bun";
 import type { Token } from "../accounts/sessions.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
@@ -32,6 +33,8 @@ export type Person = {
   sockets: Set<Socket>;
   /** The rooms that the person is in, kept by the rooms' own logs. */
   rooms: Set<string>;
+  /** Those of them that at least one of the sockets has open; null until one has. */
+  open: Set<string> | null;
   /** Counts changes of the rooms, so that what was read before one is known to be stale. */
   changes: number;
 };
@@ -58,6 +61,7 @@ export class Hub {
   constructor(
     private readonly feed: () => Pick<Feed, "unfollow">,
     private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
+    private readonly presence: Pick<Presence, "opened" | "closed">,
   ) {}
 
   attach(publisher: Publisher): void {
@@ -70,6 +74,7 @@ export class Hub {
       id,
       sockets: new Set(),
       rooms: new Set(),
+      open: null,
       changes: 0,
     };
     this.people.set(id, person);
@@ -84,6 +89,8 @@ export class Hub {
     if (!person?.sockets.delete(socket)) return false;
     this.socketCount -= 1;
     this.joinedCount -= socket.data.joined;
+    // A socket that is closed has no subscriptions left to ask for.
+    for (const roomId of person.open ?? []) this.#closed(person, roomId);
     if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms);
     if (this.people.get(person.id) === person) this.people.delete(person.id);
@@ -107,6 +114,11 @@ export class Hub {
     if (!socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, 1);
     socket.unsubscribe(awayTopic(roomId));
     socket.subscribe(roomTopic(roomId));
+    const { person } = socket.data;
+    if (!person) return;
+    person.open ??= new Set();
+    person.open.add(roomId);
+    this.presence.opened(person.id, roomId);
   }
 
   leave(socket: Socket, roomId: string): void {
@@ -114,6 +126,7 @@ export class Hub {
     this.#countJoined(socket, -1);
     socket.unsubscribe(roomTopic(roomId));
     socket.subscribe(awayTopic(roomId));
+    if (socket.data.person) this.#closed(socket.data.person, roomId);
   }
 
   /** Publishes a room's event, and does what it means for the sockets here. */
@@ -170,6 +183,7 @@ export class Hub {
       socket.unsubscribe(roomTopic(roomId));
       socket.unsubscribe(awayTopic(roomId));
     }
+    this.#closed(person, roomId);
     this.toUser(userId, { type: "room_removed", room_id: roomId });
   }
 
@@ -186,6 +200,12 @@ export class Hub {
       if (standsOn && !standsOn.includes(socket.data.standsOn)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
+  }
+
+  /** One socket less has the room open: if it was the person's last, the person has left it. */
+  #closed(person: Person, roomId: string): void {
+    if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
+    if (person.open?.delete(roomId)) this.presence.closed(person.id, roomId);
   }
 
   #countJoined(socket: Socket, by: 1 | -1): void {

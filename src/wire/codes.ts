@@ -56,6 +56,7 @@ export const CODES = {
   rate_limited: [429, "Too many requests"],
   internal: [500, "Something went wrong on our side"],
   delivery_failed: [502, "The mail could not be delivered"],
+  push_off: [503, "Notifications are off on this site"],
   unavailable: [503, "Not available right now"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -52,6 +52,13 @@ export const FRAME_BURST = 60;
 /** A JSON request body, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
+/** Browsers that one account may have told; past them the oldest go. */
+export const MAX_PUSH_SUBSCRIPTIONS = 20;
+/** An https address in ASCII, as push services give them. */
+export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
+/** The longest pause of notifications. */
+export const MAX_PUSH_PAUSE_DAYS = 31;
+
 /** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
 export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
 export const MIN_UPLOAD_LIMIT = 1024;

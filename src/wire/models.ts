@@ -66,6 +66,7 @@ export const Me = t.Composite([
     active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean({ description: "A mail says that someone added one to a room" }),
+    push_paused_until: Nullable(Timestamp),
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
   }),

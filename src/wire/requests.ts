@@ -8,7 +8,9 @@ import {
   MAX_THEME_NAME_LENGTH,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  PUSH_ENDPOINT_PATTERN,
   ROOM_NAME_PATTERN,
+  TIMESTAMP_PATTERN,
   USERNAME_INPUT_PATTERN,
   UUID_PATTERN,
 } from "./limits.ts";
@@ -47,6 +49,9 @@ export const UpdateMe = t.Partial(
     theme: Preset,
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
+    push_paused_until: Nullable(
+      t.String({ pattern: TIMESTAMP_PATTERN, description: "At most 31 days from now" }),
+    ),
   }),
 );
 const ThemeName = t.String({ maxLength: MAX_THEME_NAME_LENGTH * 4 });
@@ -104,6 +109,16 @@ export const EditMessage = t.Object({ content: Nullable(Content) });
 export const Emoji = t.String({ minLength: 1, maxLength: 64 });
 export const React = t.Object({ emoji: Emoji });
 
+/** As `PushSubscription.toJSON()` has it; base64url, with or without its padding. */
+const PushKey = t.String({ pattern: "^[A-Za-z0-9_-]{16,100}={0,2}$" });
+const PushEndpoint = t.String({ pattern: PUSH_ENDPOINT_PATTERN });
+export const Subscribe = t.Object({
+  endpoint: PushEndpoint,
+  keys: t.Object({ p256dh: PushKey, auth: PushKey }),
+});
+export const Unsubscribe = t.Object({ endpoint: PushEndpoint });
+
+export type Subscribe = Static<typeof Subscribe>;
 export type ResetPassword = Static<typeof ResetPassword>;
 export type Login = Static<typeof Login>;
 export type UpdateMe = Static<typeof UpdateMe>;

@@ -23,6 +23,7 @@ describe("one's own profile", () => {
       is_active: true,
       email: "ada@example.org",
       email_on_added: true,
+      push_paused_until: null,
       theme: "dark",
       active_custom_theme_id: null,
       active_custom_theme: null,

@@ -229,6 +229,10 @@ export const SIGNED_IN: [route: string, body: unknown, outcome: Outcome][] = [
   ["GET /api/rooms", undefined, 200],
   ["GET /api/rooms/browse", undefined, 200],
   ["POST /api/rooms", {}, "validation"],
+  ["GET /api/push/key", undefined, 200],
+  ["POST /api/push/subscriptions", {}, "validation"],
+  ["DELETE /api/push/subscriptions", { endpoint: "https://push.example/unknown" }, 204],
+  ["POST /api/push/test", undefined, 200],
   ["POST /api/auth/logout", undefined, 204],
 ];
 

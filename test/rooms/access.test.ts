@@ -118,6 +118,7 @@ test("every route of the app has a row here", () => {
     poster,
     egress: createEgress({ allow: [] }),
     readKey: async () => [Buffer.alloc(32)] as const,
+    pushing: {} as unknown as Parameters<typeof createApp>[0]["pushing"],
     baseUrl: identifier.baseUrl,
     mailer: null as unknown as Mailer,
     metrics,

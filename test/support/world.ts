@@ -56,8 +56,9 @@ export class World {
   }
 
   /** One more process' worth of service on the same database. */
-  async secondInstance(): Promise<Service> {
-    const service = await startService(testConfig(this.settings), this.target);
+  async secondInstance(more: Record<string, string> = {}, outside = {}): Promise<Service> {
+    const config = testConfig({ ...this.settings, ...more });
+    const service = await startService(config, this.target, outside);
     this.#services.push(service);
     return service;
   }

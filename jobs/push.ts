@@ -1,0 +1,16 @@
+import type { Handler, Handling } from "../src/jobs-queue/kinds.ts";
+import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
+
+/** Tells those who are away of a message. */
+export function push(deps: PushDeps): Handling<"push"> {
+  return {
+    // A room of many thousands takes a while.
+    timeoutSeconds: 900,
+    run: ({ messageId }, context) => tellAll(deps, messageId, context),
+  };
+}
+
+/** Tells one of them whose push service was not able to. */
+export function pushRetry(deps: PushDeps): Handler<"push_retry"> {
+  return (payload, context) => tellAgain(deps, payload, context);
+}

@@ -1,0 +1,121 @@
+import type { HandSql } from "../database/connect.ts";
+import { type JobContext, RetryLaterError } from "../jobs-queue/kinds.ts";
+import type { Egress } from "../platform/egress/egress.ts";
+import { getLogger } from "../platform/log.ts";
+import { payloadOf, type Told } from "./payload.ts";
+import { type PushQueue, queueRetries, type Retry, RETRY_ATTEMPTS } from "./queue.ts";
+import { NEWS_SECONDS, type Recipient, readRecipients, readTold } from "./recipients.ts";
+import { type Delivery, type Manner, send } from "./send.ts";
+import type { Vapid } from "./vapid.ts";
+
+const log = getLogger("push");
+
+export type PushDeps = {
+  sql: HandSql;
+  egress: Egress;
+  /** The site's keys; null where push is off. */
+  vapid(): Promise<Vapid | null>;
+  queue: Pick<PushQueue, "wake">;
+};
+
+/** So many subscriptions are read at a time, and so many of them are sent to at once. */
+const PAGE = 500;
+const AT_ONCE = 25;
+const FIRST_DELAY_SECONDS = 15;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Tells everyone of a message who is to be told. Those whose push service could not take it are
+ * tried again one by one, so that nobody else hears of it twice.
+ */
+export async function tellAll(
+  deps: PushDeps,
+  messageId: string,
+  { signal }: Pick<JobContext, "signal">,
+): Promise<void> {
+  const { sql } = deps;
+  const told = await readTold(sql, messageId);
+  const vapid = await deps.vapid();
+  if (!told || !vapid) return;
+  const tell = teller(deps, vapid, told);
+  for (let after = FIRST_ID; ;) {
+    const page = await readRecipients(sql, messageId, { after, limit: PAGE });
+    const [waiting, due] = [page.filter((one) => one.waits), page.filter((one) => !one.waits)];
+    const again = waiting.map((one) => toRetry(one, null));
+    const gone: string[] = [];
+    await each(due, async (recipient) => {
+      const delivery = await tell(recipient, signal);
+      if (delivery.type === "gone") gone.push(recipient.id);
+      if (delivery.type === "later") again.push(toRetry(recipient, delivery.seconds));
+    });
+    await forget(sql, gone);
+    await queueRetries(sql, messageId, again);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/**
+ * Tells one whose push service could not take it before, if that is still to be.
+ * @throws RetryLaterError if it still cannot; the last try gives up without a word to administrators,
+ * to whom a push service that is down is no news
+ */
+export async function tellAgain(
+  deps: PushDeps,
+  { messageId, subscriptionId }: { messageId: string; subscriptionId: string },
+  { signal, attempt }: JobContext,
+): Promise<void> {
+  const { sql } = deps;
+  const told = await readTold(sql, messageId);
+  const vapid = await deps.vapid();
+  const only = { after: FIRST_ID, only: subscriptionId, limit: 1 };
+  const [recipient] = told && vapid ? await readRecipients(sql, messageId, only) : [];
+  if (!told || !vapid || !recipient) return;
+  const delivery = await teller(deps, vapid, told)(recipient, signal);
+  if (delivery.type === "gone") await forget(sql, [recipient.id]);
+  if (delivery.type !== "later") return;
+  if (attempt >= RETRY_ATTEMPTS) log.warn("A push was given up.", { reason: delivery.reason });
+  else throw new RetryLaterError(delivery.reason, delivery.seconds ?? 0);
+}
+
+/** @returns how to tell one recipient: what is sent is the same for all, but for who is mentioned */
+function teller({ egress }: PushDeps, vapid: Vapid, told: Told) {
+  const payloads = new Map<boolean, string>();
+  return async (recipient: Recipient, signal: AbortSignal): Promise<Delivery> => {
+    const { mentioned } = recipient;
+    const payload = payloads.get(mentioned) ?? payloadOf(told, mentioned);
+    payloads.set(mentioned, payload);
+    const manner = mannerOf(told, mentioned);
+    const delivery = await send(egress, vapid, recipient, payload, manner, signal);
+    // Without the endpoint: whoever has it can send to it.
+    if (delivery.type === "refused") log.warn("A push was refused.", { reason: delivery.reason });
+    return delivery;
+  };
+}
+
+/** A later message of a room takes the place of an earlier one, but not of a mention. */
+function mannerOf(told: Told, mentioned: boolean): Manner {
+  const room = Buffer.from(told.roomId.replaceAll("-", ""), "hex").toString("base64url");
+  return mentioned
+    ? { ttl: NEWS_SECONDS, urgency: "high", topic: `${room}m` }
+    : { ttl: NEWS_SECONDS, urgency: "normal", topic: room };
+}
+
+function toRetry({ id, key }: Recipient, seconds: number | null): Retry {
+  return { key, subscriptionId: id, seconds: Math.max(seconds ?? 0, FIRST_DELAY_SECONDS) };
+}
+
+/** Forgets subscriptions that their push services know no more. */
+export async function forget(sql: HandSql, ids: string[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from push_subscriptions where id = any(${ids}::uuid[])`;
+}
+
+/** Runs the work for each item, some at once; stops at the first that throws. */
+export async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

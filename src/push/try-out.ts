@@ -1,0 +1,38 @@
+import { countAttempt } from "../accounts/attempts.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { each, forget, type PushDeps } from "./deliver.ts";
+import { testPayload } from "./payload.ts";
+import { send } from "./send.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
+
+const TTL_SECONDS = 60;
+
+/**
+ * Sends a test to all of one's own browsers, and says how many push services took it: what they do
+ * with it only the browser can tell.
+ * @throws Refusal `push_off`, `rate_limited`
+ */
+export async function sendTest(
+  deps: PushDeps,
+  userId: string,
+): Promise<{ delivered: number; failed: number }> {
+  const vapid = await deps.vapid();
+  if (!vapid) throw pushOff();
+  await countAttempt(deps.sql, [{ key: `push-test:${userId}`, most: 20, minutes: 10 }]);
+  const payload = testPayload();
+  const gone: string[] = [];
+  const answer = { delivered: 0, failed: 0 };
+  await each(await subscriptionsOf(deps.sql, userId), async (subscription) => {
+    const manner = { ttl: TTL_SECONDS, urgency: "high" } as const;
+    const delivery = await send(deps.egress, vapid, subscription, payload, manner);
+    if (delivery.type === "gone") gone.push(subscription.id);
+    if (delivery.type === "delivered") answer.delivered += 1;
+    else answer.failed += 1;
+  });
+  await forget(deps.sql, gone);
+  return answer;
+}
+
+export function pushOff(): Refusal {
+  return new Refusal("push_off", "Notifications are off on this site. Its operator can mend that.");
+}

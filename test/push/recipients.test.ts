@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { queuePush } from "../../src/push/queue.ts";
+import { eventually } from "../jobs/support.ts";
+import type { Client } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
+import { World } from "../support/world.ts";
+import {
+  OUTSIDE,
+  PushService,
+  sayAndPush,
+  SETTINGS,
+  subscribed,
+  type TestBrowser,
+} from "./support.ts";
+
+let world: World;
+let service: PushService;
+let ada: Client;
+let bob: Client;
+let eve: Client;
+let room: string;
+let browsers: { ada: TestBrowser; bob: TestBrowser; eve: TestBrowser };
+let count = 0;
+
+beforeAll(async () => {
+  service = new PushService();
+  world = await World.start(SETTINGS, OUTSIDE);
+});
+afterAll(async () => {
+  await world.stop();
+  await service.stop();
+});
+
+/** Ada writes, Bob is the one that a test is about, Eve hears of everything. */
+beforeEach(async () => {
+  const n = count++;
+  ada = await world.person(`ada${n}`, { displayName: "Ada Lovelace" });
+  bob = await world.person(`bob${n}`);
+  eve = await world.person(`eve${n}`);
+  room = await world.room(`snug-${n}`, ada, [bob, eve]);
+  browsers = {
+    ada: await subscribed(service, ada),
+    bob: await subscribed(service, bob),
+    eve: await subscribed(service, eve),
+  };
+});
+afterEach(() => service.reset());
+
+const say = (content: string, meanwhile?: (messageId: string) => unknown) =>
+  sayAndPush(world, ada, room, content, meanwhile);
+/** Eve's push shows that the message was told of; what Bob got is the answer. */
+async function bobHeard(): Promise<string[]> {
+  expect(await browsers.eve.bodies()).toHaveLength(1);
+  return browsers.bob.bodies();
+}
+
+describe("a notification reads", () => {
+  test("'<sender>: <text>', with where it leads", async () => {
+    const id = await say("The fire is *lit*");
+    const name = `snug-${count - 1}`;
+    expect(await browsers.bob.payloads()).toEqual([
+      {
+        type: "message",
+        title: `#${name}`,
+        body: "Ada Lovelace: The fire is lit",
+        path: `/rooms/${name}/m/${id}`,
+        room_id: room,
+        message_id: id,
+        mention: false,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  test("'<sender> mentioned you: <text>' for who is mentioned, and for nobody else", async () => {
+    await say(`@${bob.user.username} come in`);
+    expect(await browsers.bob.payloads()).toMatchObject([
+      { body: `Ada Lovelace mentioned you: @${bob.user.username} come in`, mention: true },
+    ]);
+    expect(await browsers.eve.bodies()).toEqual([`Ada Lovelace: @${bob.user.username} come in`]);
+  });
+
+  test("with the username where there is no display name", async () => {
+    await sayAndPush(world, bob, room, "Good evening");
+    expect(await browsers.ada.bodies()).toEqual([`${bob.user.username}: Good evening`]);
+  });
+
+  test.each(["image", "file"] as const)("'<sender> sent an %s' for one alone", async (kind) => {
+    await postUpload(kind);
+    expect(await browsers.bob.bodies()).toEqual([
+      kind === "image" ? "Ada Lovelace sent an image" : "Ada Lovelace sent a file",
+    ]);
+  });
+});
+
+/** A message without text. */
+async function postUpload(kind: "image" | "file"): Promise<void> {
+  const { id } = (await ada.upload(`/api/rooms/${room}/${kind}s`, PNG)).body;
+  await sayAndPush(world, ada, room, kind === "image" ? { image_id: id } : { file_id: id });
+}
+
+describe("is told", () => {
+  test("everyone but the sender, once", async () => {
+    await say("x");
+    expect(await bobHeard()).toHaveLength(1);
+    expect(browsers.ada.requests).toEqual([]);
+  });
+
+  test("on each of one's browsers", async () => {
+    const second = await subscribed(service, bob);
+    await say("x");
+    expect(await second.bodies()).toHaveLength(1);
+    expect(await bobHeard()).toHaveLength(1);
+  });
+
+  test("who wants mentions only, of mentions", async () => {
+    await bob.patch(`/api/rooms/${room}/membership`, { notify: "mentions" });
+    await say(`@${bob.user.username}`);
+    expect(await bobHeard()).toHaveLength(1);
+  });
+
+  test("who is connected, but looks at another room", async () => {
+    const other = await world.room(`other-${count}`, bob);
+    const socket = await bob.socket();
+    await socket.join(other);
+    await untilOpen(bob, other);
+    await say("x");
+    expect(await bobHeard()).toHaveLength(1);
+    socket.close();
+  });
+
+  test("who has hidden the page, with the room's last socket", async () => {
+    const [one, two] = [await bob.socket(), await bob.socket()];
+    await one.join(room);
+    await two.join(room);
+    await untilOpen(bob, room);
+    one.send({ type: "leave", room_id: room });
+    await one.next("left");
+    two.close();
+    await untilClosed(bob);
+    await say("x");
+    expect(await bobHeard()).toHaveLength(1);
+    one.close();
+  });
+
+  test("who appears offline or whose instance is dead, as anyone who is away", async () => {
+    const { sql } = world.database;
+    await sql`insert into open_rooms values (${room}, ${bob.user.id}, ${Bun.randomUUIDv7()})`;
+    await bob.patch("/api/auth/me", { appear_offline: true });
+    await say("x");
+    expect(await bobHeard()).toHaveLength(1);
+  });
+
+  test("whose pause is over", async () => {
+    await bob.patch("/api/auth/me", { push_paused_until: new Date(1_000).toISOString() });
+    await say("x");
+    expect(await bobHeard()).toHaveLength(1);
+  });
+});
+
+describe("is not told", () => {
+  test("who has the room open", async () => {
+    const socket = await bob.socket();
+    await socket.join(room);
+    await untilOpen(bob, room);
+    await say("x");
+    expect(await bobHeard()).toEqual([]);
+    socket.close();
+  });
+
+  test("who has the room open on another instance, though appearing offline", async () => {
+    await bob.patch("/api/auth/me", { appear_offline: true });
+    const there = await world.signIn(bob.user, await world.secondInstance(SETTINGS, OUTSIDE));
+    const socket = await there.socket();
+    await socket.join(room);
+    await untilOpen(bob, room);
+    await say("x");
+    expect(await bobHeard()).toEqual([]);
+    socket.close();
+  });
+
+  test("who has the room open with one of two sockets still", async () => {
+    const [one, two] = [await bob.socket(), await bob.socket()];
+    await one.join(room);
+    await two.join(room);
+    two.send({ type: "leave", room_id: room });
+    await two.next("left");
+    await untilOpen(bob, room);
+    await say("x");
+    expect(await bobHeard()).toEqual([]);
+    one.close();
+    two.close();
+  });
+
+  const changes: [string, () => unknown][] = [
+    ["who has muted the room", () => notify("none")],
+    ["who wants mentions only, of the rest", () => notify("mentions")],
+    ["who pauses", () => pause(3_600_000)],
+    ["who is no member any more", () => ada.delete(`/api/rooms/${room}/members/${bob.user.id}`)],
+    ["who has read it meanwhile", () => bob.post(`/api/rooms/${room}/read`)],
+    ["who has signed out", () => bob.post("/api/auth/logout")],
+    [
+      "who was deactivated",
+      () => world.database.sql`update users set is_active = false where id = ${bob.user.id}`,
+    ],
+    [
+      "whose session has run out",
+      () => world.database.sql`update sessions set expires_at = clock_timestamp()
+        where user_id = ${bob.user.id}`,
+    ],
+    [
+      "who has unsubscribed",
+      () => bob.call("DELETE", "/api/push/subscriptions", { endpoint: browsers.bob.endpoint }),
+    ],
+  ];
+  const notify = (value: string) => bob.patch(`/api/rooms/${room}/membership`, { notify: value });
+  const pause = (ms: number) =>
+    bob.patch("/api/auth/me", { push_paused_until: new Date(Date.now() + ms).toISOString() });
+
+  test.each(changes)("%s, before or after the message was posted", async (_, change) => {
+    await say("x", change);
+    expect(await bobHeard()).toEqual([]);
+  });
+
+  test("who has muted the room, of a mention either", async () => {
+    await notify("none");
+    await say(`@${bob.user.username}`);
+    expect(await bobHeard()).toEqual([]);
+  });
+
+  test("anyone, of a message that was deleted meanwhile", async () => {
+    await say("x", (id) => ada.delete(`/api/messages/${id}`));
+    expect(service.received).toEqual([]);
+  });
+
+  test("anyone, of a message that is a day old", async () => {
+    await say(
+      "x",
+      (id) => world.database.sql`update messages set created_at = created_at - interval '25 hours'
+        where id = ${id}`,
+    );
+    expect(service.received).toEqual([]);
+  });
+});
+
+test("nothing is queued where no browser wants to be told", async () => {
+  const { sql } = world.database;
+  await sql`delete from push_subscriptions`;
+  expect(await queuePush(sql, [Bun.randomUUIDv7()])).toBe(false);
+  expect(await sql`select from jobs where kind = 'push'`).toHaveLength(0);
+});
+
+const openRooms = (who: Client) =>
+  world.database.sql<{ room_id: string }[]>`
+    select room_id from open_rooms where user_id = ${who.user.id}`;
+const untilOpen = (who: Client, roomId: string) =>
+  eventually(async () => (await openRooms(who)).some((row) => row.room_id === roomId));
+const untilClosed = (who: Client) => eventually(async () => (await openRooms(who)).length === 0);
