@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
+import { dismissNotifications } from "../watch-worker.ts";
 import { applyRead } from "../state/apply-event.ts";
 import type { RoomView } from "../state/model.ts";
 
@@ -9,6 +10,7 @@ export function markRead(room: MyRoom): void {
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
   store.state.value = applyRead(store.state.value, room.id, at);
+  dismissNotifications(room.id);
   // The next look at the list tells again what did not get through.
   store.api.post(`/api/rooms/${room.id}/read`).catch(() => {});
 }
