@@ -5,6 +5,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { keepDraft, readDraft } from "../state/drafts.ts";
+import { wrote } from "../state/model.ts";
 import { format } from "../state/formatting.ts";
 import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
 import { Tray } from "./attachments/tray.tsx";
@@ -129,8 +130,8 @@ function formatSelection(
 
 /** Opens the last message of one's own for editing. */
 function editLast(room: MyRoom): boolean {
-  const me = store.me.value?.id;
-  const last = store.state.value.views[room.id]?.messages.findLast((m) => m.author.id === me);
+  const me = store.me.value;
+  const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));
   if (last) editing.value = last.id;
   return last !== undefined;
 }
