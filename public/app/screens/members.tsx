@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store, toast } from "../app.ts";
 import { ApiError } from "../connection/api.ts";
+import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
@@ -42,10 +43,12 @@ export function Members({ room, view, onClose }: MembersProps) {
       <ul>
         {sorted(view.members ?? []).map((member) => (
           <li key={member.user.id} class={`member ${member.status}`}>
-            <Avatar user={member.user} size={28} />
-            <span class="grow truncate name" title={`@${member.user.username}`}>
-              {nameOf(member.user)}
-            </span>
+            <button type="button" class="who grow" onClick={() => showPerson(member)}>
+              <Avatar user={member.user} size={28} />
+              <span class="truncate name" title={`@${member.user.username}`}>
+                {nameOf(member.user)}
+              </span>
+            </button>
             {member.user.is_bot && <span class="tag">bot</span>}
             {member.role !== "member" && <span class="tag">{member.role}</span>}
             <Dot status={member.status} />
@@ -70,6 +73,10 @@ export function Members({ room, view, onClose }: MembersProps) {
       )}
     </aside>
   );
+}
+
+function showPerson({ user }: Member): void {
+  overlay.value = { name: "person", user };
 }
 
 function sorted(members: Member[]): Member[] {
