@@ -13,7 +13,7 @@ export const overlay = signal<Overlay | null>(null);
 /** Ctrl or Cmd and K anywhere; a question mark where nobody writes. */
 export function watchKeys(): void {
   addEventListener("keydown", (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {
       event.preventDefault();
       overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
     }

@@ -51,6 +51,8 @@ test("a few letters lead to a room, a person, or an action; the newest places co
   await page.getByLabel("Message #tea-room").waitFor();
 
   await page.keyboard.press("Control+k");
+  // The key is not also one of the composer's.
+  expect(await page.getByLabel("Message #tea-room").inputValue()).toBe("");
   await input.fill("hopper");
   await options.filter({ hasText: "Grace Hopper" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "switcher-wide.png") });

@@ -22,6 +22,8 @@ const GROUPS: [title: string, keys: [keys: string[], words: string][]][] = [
       [[MOD, "B"], "Bold"],
       [[MOD, "I"], "Italic"],
       [[MOD, "E"], "Code"],
+      [[MOD, "Shift", "X"], "Struck through"],
+      [[MOD, "Shift", "K"], "A link"],
       [["@"], "Mention someone"],
       [["#"], "Name a room"],
       [[":"], "An emoji by its name"],
