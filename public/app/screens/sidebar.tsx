@@ -63,7 +63,8 @@ export function Sidebar() {
       </nav>
       {me && (
         <footer>
-          <a class="me-button" href="/profile" aria-label={`Your profile, ${nameOf(me)}`}>
+          <a class="me-button" href="/profile">
+            <span class="visually-hidden">Your profile, </span>
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" style={{ display: "block" }}>
