@@ -8,6 +8,8 @@ import { Store } from "./state/store.ts";
 import { ApiError } from "./connection/api.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
+import { type Language, languageFor, localeFor } from "./words/language.ts";
+import { language, speak } from "./words/say.ts";
 
 /** The client's one store, and what of the page it needs. */
 export const store = new Store({
@@ -105,6 +107,40 @@ export function watchPage(): void {
   onVisibility();
   addEventListener("online", () => store.hurry());
   addEventListener("pagehide", () => deletions.flush());
+}
+
+const LANGUAGE_KEY = "snug.language";
+/** The language that was chosen in this browser; null follows the browser's own. */
+export const chosenLanguage = signal(localStorage.getItem(LANGUAGE_KEY));
+
+export function chooseLanguage(name: Language | null): void {
+  if (name) localStorage.setItem(LANGUAGE_KEY, name);
+  else localStorage.removeItem(LANGUAGE_KEY);
+  chosenLanguage.value = name;
+}
+
+/**
+ * Speaks the reader's language, now and when another is chosen, here or in another tab.
+ * @returns once the first words are here; English ones at once
+ */
+export async function watchLanguage(): Promise<void> {
+  let first: Promise<void> | undefined;
+  const follow = () => {
+    const next = languageFor(chosenLanguage.value, navigator.languages);
+    const spoken = speak(next, localeFor(next, navigator.languages));
+    first ??= spoken;
+    // What cannot be loaded leaves the words as they are.
+    spoken.catch(() => {});
+  };
+  effect(() => follow());
+  effect(() => {
+    document.documentElement.lang = language();
+  });
+  addEventListener("languagechange", follow);
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY) chosenLanguage.value = newValue;
+  });
+  await first?.catch(() => {});
 }
 
 /** Shows the theme of the one who is here, and before that is known, of the last one. */

@@ -1,11 +1,13 @@
 import { render } from "preact";
-import { store, watchAddress, watchPage, watchTheme, watchTitle } from "./app.ts";
+import { store, watchAddress, watchLanguage, watchPage, watchTheme, watchTitle } from "./app.ts";
 import { App } from "./screens/app.tsx";
 
 watchTheme();
 watchAddress();
 watchTitle();
 watchPage();
+void store.start();
+// Nothing is drawn in a language that is not the reader's.
+await watchLanguage();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
-void store.start();

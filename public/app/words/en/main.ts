@@ -1,0 +1,4 @@
+import { common } from "./common.ts";
+
+/** The words of the first load. */
+export const main = { ...common };

@@ -1,0 +1,25 @@
+import type { Language } from "./language.ts";
+import type { gate } from "./en/gate.ts";
+import { main } from "./en/main.ts";
+
+/** The English words: what the others are translations of, and what the types are read from. */
+export type English = typeof main & typeof gate;
+
+export type Catalogue = Record<string, unknown>;
+
+/** The words of each part of the client: they come as its code does, when they are needed. */
+export const SOURCES = {
+  main: {
+    // It is bundled: English can be drawn at once.
+    en: async () => main,
+    de: () => import("./de/main.ts").then(({ main }): Catalogue => main),
+    es: () => import("./es/main.ts").then(({ main }): Catalogue => main),
+  },
+  gate: {
+    en: () => import("./en/gate.ts").then(({ gate }): Catalogue => gate),
+    de: () => import("./de/gate.ts").then(({ gate }): Catalogue => gate),
+    es: () => import("./es/gate.ts").then(({ gate }): Catalogue => gate),
+  },
+} satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
+
+export type Area = keyof typeof SOURCES;
