@@ -137,7 +137,7 @@ export async function watchLanguage(): Promise<void> {
     document.documentElement.lang = language();
   });
   addEventListener("languagechange", follow);
-  addEventListener("storage", ({ key, newValue }) => {
+  window.addEventListener("storage", ({ key, newValue }) => {
     if (key === LANGUAGE_KEY) chosenLanguage.value = newValue;
   });
   await first?.catch(() => {});

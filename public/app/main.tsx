@@ -8,6 +8,7 @@ watchTitle();
 watchPage();
 void store.start();
 // Nothing is drawn in a language that is not the reader's.
-await watchLanguage();
-const root = document.getElementById("app");
-if (root) render(<App />, root);
+void watchLanguage().then(() => {
+  const root = document.getElementById("app");
+  if (root) render(<App />, root);
+});
