@@ -10,10 +10,13 @@ import { roomPath } from "../state/route.ts";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { withWords } from "../words/say.ts";
 
 const Admin = lazy(() => import("./admin/admin.tsx").then((m) => m.Admin));
 const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
-const Profile = lazy(() => import("./profile/profile.tsx").then((m) => m.Profile));
+const Profile = lazy(() =>
+  withWords("profile", import("./profile/profile.tsx")).then((m) => m.Profile),
+);
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {

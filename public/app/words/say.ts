@@ -69,6 +69,11 @@ export function listed(items: string[]): string {
   return lists(locale()).format(items);
 }
 
+/** The name of a thing within a sentence: in German it keeps its capital. */
+export function within(name: string): string {
+  return language() === "de" ? name : name.toLocaleLowerCase(locale());
+}
+
 /** What is to be spoken, though its words may still be on their way. */
 let wanted: Pick<Speech, "language" | "locale"> = speech.value;
 

@@ -1,9 +1,10 @@
 import type { Language } from "./language.ts";
 import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
+import type { profile } from "./en/profile.ts";
 
 /** The English words: what the others are translations of, and what the types are read from. */
-export type English = typeof main & typeof gate;
+export type English = typeof main & typeof gate & typeof profile;
 
 export type Catalogue = Record<string, unknown>;
 
@@ -19,6 +20,11 @@ export const SOURCES = {
     en: () => import("./en/gate.ts").then(({ gate }): Catalogue => gate),
     de: () => import("./de/gate.ts").then(({ gate }): Catalogue => gate),
     es: () => import("./es/gate.ts").then(({ gate }): Catalogue => gate),
+  },
+  profile: {
+    en: () => import("./en/profile.ts").then(({ profile }): Catalogue => profile),
+    de: () => import("./de/profile.ts").then(({ profile }): Catalogue => profile),
+    es: () => import("./es/profile.ts").then(({ profile }): Catalogue => profile),
   },
 } satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
 
