@@ -12,7 +12,7 @@ import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { withWords } from "../words/say.ts";
 
-const Admin = lazy(() => import("./admin/admin.tsx").then((m) => m.Admin));
+const Admin = lazy(() => withWords("admin", import("./admin/admin.tsx")).then((m) => m.Admin));
 const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
 const Profile = lazy(() =>
   withWords("profile", import("./profile/profile.tsx")).then((m) => m.Profile),

@@ -1,10 +1,11 @@
 import type { Language } from "./language.ts";
+import type { admin } from "./en/admin.ts";
 import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
 import type { profile } from "./en/profile.ts";
 
 /** The English words: what the others are translations of, and what the types are read from. */
-export type English = typeof main & typeof gate & typeof profile;
+export type English = typeof main & typeof gate & typeof profile & typeof admin;
 
 export type Catalogue = Record<string, unknown>;
 
@@ -25,6 +26,11 @@ export const SOURCES = {
     en: () => import("./en/profile.ts").then(({ profile }): Catalogue => profile),
     de: () => import("./de/profile.ts").then(({ profile }): Catalogue => profile),
     es: () => import("./es/profile.ts").then(({ profile }): Catalogue => profile),
+  },
+  admin: {
+    en: () => import("./en/admin.ts").then(({ admin }): Catalogue => admin),
+    de: () => import("./de/admin.ts").then(({ admin }): Catalogue => admin),
+    es: () => import("./es/admin.ts").then(({ admin }): Catalogue => admin),
   },
 } satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
 

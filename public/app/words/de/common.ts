@@ -27,6 +27,7 @@ export const common = compiled<Record<keyof typeof english, string>>({
   online: "online",
   offline: "offline",
 
+  "size.bytes": "{count, plural, one {# Byte} other {# Byte}}",
   when: "{day}, {time}",
 
   "part.failed": "Dieser Teil wurde nicht geladen",

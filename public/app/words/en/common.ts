@@ -27,6 +27,7 @@ export const common = compiled({
   online: "online",
   offline: "offline",
 
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
   when: "{day}, {time}",
 
   "part.failed": "This part did not load",

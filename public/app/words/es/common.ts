@@ -27,6 +27,7 @@ export const common = compiled<Record<keyof typeof english, string>>({
   online: "en línea",
   offline: "sin conexión",
 
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
   when: "{day}, {time}",
 
   "part.failed": "Esta parte no se cargó",
