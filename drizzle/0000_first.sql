@@ -55,6 +55,18 @@ CREATE TABLE "custom_themes" (
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "incoming_webhooks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"room_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"created_by" uuid NOT NULL,
+	"bot_id" uuid,
+	"github_secret" "bytea",
+	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"last_used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "instances" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL
@@ -185,10 +197,13 @@ CREATE TABLE "messages" (
 	"file_id" uuid,
 	"preview_url" text,
 	"has_embeds" boolean DEFAULT false NOT NULL,
+	"via_name" text,
+	"via_icon_emoji" text,
 	"client_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"edited_at" timestamp (3) with time zone,
 	CONSTRAINT "messages_content_length" CHECK (char_length("messages"."content") between 1 and 8000),
+	CONSTRAINT "messages_via" CHECK ("messages"."via_name" is not null or "messages"."via_icon_emoji" is null),
 	CONSTRAINT "messages_not_empty" CHECK (num_nonnulls("messages"."content", "messages"."image_id", "messages"."file_id") > 0)
 );
 --> statement-breakpoint
@@ -377,6 +392,9 @@ ALTER TABLE "api_tokens" ADD CONSTRAINT "api_tokens_created_by_users_id_fk" FORE
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "avatars" ADD CONSTRAINT "avatars_sha256_blobs_sha256_fk" FOREIGN KEY ("sha256") REFERENCES "public"."blobs"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "custom_themes" ADD CONSTRAINT "custom_themes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_webhooks" ADD CONSTRAINT "incoming_webhooks_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_webhooks" ADD CONSTRAINT "incoming_webhooks_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_webhooks" ADD CONSTRAINT "incoming_webhooks_bot_id_users_id_fk" FOREIGN KEY ("bot_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invite_rooms" ADD CONSTRAINT "invite_rooms_invite_id_invites_id_fk" FOREIGN KEY ("invite_id") REFERENCES "public"."invites"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invite_rooms" ADD CONSTRAINT "invite_rooms_room_id_rooms_id_fk" FOREIGN KEY ("room_id") REFERENCES "public"."rooms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invites" ADD CONSTRAINT "invites_invited_by_users_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -414,6 +432,8 @@ CREATE UNIQUE INDEX "api_tokens_token_hash" ON "api_tokens" USING btree ("token_
 CREATE INDEX "api_tokens_user" ON "api_tokens" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "avatars_sha256" ON "avatars" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "custom_themes_user" ON "custom_themes" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "incoming_webhooks_token_hash" ON "incoming_webhooks" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "incoming_webhooks_room" ON "incoming_webhooks" USING btree ("room_id");--> statement-breakpoint
 CREATE INDEX "invite_rooms_room" ON "invite_rooms" USING btree ("room_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "invites_token_hash" ON "invites" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "invites_email" ON "invites" USING btree ("email");--> statement-breakpoint

@@ -25,6 +25,7 @@ const FLOORS: string[][] = [
     "src/invites",
     "src/push",
     "src/webhooks",
+    "src/hooks",
   ],
   ["src/admin"],
   ["src/socket", "src/http", "jobs"],

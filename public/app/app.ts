@@ -6,6 +6,7 @@ import type { Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
 import { ApiError } from "./connection/api.ts";
+import { indexedDbSnapshots } from "./connection/snapshots.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
 import { type Language, languageFor, localeFor } from "./words/language.ts";
@@ -16,6 +17,7 @@ export const store = new Store({
   fetch: (path, init) => fetch(path, init),
   openSocket: () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/chat`),
   storage: localStorage,
+  snapshots: indexedDbSnapshots,
 });
 
 export type Toast = { id: number; text: string; undo?: () => void };
@@ -106,7 +108,16 @@ export function watchPage(): void {
   document.addEventListener("visibilitychange", onVisibility);
   onVisibility();
   addEventListener("online", () => store.hurry());
-  addEventListener("pagehide", () => deletions.flush());
+  addEventListener("pagehide", () => {
+    deletions.flush();
+    void store.keepSnapshot();
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    void store.state.value;
+    clearTimeout(timer);
+    timer = setTimeout(() => void store.keepSnapshot(), KEEP_MS);
+  });
 }
 
 const LANGUAGE_KEY = "snug.language";
@@ -142,6 +153,8 @@ export async function watchLanguage(): Promise<void> {
   });
   await first?.catch(() => {});
 }
+/** After so long without a change the state is kept: not with every letter that someone types. */
+const KEEP_MS = 1_000;
 
 /** Shows the theme of the one who is here, and before that is known, of the last one. */
 export function watchTheme(): void {
@@ -162,7 +175,16 @@ export function watchTitle(): void {
   effect(() => {
     const here = behind.value.route;
     const rooms = Object.values(store.state.value.rooms ?? {});
-    const mark = rooms.some((room) => room.membership?.unread) ? "• " : "";
+    const mentions = rooms.reduce(
+      (sum, { membership }) => sum + (membership?.mention_count ?? 0),
+      0,
+    );
+    const unread = rooms.some(({ membership }) => membership?.unread);
+    const mark = mentions > 0 ? `(${mentions}) ` : unread ? "• " : "";
+    // On the icon of the installed app: what is for me counts, the rest is a dot.
+    if (mentions > 0) void navigator.setAppBadge?.(mentions).catch(() => {});
+    else if (unread) void navigator.setAppBadge?.().catch(() => {});
+    else void navigator.clearAppBadge?.().catch(() => {});
     document.title = here.name === "room" ? `${mark}#${here.room} · Snug` : `${mark}Snug`;
   });
 }

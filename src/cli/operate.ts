@@ -5,6 +5,7 @@ import { withDatabase } from "../database/open.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explain } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
+import { checkVapid } from "../push/vapid.ts";
 import { readKeyOf } from "./secrets.ts";
 import { type Command, table } from "./command.ts";
 
@@ -29,7 +30,7 @@ const LOW_DISK_BYTES = 1024 ** 3;
 const doctor: Command = {
   name: "doctor",
   usage: "",
-  summary: "check settings, disk, database and mail, and say what is wrong",
+  summary: "check settings, disk, database, mail and push, and say what is wrong",
   words: 0,
   async run({ config }) {
     const checks = [
@@ -39,7 +40,10 @@ const doctor: Command = {
       await attempt("database", () => database(config)),
     ];
     // What it needs is in the database.
-    if (checks.at(-1)?.ok) checks.push(await attempt("mail", () => mail(config)));
+    if (checks.at(-1)?.ok) {
+      checks.push(await attempt("mail", () => mail(config)));
+      checks.push(await attempt("push", () => push(config)));
+    }
     const failed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
     return { json: checks, text: table(lines), failed };
@@ -98,6 +102,16 @@ function mail(config: Config): Promise<string> {
     return where === null
       ? "not set up: no mail goes out, and administrators hand on links themselves"
       : `${where} lets us in`;
+  });
+}
+
+/** Whether the key opens with which push services know us. */
+function push(config: Config): Promise<string> {
+  return withDatabase(config, async ({ sql }) => {
+    await checkVapid(sql, readKeyOf(config));
+    return config.baseUrl?.startsWith("https:")
+      ? "the key is there"
+      : "the key is there, but browsers take notifications over https alone: set BASE_URL";
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { HandSql } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
+import { GITHUB_SECRET } from "../hooks/hooks.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
 import { seal, unseal } from "../platform/sealed.ts";
@@ -20,6 +21,7 @@ const SEALED = [
   { table: "push_keys", column: "private_key", key: "is_only", purpose: PUSH_KEY },
   { table: "outgoing_webhooks", column: "secret", key: "id", purpose: WEBHOOK_SECRET },
   { table: "outgoing_webhooks", column: "previous_secret", key: "id", purpose: WEBHOOK_SECRET },
+  { table: "incoming_webhooks", column: "github_secret", key: "id", purpose: GITHUB_SECRET },
 ] as const;
 
 export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {

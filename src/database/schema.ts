@@ -443,6 +443,9 @@ export const messages = pgTable(
      * preview), so that reading plain messages looks nowhere else.
      */
     hasEmbeds: boolean("has_embeds").notNull().default(false),
+    /** What an incoming webhook posted: the name and emoji it goes by, never a person's. */
+    viaName: text("via_name"),
+    viaIconEmoji: text("via_icon_emoji"),
     /** The author's own id for it: a repeated post finds the first. */
     clientId: uuid("client_id"),
     createdAt: now("created_at"),
@@ -464,6 +467,7 @@ export const messages = pgTable(
       .using("hash", t.previewUrl)
       .where(sql`preview_url is not null`),
     check("messages_content_length", sql`char_length(${t.content}) between 1 and 8000`),
+    check("messages_via", sql`${t.viaName} is not null or ${t.viaIconEmoji} is null`),
     check("messages_not_empty", sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`),
   ],
 );
@@ -710,6 +714,32 @@ export const webhookDeliveries = pgTable(
       "webhook_deliveries_delivered",
       sql`(${t.state} = 'delivered') = (${t.deliveredAt} is not null)`,
     ),
+  ],
+);
+
+/** Addresses that programs post into a room by. The raw token exists only in the address. */
+export const incomingWebhooks = pgTable(
+  "incoming_webhooks",
+  {
+    id: uuid("id").primaryKey(),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    /** Who is the author of what it posts, where no bot is. */
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    botId: uuid("bot_id").references(() => users.id),
+    /** With what GitHub signs; sealed with the secret key. */
+    githubSecret: bytes("github_secret"),
+    createdAt: now("created_at"),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [
+    uniqueIndex("incoming_webhooks_token_hash").on(t.tokenHash),
+    index("incoming_webhooks_room").on(t.roomId),
   ],
 );
 

@@ -5,6 +5,7 @@ import type { Identifier } from "../accounts/identify.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
+import { hookRoutes } from "../hooks/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
@@ -72,6 +73,7 @@ export function createApp(deps: AppDeps) {
     .use(previewRoutes(database.sql, identifier, store.storage))
     .use(webhookRoutes({ database, egress, readKey }, identifier))
     .use(pushRoutes(pushing, identifier))
+    .use(hookRoutes({ database, readKey, baseUrl }, identifier, poster))
     .use(adminRoutes({ database, readKey, mailer, baseUrl }, identifier))
     .get(
       "/.well-known/change-password",

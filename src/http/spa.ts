@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const ENTRY = join(import.meta.dir, "../../public/index.html");
+const PUBLIC = join(import.meta.dir, "../../public");
+const ENTRY = join(PUBLIC, "index.html");
+const WORKER = join(PUBLIC, "worker/worker.ts");
+/** Under names that stay, since the manifest names them: the bundler would put hashes in. */
+const FIXED_HEAD = `<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
+<link rel="manifest" href="/manifest.webmanifest">
+</head>`;
 
 type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string; immutable: boolean };
 type Encoding = "br" | "gzip";
@@ -37,13 +43,14 @@ async function bundle(): Promise<Spa> {
   });
   const assets = new Map<string, Asset>();
   for (const output of built.outputs) {
-    const body = new Uint8Array(await output.arrayBuffer());
     const path = `/${output.path.replace(/^\.?\//, "")}`;
-    const etag = `"${Bun.hash(body).toString(36)}"`;
-    assets.set(path, { body, type: output.type, etag, immutable: path.startsWith("/assets/") });
+    const body = new Uint8Array(await output.arrayBuffer());
+    assets.set(path, toAsset(path === "/index.html" ? withHead(body) : body, output.type, path));
   }
   const page = assets.get("/index.html");
   if (!page) throw new Error("The bundle has no page.");
+  const [worker, ...fixed] = await Promise.all([bundleWorker(assets), ...(await readFixed())]);
+  for (const [path, asset] of [worker, ...fixed]) assets.set(path, asset);
   const compressed = new Map<string, Uint8Array<ArrayBuffer>>();
   const compress = (asset: Asset, encoding: Encoding) => {
     const key = `${encoding} ${asset.etag}`;
@@ -63,6 +70,45 @@ async function bundle(): Promise<Spa> {
       return answer(request, asset ?? page, compress);
     },
   };
+}
+
+/** The service worker, which keeps what the page loads first; with that it changes too. */
+async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
+  const text = new TextDecoder().decode(assets.get("/index.html")?.body);
+  const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
+  const version = Bun.hash([text, ...shell].join()).toString(36);
+  const built = await Bun.build({
+    entrypoints: [WORKER],
+    minify: true,
+    format: "iife",
+    define: { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) },
+  });
+  const [output] = built.outputs;
+  if (!output) throw new Error("The bundle has no service worker.");
+  const body = new Uint8Array(await output.arrayBuffer());
+  return ["/sw.js", toAsset(body, "text/javascript;charset=utf-8", "/sw.js")];
+}
+
+async function readFixed(): Promise<Promise<[string, Asset]>[]> {
+  const icons = [...new Bun.Glob("icons/*").scanSync({ cwd: PUBLIC })];
+  const read = async (path: string, file: string, type: string): Promise<[string, Asset]> => [
+    path,
+    toAsset(await Bun.file(join(PUBLIC, file)).bytes(), type, path),
+  ];
+  return [
+    read("/manifest.webmanifest", "manifest.json", "application/manifest+json"),
+    ...icons.map((icon) => read(`/${icon}`, icon, "image/png")),
+  ];
+}
+
+function withHead(page: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(new TextDecoder().decode(page).replace("</head>", FIXED_HEAD));
+}
+
+/** What has no hash in its name is asked for anew each time. */
+function toAsset(body: Uint8Array<ArrayBuffer>, type: string, path: string): Asset {
+  const etag = `"${Bun.hash(body).toString(36)}"`;
+  return { body, type, etag, immutable: path.startsWith("/assets/") };
 }
 
 function answer(

@@ -91,6 +91,8 @@ function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>
       room_id: draft.roomId,
       seq,
       content: draft.content,
+      via_name: draft.via?.name ?? null,
+      via_icon_emoji: draft.via?.iconEmoji ?? null,
       client_id: draft.clientId,
       created_at,
       edited_at: null,
@@ -104,7 +106,11 @@ function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>
     };
     return { row, isNew: true };
   }
-  const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
+  const refusal = refusalFor(
+    privacy && { privacy },
+    is_member || draft.via ? "member" : null,
+    "member",
+  );
   if (refusal) return refusal;
   const first = repeated_id === null ? undefined : found.get(repeated_id);
   if (first) return { row: first, isNew: false };

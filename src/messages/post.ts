@@ -10,11 +10,12 @@ import { checkContent } from "./content.ts";
 import { type EmbedRow, findEmbeds } from "./embeds.ts";
 import { insertMessages, type Posted } from "./insert.ts";
 import { toMessage } from "./read.ts";
-import type { Draft } from "./statement.ts";
+import type { Draft, Via } from "./statement.ts";
 
 export type Poster = {
   /**
    * Posts a message; resolves once it is durable.
+   * @param via an incoming webhook, which posts whatever its author may do there
    * @returns the message as its author sees it, and whether it is new or was posted before with
    * the same `client_id`
    * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
@@ -24,6 +25,7 @@ export type Poster = {
     authorId: string,
     roomId: string,
     given: PostMessage,
+    via?: Via,
   ): Promise<{ message: Message; isNew: boolean }>;
   /** Resolves when nothing waits to be written. */
   idle(): Promise<void>;
@@ -63,9 +65,9 @@ export function createPoster(
   };
   const batch = new Batch(write, { crowd: CROWD, keyOf: (draft: Draft) => draft.roomId });
   return {
-    async post(authorId, roomId, given) {
+    async post(authorId, roomId, given, via) {
       const started = performance.now();
-      const { row, isNew, embeds } = await batch.add(toDraft(authorId, roomId, given));
+      const { row, isNew, embeds } = await batch.add(toDraft(authorId, roomId, given, via ?? null));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return { message: toMessage(row, authorId, embeds), isNew };
     },
@@ -74,7 +76,7 @@ export function createPoster(
 }
 
 /** @throws Refusal `empty_message`, `validation` */
-function toDraft(authorId: string, roomId: string, given: PostMessage): Draft {
+function toDraft(authorId: string, roomId: string, given: PostMessage, via: Via | null): Draft {
   const imageId = given.image_id ?? null;
   const fileId = given.file_id ?? null;
   const content = checkContent(given.content, imageId !== null || fileId !== null);
@@ -90,6 +92,7 @@ function toDraft(authorId: string, roomId: string, given: PostMessage): Draft {
     usernames,
     rooms,
     previewUrl: url,
+    via,
   };
 }
 

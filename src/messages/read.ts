@@ -12,6 +12,9 @@ export type MessageRow = {
   client_id: string | null;
   created_at: Date;
   edited_at: Date | null;
+  /** What an incoming webhook goes by; null for what its author wrote. */
+  via_name: string | null;
+  via_icon_emoji: string | null;
   /** Whether anything in another table belongs to it. */
   has_embeds: boolean;
   author_id: string;
@@ -25,6 +28,7 @@ export type MessageRow = {
 /** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
 export const messageColumns = (sql: HandSql) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
+  m.via_name, m.via_icon_emoji,
   m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
 
 /**
@@ -63,9 +67,15 @@ export function toMessage(
     room_references,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
-    via: null,
+    via: viaOf(row),
     client_id: row.author_id === viewerId ? row.client_id : null,
   };
+}
+
+function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
+  return via_name === null
+    ? null
+    : { kind: "incoming_webhook", name: via_name, icon_emoji: via_icon_emoji };
 }
 
 /** Messages as the viewer may see them, with all that they embed. */

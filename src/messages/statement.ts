@@ -18,11 +18,16 @@ export type Draft = {
   usernames: string[];
   rooms: string[];
   previewUrl: string | null;
+  /** Of an incoming webhook: it posts whatever its author may do here. */
+  via: Via | null;
 };
+
+/** What an incoming webhook goes by. */
+export type Via = { name: string; iconEmoji: string | null };
 
 export type Outcome = Omit<
   MessageRow,
-  "id" | "room_id" | "content" | "client_id" | "edited_at" | "seq"
+  "id" | "room_id" | "content" | "client_id" | "edited_at" | "seq" | "via_name" | "via_icon_emoji"
 > & {
   repeated_id: string | null;
   privacy: Privacy | null;
@@ -35,8 +40,8 @@ export type Outcome = Omit<
 /** PostgreSQL refuses longer payloads; a room and its number take about 57 bytes. */
 const HINTS_A_PAYLOAD = 120;
 
-function isPlain({ imageId, fileId, usernames, rooms, previewUrl }: Draft): boolean {
-  return !imageId && !fileId && !previewUrl && usernames.length === 0 && rooms.length === 0;
+function isPlain({ imageId, fileId, usernames, rooms, previewUrl, via }: Draft): boolean {
+  return !via && !imageId && !fileId && !previewUrl && usernames.length === 0 && rooms.length === 0;
 }
 
 /**
@@ -83,7 +88,7 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
       select *, clock_timestamp()::timestamptz(3) as created_at, case when is_accepted then last_seq +
         count(*) filter (where is_accepted) over (partition by room_id order by n) end as seq
       from (
-        select *, is_member and is_active and not is_archived and repeated_id is null
+        select *, ${more.rights} and not is_archived and repeated_id is null
           ${more.claims} as is_accepted
         from judged
       ) j
@@ -112,13 +117,22 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
 }
 
 type Parts = Record<
-  "lists" | "names" | "uploads" | "claims" | "embeds" | "columns" | "values" | "hasEmbeds",
+  | "rights"
+  | "lists"
+  | "names"
+  | "uploads"
+  | "claims"
+  | "embeds"
+  | "columns"
+  | "values"
+  | "hasEmbeds",
   Fragment
 >;
 
 function plain(sql: HandSql): Parts {
   const none = sql``;
   return {
+    ...{ rights: sql`is_member and is_active` },
     ...{ lists: none, names: none, uploads: none, claims: none },
     ...{ embeds: none, columns: none, values: none, hasEmbeds: sql`false` },
   };
@@ -129,13 +143,17 @@ function carrying(sql: HandSql, drafts: Draft[]): Parts {
   const hasEmbeds = sql`(num_nonnulls(image_id, file_id, preview_url) > 0
     or id in (select message_id from mention) or id in (select message_id from reference))`;
   return {
+    rights: sql`(is_member and is_active or via_name is not null)`,
     // Names hold no blank: one text a draft keeps them with it, without a second list to join.
     lists: sql`, ${drafts.map((d) => d.imageId)}::uuid[], ${drafts.map((d) => d.fileId)}::uuid[],
       ${drafts.map((d) => d.previewUrl)}::text[],
       ${drafts.map((d) => (d.previewUrl ? Bun.randomUUIDv7() : null))}::uuid[],
       ${drafts.map((d) => d.usernames.join(" "))}::text[],
-      ${drafts.map((d) => d.rooms.join(" "))}::text[]`,
-    names: sql`, image_id, file_id, preview_url, job_id, usernames, room_names`,
+      ${drafts.map((d) => d.rooms.join(" "))}::text[],
+      ${drafts.map((d) => d.via?.name ?? null)}::text[],
+      ${drafts.map((d) => d.via?.iconEmoji ?? null)}::text[]`,
+    names: sql`, image_id, file_id, preview_url, job_id, usernames, room_names, via_name,
+      via_icon_emoji`,
     uploads: sql`
       image as materialized (${unused(sql, "image")}),
       file as materialized (${unused(sql, "file")}),`,
@@ -174,8 +192,8 @@ function carrying(sql: HandSql, drafts: Draft[]): Parts {
         sql`select job_id, jsonb_build_object('url', preview_url, 'messageId', id) from placed
           where seq is not null and preview_url is not null`,
       )}),`,
-    columns: sql`, image_id, file_id, preview_url, has_embeds`,
-    values: sql`, image_id, file_id, preview_url, ${hasEmbeds}`,
+    columns: sql`, image_id, file_id, preview_url, via_name, via_icon_emoji, has_embeds`,
+    values: sql`, image_id, file_id, preview_url, via_name, via_icon_emoji, ${hasEmbeds}`,
     hasEmbeds: sql`(seq is not null and ${hasEmbeds})`,
   };
 }

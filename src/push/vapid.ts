@@ -35,6 +35,16 @@ export function createVapid(
   };
 }
 
+/**
+ * Makes the keys if there are none, and opens the private one.
+ * @throws UnsealError if it was sealed with another key
+ */
+export async function checkVapid(sql: HandSql, readKey: ReadKey): Promise<void> {
+  const keys = await readKey();
+  const row = (await find(sql)) ?? (await make(sql, keys));
+  unseal(keys, PUSH_KEY, row.private_key);
+}
+
 function open(row: Row, keys: SecretKeys, baseUrl: string): Vapid | null {
   try {
     const privateKey = unseal(keys, PUSH_KEY, row.private_key);

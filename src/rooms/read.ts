@@ -32,16 +32,19 @@ function findRooms(
       room: rooms,
       owner: userColumns,
       membership: memberships,
-      // One's own messages are not news.
+      // One's own messages are not news; what one's webhook posted is.
       unread: sql<boolean>`exists (
         select from ${messages} where ${messages.roomId} = ${rooms.id}
-          and ${messages.seq} > ${memberships.lastReadSeq} and ${messages.authorId} <> ${viewerId})`,
+          and ${messages.seq} > ${memberships.lastReadSeq}
+          and (${messages.authorId} <> ${viewerId} or ${messages.viaName} is not null))`,
       mentions: sql<number>`(
         select count(*) from ${messageMentions}
         join ${messages} on ${messages.id} = ${messageMentions.messageId}
         where ${messageMentions.userId} = ${viewerId} and ${messageMentions.roomId} = ${rooms.id}
           and ${messageMentions.seq} > ${memberships.lastReadSeq}
-          and ${messages.authorId} <> ${viewerId})`.mapWith(Number),
+          and (${messages.authorId} <> ${viewerId} or ${messages.viaName} is not null))`.mapWith(
+        Number,
+      ),
     })
     .from(rooms)
     .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))

@@ -145,10 +145,11 @@ export class Hub {
   }
 
   /** One publish for all who do not have the room open; those mentioned, few, hear their own. */
-  #tellAway({ id, room_id, author, created_at, mentions }: Message): void {
+  #tellAway({ id, room_id, author, via, created_at, mentions }: Message): void {
     const topic = awayTopic(room_id);
-    const unread = { type: "unread", room_id, message_id: id, author_id: author.id, created_at };
-    const others = mentions.filter(({ user_id }) => user_id !== author.id);
+    const author_id = via ? null : author.id;
+    const unread = { type: "unread", room_id, message_id: id, author_id, created_at };
+    const others = mentions.filter(({ user_id }) => user_id !== author_id);
     const mentioned = others
       .flatMap(({ user_id }) => [...(this.people.get(user_id)?.sockets ?? [])])
       .filter((socket) => socket.isSubscribed(topic));

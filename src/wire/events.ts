@@ -33,8 +33,8 @@ export type UnreadEvent = {
   type: "unread";
   room_id: string;
   message_id: string;
-  /** So that one's own message is not news on one's other screens. */
-  author_id: string;
+  /** So that one's own message is not news on one's other screens; null for a webhook's. */
+  author_id: string | null;
   created_at: string;
   /** Whether the message mentions the one who hears this, who did not write it. */
   mention: boolean;

@@ -59,6 +59,9 @@ export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
 /** The longest pause of notifications. */
 export const MAX_PUSH_PAUSE_DAYS = 31;
 
+/** What a program posts to an incoming webhook, in bytes: GitHub's larger ones fit. */
+export const MAX_HOOK_BYTES = 1024 ** 2;
+
 /** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
 export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
 export const MIN_UPLOAD_LIMIT = 1024;

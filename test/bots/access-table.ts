@@ -25,6 +25,9 @@ export const BOT_ROUTES: Record<string, Scope | "any" | "closed"> = {
   "POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver":
     "read:messages",
 
+  "POST /api/rooms/:id/incoming-webhooks": "write:messages",
+  "GET /api/rooms/:id/incoming-webhooks": "any",
+  "DELETE /api/rooms/:id/incoming-webhooks/:hook_id": "any",
   "GET /api/rooms/:id/outgoing-webhooks": "any",
   "POST /api/rooms/:id/outgoing-webhooks/:hook_id/test": "any",
   "POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret": "any",

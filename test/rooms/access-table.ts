@@ -21,8 +21,9 @@ export type Place = {
   /** An image and a file of the member's: the address of the one, the id of the other. */
   image: string;
   file: string;
-  /** An outgoing webhook, and a delivery of it. */
+  /** An outgoing webhook with a delivery, and an incoming one. */
   hook: string;
+  incoming: string;
   delivery: string;
 };
 export type Row = {
@@ -143,6 +144,22 @@ export const ROOM_ROWS: Row[] = [
   {
     route: "DELETE /api/rooms/:id/members/:user_id",
     path: ofTarget,
+    open: [NOT_IN, BY_ROLE, 204, 204],
+  },
+  {
+    route: "GET /api/rooms/:id/incoming-webhooks",
+    path: at("/incoming-webhooks"),
+    open: [NOT_IN, BY_ROLE, 200, 200],
+  },
+  {
+    route: "POST /api/rooms/:id/incoming-webhooks",
+    path: at("/incoming-webhooks"),
+    body: () => ({ name: "x" }),
+    open: [NOT_IN, BY_ROLE, 201, 201],
+  },
+  {
+    route: "DELETE /api/rooms/:id/incoming-webhooks/:hook_id",
+    path: ({ room, incoming }) => `/api/rooms/${room}/incoming-webhooks/${incoming}`,
     open: [NOT_IN, BY_ROLE, 204, 204],
   },
   {
@@ -274,6 +291,8 @@ export const SITE_ADMIN: [route: string, body: unknown, outcome: Outcome][] = [
 
 /** Routes for everyone. */
 export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
+  // What it answers is Slack's, not ours: only that it is open is told here.
+  ["POST /hooks/:token", { text: "x" }, 404],
   ["POST /api/auth/login", { username: "nobody", password: "nothing" }, "invalid_credentials"],
   ["POST /api/auth/forgot-password", { email: "nobody@example.org" }, 202],
   ["POST /api/auth/reset-password/check", { token: "unknown" }, "link_not_found"],

@@ -39,8 +39,11 @@ export async function placesOf(world: World, cast: Cast) {
       from rooms where id = ${room}`;
     await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
       values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
+    const incoming = Bun.randomUUIDv7();
+    await sql`insert into incoming_webhooks (id, room_id, name, token_hash, created_by)
+      values (${incoming}, ${room}, 'x', ${Buffer.from(incoming)}, ${owner.user.id})`;
     const ids = { target: target.user.id, newcomer: newcomer.user.id };
-    return { room, ...ids, message, image, file, hook, delivery };
+    return { room, ...ids, message, image, file, hook, delivery, incoming };
   };
 }
 

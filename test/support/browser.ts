@@ -46,7 +46,12 @@ export async function newPage(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = WIDE,
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const context = await browser.newContext({ locale: "en-GB", ...options });
+  // A worker is part of what a test is about, or it only gets between: it says so.
+  const context = await browser.newContext({
+    locale: "en-GB",
+    serviceWorkers: "block",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   return { page, context, complaints: complaints(page) };

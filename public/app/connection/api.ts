@@ -33,8 +33,8 @@ export type Api = {
   patch<T>(path: string, body: object): Promise<T>;
   /** As the part `file` of a form. */
   putFile<T>(path: string, file: Blob): Promise<T>;
-  /** @param keepalive lets it go out while the page is being closed */
-  delete(path: string, keepalive?: boolean): Promise<void>;
+  /** @param more `keepalive` lets it go out while the page is being closed */
+  delete(path: string, more?: { keepalive?: boolean; body?: object }): Promise<void>;
 };
 
 /**
@@ -73,7 +73,7 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
       form.append("file", file, "file");
       return call("PUT", path, form);
     },
-    delete: (path, keepalive) => call("DELETE", path, undefined, keepalive),
+    delete: (path, more) => call("DELETE", path, more?.body, more?.keepalive),
   };
 }
 

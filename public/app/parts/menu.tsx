@@ -1,9 +1,16 @@
-import type { IconNode } from "lucide";
+import { Check, type IconNode } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
-export type MenuItem = { label: string; icon?: IconNode; danger?: boolean; onSelect(): void };
+export type MenuItem = {
+  label: string;
+  icon?: IconNode;
+  danger?: boolean;
+  /** One of several that exclude each other. */
+  checked?: boolean;
+  onSelect(): void;
+};
 
 type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
 
@@ -56,7 +63,9 @@ function MenuList({ label, items, anchor, onClose }: ListProps) {
         <button
           key={item.label}
           type="button"
-          role="menuitem"
+          {...(item.checked === undefined
+            ? { role: "menuitem" }
+            : { role: "menuitemradio", "aria-checked": item.checked })}
           class={item.danger ? "danger" : ""}
           onClick={() => {
             onClose();
@@ -65,6 +74,7 @@ function MenuList({ label, items, anchor, onClose }: ListProps) {
         >
           {item.icon && <Icon of={item.icon} />}
           {item.label}
+          {item.checked && <Icon of={Check} />}
         </button>
       ))}
     </div>

@@ -4,6 +4,8 @@ import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
+import { keepDraft, readDraft } from "../state/drafts.ts";
+import { wrote } from "../state/model.ts";
 import { format } from "../state/formatting.ts";
 import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
 import { Tray } from "./attachments/tray.tsx";
@@ -12,11 +14,11 @@ import { editing } from "./editing.ts";
 import { markRead } from "./use-read-mark.ts";
 
 const TYPING_EVERY_MS = 2_500;
-const draftKey = (roomId: string) => `snug.draft.${store.me.value?.id}.${roomId}`;
+const myId = () => store.me.value?.id ?? "";
 
 /** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
 export function Composer({ room }: { room: MyRoom }) {
-  const [text, setText] = useState(() => localStorage.getItem(draftKey(room.id)) ?? "");
+  const [text, setText] = useState(() => readDraft(localStorage, myId(), room.id));
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
   const selection = useRef<[number, number] | null>(null);
@@ -27,8 +29,7 @@ export function Composer({ room }: { room: MyRoom }) {
 
   const change = (next: string) => {
     setText(next);
-    if (next) localStorage.setItem(draftKey(room.id), next);
-    else localStorage.removeItem(draftKey(room.id));
+    keepDraft(localStorage, myId(), room.id, next);
   };
   const put = (next: string, start: number, end = start) => {
     selection.current = [start, end];
@@ -129,8 +130,8 @@ function formatSelection(
 
 /** Opens the last message of one's own for editing. */
 function editLast(room: MyRoom): boolean {
-  const me = store.me.value?.id;
-  const last = store.state.value.views[room.id]?.messages.findLast((m) => m.author.id === me);
+  const me = store.me.value;
+  const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));
   if (last) editing.value = last.id;
   return last !== undefined;
 }

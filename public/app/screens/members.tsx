@@ -46,6 +46,7 @@ export function Members({ room, view, onClose }: MembersProps) {
             <span class="grow truncate name" title={`@${member.user.username}`}>
               {nameOf(member.user)}
             </span>
+            {member.user.is_bot && <span class="tag">bot</span>}
             {member.role !== "member" && <span class="tag">{member.role}</span>}
             <Dot status={member.status} />
             <MemberMenu room={room} member={member} onTransfer={() => setTransferTo(member)} />

@@ -1,11 +1,13 @@
-import { Copy, Link, Pencil, Trash2 } from "lucide";
+import { Copy, Link, Pencil, Trash2, Webhook } from "lucide";
 import { memo } from "preact/compat";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, react, store, toast } from "../app.ts";
+import { Icon } from "../parts/icon.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { recentEmoji } from "../parts/emoji/recent.ts";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { wrote } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
@@ -20,7 +22,7 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
   const isEditing = editing.value === message.id;
   const me = store.me.value?.id;
   const mentionsMe =
-    message.author.id !== me && message.mentions.some((mention) => mention.user_id === me);
+    !wrote(store.me.value, message) && message.mentions.some((mention) => mention.user_id === me);
   const classes = ["message", head && "head", marked && "marked", mentionsMe && "mentions-me"];
   return (
     <li
@@ -30,20 +32,21 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
       // A tap brings out the actions where nothing can hover.
       tabIndex={-1}
     >
-      {head ? <Avatar user={message.author} /> : <Time at={message.created_at} gutter />}
+      {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
       <div class="grow">
         {head && (
           <p class="byline">
-            <b class="truncate">{nameOf(message.author)}</b>
+            <b class="truncate">{senderOf(message)}</b>
+            {(message.via || message.author.is_bot) && <span class="tag">bot</span>}
             <Time at={message.created_at} />
           </p>
         )}
-        {!head && <span class="visually-hidden">{nameOf(message.author)}: </span>}
+        {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         <Attachments
           image={message.image}
           file={message.file}
-          alt={`image from ${nameOf(message.author)}`}
+          alt={`image from ${senderOf(message)}`}
         />
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
@@ -52,6 +55,21 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
     </li>
   );
 });
+
+/** What a message goes by: a webhook has a name of its own, which is nobody's. */
+function senderOf({ author, via }: Message): string {
+  return via ? via.name : nameOf(author);
+}
+
+/** A picture of the author, or for a webhook its emoji on a square: round are people. */
+function Sender({ message }: { message: Message }) {
+  if (!message.via) return <Avatar user={message.author} />;
+  return (
+    <span class="via-mark" aria-hidden="true">
+      {message.via.icon_emoji ?? <Icon of={Webhook} />}
+    </span>
+  );
+}
 
 function Time({ at, gutter }: { at: string; gutter?: boolean }) {
   return (
@@ -63,7 +81,7 @@ function Time({ at, gutter }: { at: string; gutter?: boolean }) {
 
 /** What can be done with a message by whom. */
 function Tools({ room, message }: { room: MyRoom; message: Message }) {
-  const isMine = message.author.id === store.me.value?.id;
+  const isMine = wrote(store.me.value, message);
   const role = room.membership?.role ?? "member";
   const mayDelete = isMine || role !== "member";
   const address = location.origin + roomPath(room.name, message.id);

@@ -12,6 +12,7 @@ import { roomPath } from "../state/route.ts";
 import { Confirm } from "./confirm.tsx";
 import { PRIVACY, toRoomName } from "./create-room.tsx";
 
+const IncomingWebhooks = lazy(() => import("./hooks/section.tsx").then((m) => m.IncomingWebhooks));
 const OutgoingWebhooks = lazy(() =>
   import("./webhooks/section.tsx").then((m) => m.OutgoingWebhooks),
 );
@@ -33,7 +34,12 @@ export function RoomSettings({ room, onClose }: SettingsProps) {
       ) : (
         <Fields room={room} onClose={onClose} />
       )}
-      {role !== "member" && <OutgoingWebhooks room={room} />}
+      {role !== "member" && (
+        <>
+          <IncomingWebhooks room={room} />
+          <OutgoingWebhooks room={room} />
+        </>
+      )}
       <div class="actions">
         {role === "owner" ? (
           <>

@@ -9,6 +9,7 @@ import { DropZone } from "./attachments/drop-zone.tsx";
 import { Lightbox } from "./attachments/lightbox.tsx";
 import { Composer } from "./composer.tsx";
 import { Members } from "./members.tsx";
+import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomSettings } from "./room-settings.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -42,6 +43,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
               onClick={() => setMembersShown(!membersShown)}
             />
           </span>
+          <NotifyMenu room={room} />
           <IconButton
             icon={Settings}
             label="Room settings"

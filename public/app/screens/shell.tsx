@@ -9,6 +9,7 @@ import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
+import { update } from "../watch-worker.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { withWords } from "../words/say.ts";
 
@@ -17,6 +18,7 @@ const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
 const Profile = lazy(() =>
   withWords("profile", import("./profile/profile.tsx")).then((m) => m.Profile),
 );
+const Share = lazy(() => import("./share.tsx").then((m) => m.Share));
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
@@ -30,6 +32,7 @@ export function Shell() {
   return (
     <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
       <ConnectionBanner />
+      <UpdateBanner />
       <Boundary>
         <Sidebar />
       </Boundary>
@@ -64,6 +67,7 @@ function Pane() {
   const here = behind.value.route;
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
+  if (here.name === "share") return <Share />;
   // Whoever is none is not told that there is such a place.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin")
@@ -124,6 +128,18 @@ function Nothing({ title, text, browse }: { title: string; text: string; browse?
         </a>
       </Empty>
     </section>
+  );
+}
+
+/** Offers a new version; nobody is interrupted by it. */
+function UpdateBanner() {
+  const use = update.value;
+  if (!use) return null;
+  return (
+    <div class="banner" role="status">
+      <span>A new version of Snug is ready. What you wrote is kept.</span>
+      <Button onClick={use}>Use it now</Button>
+    </div>
   );
 }
 

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
+import { dismissNotifications } from "../watch-worker.ts";
 import { applyRead } from "../state/apply-event.ts";
-import type { RoomView } from "../state/model.ts";
+import { type RoomView, wrote } from "../state/model.ts";
 
 /** Marks the room read: on this screen at once, then at the service. */
 export function markRead(room: MyRoom): void {
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
   store.state.value = applyRead(store.state.value, room.id, at);
+  dismissNotifications(room.id);
   // The next look at the list tells again what did not get through.
   store.api.post(`/api/rooms/${room.id}/read`).catch(() => {});
 }
@@ -34,8 +36,9 @@ export function useFirstUnread(room: MyRoom, view: RoomView): string | null {
   const [found, setFound] = useState<string | null>(null);
   useEffect(() => {
     if (found || !view.loaded || !wasUnread.current) return;
-    const me = store.me.value?.id;
-    const first = view.messages.find((m) => m.created_at > readAt.current && m.author.id !== me);
+    const first = view.messages.find(
+      (m) => m.created_at > readAt.current && !wrote(store.me.value, m),
+    );
     if (first) setFound(first.id);
   }, [view.loaded, view.messages]);
   return found;

@@ -1,6 +1,6 @@
 import type { RoomEvent, ServerEvent, UnreadEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { type RoomView, type State, withoutRoom, withRoom, withView } from "./model.ts";
+import { type RoomView, type State, withoutRoom, withRoom, withView, wrote } from "./model.ts";
 
 const TYPING_MS = 4_000;
 
@@ -104,7 +104,7 @@ function afterMessage(state: State, message: Message): State {
   const next = withView(state, message.room_id, { typing });
   const room = next.rooms?.[message.room_id];
   if (!room) return next;
-  const isMine = message.author.id === next.me?.id;
+  const isMine = wrote(next.me, message);
   const membership = room.membership && {
     ...room.membership,
     unread: room.membership.unread || !isMine,
@@ -114,8 +114,9 @@ function afterMessage(state: State, message: Message): State {
 }
 
 /** 1 if it is someone else's and mentions me. */
-function mentionsMe({ me }: State, { author, mentions }: Message): 0 | 1 {
-  const isMine = author.id === me?.id;
+function mentionsMe({ me }: State, message: Message): 0 | 1 {
+  const { mentions } = message;
+  const isMine = wrote(me, message);
   return !isMine && mentions.some(({ user_id }) => user_id === me?.id) ? 1 : 0;
 }
 
@@ -131,7 +132,7 @@ function recount(state: State, roomId: string): State {
   const isWhole = !view.hasBefore || (view.messages[0]?.created_at ?? "") <= last_read_at;
   if (!isWhole) return state;
   const unread = view.messages.filter(
-    ({ created_at, author }) => created_at > last_read_at && author.id !== state.me?.id,
+    (message) => message.created_at > last_read_at && !wrote(state.me, message),
   );
   const mention_count = unread.filter((message) => mentionsMe(state, message)).length;
   return withRoom(state, roomId, {

@@ -71,3 +71,8 @@ export function roomList(state: State): MyRoom[] {
 export function roomByName(state: State, name: string): MyRoom | undefined {
   return Object.values(state.rooms ?? {}).find((room) => room.name === name);
 }
+
+/** Whether someone wrote a message; what one's webhook posted one did not. */
+export function wrote(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
+  return via === null && author.id === me?.id;
+}

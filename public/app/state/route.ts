@@ -21,6 +21,7 @@ export type Route =
   | { name: "signup"; token: string | null }
   | { name: "room"; room: string; messageId: string | null }
   | { name: "browse" }
+  | { name: "share" }
   | { name: "forgot" }
   | { name: "reset"; token: string | null }
   | { name: "profile"; part: ProfilePart }
@@ -34,6 +35,7 @@ const PATTERNS: [
   [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
   [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
+  [new URLPattern({ pathname: "/share" }), () => ({ name: "share" })],
   [new URLPattern({ pathname: "/forgot-password" }), () => ({ name: "forgot" })],
   [
     new URLPattern({ pathname: "/profile/:part?" }),

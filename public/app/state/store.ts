@@ -4,8 +4,10 @@ import type { Me, MyRoom } from "../../../src/wire/models.ts";
 import { type Api, createApi, getAll, type Send } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import { type KeyValue, Outbox, type OutboxEntry } from "../connection/outbox.ts";
+import type { Snapshots } from "../connection/snapshots.ts";
 import { Connection, type ConnectionStatus } from "../connection/socket.ts";
 import { applyEvent, insert } from "./apply-event.ts";
+import { fromSnapshot, toSnapshot } from "./snapshot.ts";
 import { emptyState, type State, withoutRoom, withView } from "./model.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Attachment } from "./uploads.ts";
@@ -14,6 +16,7 @@ export type StoreDeps = {
   fetch: Send;
   openSocket(): WebSocket;
   storage: KeyValue;
+  snapshots?: Snapshots;
   clock?: Clock;
 };
 
@@ -62,16 +65,37 @@ export class Store {
 
   /** Finds out who is here, and connects. */
   async start(): Promise<void> {
+    const restored = this.#restore();
     try {
-      this.enter(await this.api.get<Me>("/api/auth/me"));
+      const me = await this.api.get<Me>("/api/auth/me");
+      await restored;
+      if (this.me.value?.id === me.id) this.keepMe(me);
+      else this.enter(me);
     } catch {
+      await restored;
       if (this.phase.value === "starting") this.phase.value = "unreachable";
     }
   }
 
+  /** What is worth showing at the next start before the service has answered. */
+  async keepSnapshot(): Promise<void> {
+    const snapshot = toSnapshot(this.state.value);
+    if (snapshot) await this.deps.snapshots?.save(snapshot);
+  }
+
+  /** Shows at once what was known when the page was closed; it is brought up to date after. */
+  async #restore(): Promise<void> {
+    const state = fromSnapshot(await this.deps.snapshots?.load());
+    if (state?.me && this.phase.value === "starting") this.#begin(state, state.me);
+  }
+
   /** Someone has signed in. */
   enter(me: Me): void {
-    this.state.value = { ...emptyState, me };
+    this.#begin({ ...emptyState, me }, me);
+  }
+
+  #begin(state: State, me: Me): void {
+    this.state.value = state;
     this.#outbox = this.#openOutbox(me.id);
     this.outbox.value = this.#outbox.entries;
     this.phase.value = "signed-in";
@@ -184,5 +208,7 @@ export class Store {
     this.outbox.value = [];
     this.state.value = emptyState;
     this.phase.value = "signed-out";
+    // Whoever sits down here next sees nothing of it.
+    void this.deps.snapshots?.clear();
   }
 }

@@ -36,6 +36,7 @@ export function timeline(
 function follows(last: Message, message: Message): boolean {
   return (
     last.author.id === message.author.id &&
+    last.via?.name === message.via?.name &&
     Date.parse(message.created_at) - Date.parse(last.created_at) < SAME_HEAD_MS
   );
 }

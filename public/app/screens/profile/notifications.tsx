@@ -2,9 +2,19 @@ import type { Me } from "../../../../src/wire/models.ts";
 import { ErrorText, Switch } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
+import { PushCard } from "./push-card.tsx";
 
 /** What reaches one while Snug is closed. */
 export function Notifications({ me }: { me: Me }) {
+  return (
+    <>
+      <PushCard me={me} />
+      <Email me={me} />
+    </>
+  );
+}
+
+function Email({ me }: { me: Me }) {
   const action = useAction();
   return (
     <section class="card">

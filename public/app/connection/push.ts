@@ -1,0 +1,56 @@
+import type { Api } from "./api.ts";
+
+/**
+ * Whether this browser is told of messages: `install` where it can be once Snug is on the home screen
+ * (iOS), `denied` where the person has forbidden it.
+ */
+export type PushState = "unsupported" | "install" | "denied" | "off" | "on";
+
+export async function readPushState(): Promise<PushState> {
+  if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) {
+    const isApple = /iPhone|iPad/.test(navigator.userAgent);
+    return isApple ? "install" : "unsupported";
+  }
+  if (Notification.permission === "denied") return "denied";
+  return (await ownSubscription()) ? "on" : "off";
+}
+
+/**
+ * Asks the person, subscribes, and tells the service.
+ * @throws ApiError, or the browser's own error
+ */
+export async function enablePush(api: Api): Promise<PushState> {
+  if ((await Notification.requestPermission()) !== "granted") return readPushState();
+  const { public_key } = await api.get<{ public_key: string }>("/api/push/key");
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const known = await pushManager.getSubscription();
+  const subscription =
+    known ??
+    (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }));
+  await tell(api, subscription);
+  return "on";
+}
+
+export async function disablePush(api: Api): Promise<PushState> {
+  const subscription = await ownSubscription();
+  if (subscription) {
+    await api.delete("/api/push/subscriptions", { body: { endpoint: subscription.endpoint } });
+    await subscription.unsubscribe();
+  }
+  return "off";
+}
+
+/** A subscription goes with its session: a new one of the same browser takes it over. */
+export async function renewPush(api: Api): Promise<void> {
+  const subscription = await ownSubscription();
+  if (subscription) await tell(api, subscription);
+}
+
+async function ownSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return (await registration?.pushManager?.getSubscription()) ?? null;
+}
+
+function tell(api: Api, subscription: PushSubscription): Promise<unknown> {
+  return api.post("/api/push/subscriptions", subscription.toJSON());
+}

@@ -1,0 +1,26 @@
+/** What another app has shared to Snug, as the service worker keeps it. */
+export type Shared = { text: string; files: File[] };
+
+const SHARED = "shared";
+
+/** @returns null where nothing was shared */
+export async function readShared(): Promise<Shared | null> {
+  if (!("caches" in globalThis) || !(await caches.has(SHARED))) return null;
+  const cache = await caches.open(SHARED);
+  const text = (await (await cache.match("/share/text"))?.text()) ?? "";
+  const files: File[] = [];
+  for (const request of await cache.keys()) {
+    if (!new URL(request.url).pathname.startsWith("/share/files/")) continue;
+    const kept = await cache.match(request);
+    if (!kept) continue;
+    const name = decodeURIComponent(kept.headers.get("x-name") ?? "file");
+    files.push(
+      new File([await kept.blob()], name, { type: kept.headers.get("content-type") ?? "" }),
+    );
+  }
+  return { text, files };
+}
+
+export async function forgetShared(): Promise<void> {
+  await caches.delete(SHARED);
+}

@@ -1,0 +1,34 @@
+import type { PageMessage, WorkerMessage } from "../../../src/wire/push.ts";
+
+const LOOK_MS = 3_600_000;
+
+/**
+ * Starts the service worker.
+ * @param onOpen a notification was clicked that leads to this address
+ * @param onUpdate a new version waits; calling what it is given uses it, and loads the page anew
+ */
+export async function startWorker(
+  onOpen: (path: string) => void,
+  onUpdate: (use: () => void) => void,
+): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  serviceWorker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data.type === "open") onOpen(data.path);
+  });
+  const registration = await serviceWorker.register("/sw.js");
+  const offer = () => {
+    const { waiting } = registration;
+    // The first one has nothing to replace.
+    if (!waiting || !serviceWorker.controller) return;
+    onUpdate(() => {
+      serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+      waiting.postMessage({ type: "use-new-version" } satisfies PageMessage);
+    });
+  };
+  offer();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offer);
+  });
+  setInterval(() => void registration.update().catch(() => {}), LOOK_MS);
+}

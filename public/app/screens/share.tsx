@@ -1,0 +1,67 @@
+import { Hash, Lock } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store, uploads } from "../app.ts";
+import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { addToDraft } from "../state/drafts.ts";
+import { roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { PaneHead } from "./pane-head.tsx";
+
+/** Asks into which room goes what another app has shared. It is sent only when one says so there. */
+export function Share() {
+  const [shared, setShared] = useState<Shared | null | undefined>();
+  useEffect(() => void readShared().then(setShared), []);
+  if (shared === undefined) return <div class="pane" aria-busy="true" />;
+  const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
+  if (!shared || rooms.length === 0) {
+    return (
+      <section class="pane">
+        <PaneHead title="Share" />
+        <Empty
+          main
+          title={shared ? "You are in no room yet" : "Nothing is shared"}
+          text={
+            shared
+              ? "Join a room first, then share again."
+              : "Share text or files to Snug from another app, and choose the room here."
+          }
+        >
+          <a class="button primary" href={shared ? "/browse" : "/"}>
+            {shared ? "Browse rooms" : "Go to your rooms"}
+          </a>
+        </Empty>
+      </section>
+    );
+  }
+  const choose = (room: MyRoom) => {
+    addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
+    if (shared.files.length > 0) void uploads.add(room.id, shared.files);
+    void forgetShared();
+    go(roomPath(room.name), true);
+  };
+  return (
+    <section class="pane">
+      <PaneHead title="Share to a room" text={summary(shared)} />
+      <div class="page">
+        <ul class="list">
+          {rooms.map((room) => (
+            <li key={room.id}>
+              <button type="button" class="room-link wide" onClick={() => choose(room)}>
+                <Icon of={room.privacy === "private" ? Lock : Hash} />
+                <span class="truncate">{room.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function summary({ text, files }: Shared): string {
+  const count = files.length === 0 ? "" : files.length === 1 ? "1 file" : `${files.length} files`;
+  return [text, count].filter(Boolean).join(" · ");
+}

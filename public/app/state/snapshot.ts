@@ -1,0 +1,44 @@
+import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import { emptyState, emptyView, type RoomView, type State } from "./model.ts";
+
+/** What is kept of the state, to show it before the service has answered, or where it cannot. */
+export type Snapshot = {
+  version: typeof VERSION;
+  me: Me;
+  rooms: Record<string, MyRoom>;
+  views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
+};
+
+/** What was kept by another version is not read. */
+const VERSION = 1;
+const MAX_VIEWS = 20;
+const MAX_MESSAGES = 50;
+
+/** @returns null while there is nothing worth keeping */
+export function toSnapshot({ me, rooms, views }: State): Snapshot | null {
+  if (!me || !rooms) return null;
+  const latest = (roomId: string) => rooms[roomId]?.last_message_at ?? "";
+  const kept = Object.entries(views)
+    // What is open around an old message is not the room's newest.
+    .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter)
+    .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
+    .slice(0, MAX_VIEWS)
+    .map(([roomId, view]) => [roomId, keep(view)] as const);
+  return { version: VERSION, me, rooms, views: Object.fromEntries(kept) };
+}
+
+function keep({ seq, messages, hasBefore }: RoomView) {
+  const isCut = messages.length > MAX_MESSAGES;
+  return { seq: seq ?? 0, messages: messages.slice(-MAX_MESSAGES), hasBefore: hasBefore || isCut };
+}
+
+/** @returns null for what is no snapshot of this version */
+export function fromSnapshot(kept: unknown): State | null {
+  const snapshot = kept as Snapshot | null | undefined;
+  if (snapshot?.version !== VERSION) return null;
+  const { me, rooms, views } = snapshot;
+  const loaded = Object.entries(views).map(
+    ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
+  );
+  return { ...emptyState, me, rooms, views: Object.fromEntries(loaded) };
+}

@@ -1,0 +1,29 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
+import { Id, Nullable, Timestamp, User } from "./models.ts";
+
+/** Incoming webhooks: addresses that programs post into a room by. */
+export const IncomingWebhook = t.Object({
+  id: Id,
+  room_id: Id,
+  name: t.String(),
+  bot: Nullable(User),
+  has_secret: t.Boolean({ description: "GitHub's signature is checked" }),
+  created_by: User,
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+});
+/** The address is in this answer and in no other. */
+export const NewIncomingWebhook = t.Composite([IncomingWebhook, t.Object({ url: t.String() })]);
+export const CreateIncomingWebhook = t.Object({
+  // Length is counted in code points after trimming, in the rules; this only bounds the work.
+  name: t.String({ maxLength: MAX_WEBHOOK_NAME_LENGTH * 4 }),
+  bot_id: t.Optional(Nullable(Id)),
+  secret: t.Optional(
+    Nullable(t.String({ minLength: 1, maxLength: 500, description: "With what GitHub signs" })),
+  ),
+});
+
+export type IncomingWebhook = Static<typeof IncomingWebhook>;
+export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
+export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import type { PushPayload } from "../../src/wire/push.ts";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let room: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob" });
+  room = await world.room("fireside", ada, [bob]);
+  await world.room("tea", ada);
+  await bob.say(room, "The kettle is on.");
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options = WIDE) {
+  const one = await newPage(browser, { ...options, serviceWorkers: "allow" });
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+const untilControlled = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+/** Waits until this text is in what the browser keeps for the next start. */
+async function untilKept(page: Page, text: string) {
+  const isKept = (wanted: string) =>
+    new Promise<boolean>((resolve) => {
+      const read = () => {
+        const asked = indexedDB.open("keyval-store");
+        asked.onsuccess = () => {
+          const kept = asked.result.transaction("keyval").objectStore("keyval").get("snapshot");
+          kept.onsuccess = () => {
+            asked.result.close();
+            resolve(JSON.stringify(kept.result ?? "").includes(wanted));
+          };
+        };
+      };
+      // Opening one that is not there would make it, empty.
+      void indexedDB.databases().then((all) => (all.length > 0 ? read() : resolve(false)));
+    });
+  while (!(await page.evaluate(isKept, text))) await Bun.sleep(20);
+}
+
+describe("the installed app", () => {
+  test("has a manifest whose icons are there", async () => {
+    const { page, context } = await open("/");
+    const session = await context.newCDPSession(page);
+    const { errors, data } = await session.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const manifest = JSON.parse(data ?? "{}");
+    expect(manifest).toMatchObject({ name: "Snug", display: "standalone", id: "/" });
+    expect(manifest.share_target.action).toBe("/share");
+    for (const { src, sizes, type } of manifest.icons) {
+      const answer = await fetch(world.service.address + src);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+      const size = await page.evaluate(async (address: string) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        return `${image.naturalWidth}x${image.naturalHeight}`;
+      }, src);
+      expect(size).toBe(sizes);
+    }
+    await context.close();
+  });
+
+  test("opens without a network with what was last known, and catches up when it is back", async () => {
+    const { page, context } = await open("/rooms/fireside", PHONE);
+    await page.getByText("The kettle is on.").waitFor();
+    await untilControlled(page);
+    await untilKept(page, "The kettle is on.");
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("The kettle is on.").waitFor();
+    await page.getByText("Reconnecting.").waitFor();
+    await page.getByLabel("Message #fireside").fill("Written without a network");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.screenshot({ path: join(SHOTS, "offline-phone.png") });
+    await context.setOffline(false);
+    await page.locator('[data-state="sent"]', { hasText: "Written without a network" }).waitFor();
+    const { items } = (await ada.get(`/api/rooms/${room}/messages`)).body;
+    expect(items.at(-1).content).toBe("Written without a network");
+    await context.close();
+  });
+
+  test("takes what another app shares into the room that is chosen", async () => {
+    const { page, context, complaints } = await open("/", PHONE);
+    await untilControlled(page);
+    await page.evaluate(() => {
+      const form = document.createElement("form");
+      form.method = "post";
+      form.action = "/share";
+      form.enctype = "multipart/form-data";
+      const add = (name: string, type: string) => {
+        const input = document.createElement("input");
+        Object.assign(input, { name, type });
+        form.append(input);
+        return input;
+      };
+      add("title", "text").value = "A page";
+      add("url", "text").value = "https://example.org/";
+      const files = new DataTransfer();
+      files.items.add(new File(["minutes"], "minutes.txt", { type: "text/plain" }));
+      add("files", "file").files = files.files;
+      document.body.append(form);
+      form.submit();
+    });
+    await page.getByRole("heading", { name: "Share to a room" }).waitFor();
+    await page.screenshot({ path: join(SHOTS, "share-phone.png") });
+    await page.getByRole("main").getByRole("button", { name: "tea" }).click();
+    await page.getByText("minutes.txt").waitFor();
+    const draft = await page.getByLabel("Message #tea").inputValue();
+    expect(draft).toBe("A page\nhttps://example.org/");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator('[data-state="sent"]', { hasText: "minutes.txt" }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+/** A headless browser shows none: what the system would do with them, in a worker. */
+function playNotifications() {
+  const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+  let all: Notification[] = [];
+  registration.showNotification = async (title, options) => {
+    const one = { ...options, title } as Notification;
+    one.close = () => {
+      all = all.filter((other) => other !== one);
+    };
+    all = [...all.filter(({ tag }) => tag !== one.tag), one];
+  };
+  registration.getNotifications = async ({ tag } = {}) =>
+    all.filter((one) => tag === undefined || one.tag === tag);
+}
+
+describe("a notification", () => {
+  const payload = (messageId: string, body: string): PushPayload => ({
+    type: "message",
+    title: "#fireside",
+    body,
+    path: `/rooms/fireside/m/${messageId}`,
+    room_id: room,
+    message_id: messageId,
+    mention: false,
+    created_at: new Date().toISOString(),
+  });
+
+  test("is shown, replaced by the room's next, leads there by a click, and goes with the reading", async () => {
+    const { id } = await bob.say(room, "By the fire");
+    const { page, context } = await open("/rooms/tea");
+    await page.getByRole("heading", { name: "#tea" }).first().waitFor();
+    await untilControlled(page);
+    const [worker] = context.serviceWorkers();
+    if (!worker) throw new Error("no worker");
+    await worker.evaluate(playNotifications);
+    const push = (body: string) =>
+      worker.evaluate(
+        (data) => {
+          const { PushEvent } = self as unknown as { PushEvent: typeof Event };
+          self.dispatchEvent(new PushEvent("push", { data } as EventInit));
+        },
+        JSON.stringify(payload(id, body)),
+      );
+    const shown = () =>
+      worker.evaluate(async () => {
+        const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+        return (await registration.getNotifications()).map(({ title, body }) => [title, body]);
+      });
+    const untilShown = async (wanted: unknown) => {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const now = JSON.stringify(await shown());
+        if (now === JSON.stringify(wanted)) return;
+        if (Date.now() > deadline) throw new Error(`shown: ${now}`);
+        await Bun.sleep(10);
+      }
+    };
+    await push("Bob: one");
+    await untilShown([["#fireside", "Bob: one"]]);
+    await push("Bob: two");
+    await untilShown([["#fireside (2)", "Bob: two"]]);
+    await worker.evaluate(async () => {
+      const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+      const [notification] = await registration.getNotifications();
+      self.dispatchEvent(
+        Object.assign(new Event("notificationclick"), { notification, waitUntil() {} }),
+      );
+    });
+    await untilShown([]);
+    await page.waitForURL(`**/rooms/fireside/m/${id}`);
+    await page.getByText("By the fire").waitFor();
+    // Another one of a room that is then read.
+    await page.goto(`${world.service.address}/rooms/tea`);
+    const bobs = await world.signIn(bob.user);
+    await push("Bob: three");
+    await untilShown([["#fireside", "Bob: three"]]);
+    await bobs.say(room, "Come in");
+    await page.getByRole("link", { name: "fireside" }).click();
+    await page.getByText("Come in").waitFor();
+    await untilShown([]);
+    await context.close();
+  });
+
+  test("is chosen for each room, switched and paused in the profile", async () => {
+    const { page, context } = await open("/rooms/tea");
+    await page.getByRole("button", { name: "Notifications of this room" }).click();
+    await page.getByRole("menuitemradio", { name: "Mentions of me" }).click();
+    await page.getByText("You are notified where someone mentions you in #tea.").waitFor();
+    const rooms = (await ada.get("/api/rooms")).body.items;
+    const tea = rooms.find(({ name }: { name: string }) => name === "tea");
+    expect(tea.membership.notify).toBe("mentions");
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, "permission", { value: "default" });
+    });
+    await page.goto(`${world.service.address}/profile/notifications`);
+    await page.getByRole("switch", { name: /Notify me of messages/ }).waitFor();
+    await page.getByRole("button", { name: "Until tomorrow" }).click();
+    await page.getByText(/No notifications on any device until/).waitFor();
+    await page.screenshot({ path: join(SHOTS, "notifications-wide.png") });
+    const { push_paused_until } = (await ada.get("/api/auth/me")).body;
+    expect(Date.parse(push_paused_until)).toBeGreaterThan(Date.now());
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("No notifications on any device for a while.").waitFor();
+    expect((await ada.get("/api/auth/me")).body.push_paused_until).toBeNull();
+    await context.close();
+  });
+
+  test("that was forbidden is explained", async () => {
+    const { page, context } = await newPage(browser, { ...PHONE, serviceWorkers: "allow" });
+    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+    await context.addCookies([{ name, value, url: world.service.address }]);
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, "permission", { value: "denied" });
+    });
+    await page.goto(`${world.service.address}/profile/notifications`);
+    await page.getByText(/You have forbidden notifications/).waitFor();
+    await page.screenshot({ path: join(SHOTS, "notifications-denied-phone.png") });
+    await context.close();
+  });
+});
