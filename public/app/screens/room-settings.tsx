@@ -11,10 +11,13 @@ import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Confirm } from "./confirm.tsx";
 import { PRIVACY, toRoomName } from "./create-room.tsx";
+import { withWords } from "../words/say.ts";
 
-const IncomingWebhooks = lazy(() => import("./hooks/section.tsx").then((m) => m.IncomingWebhooks));
+const IncomingWebhooks = lazy(() =>
+  withWords("webhooks", import("./hooks/section.tsx")).then((m) => m.IncomingWebhooks),
+);
 const OutgoingWebhooks = lazy(() =>
-  import("./webhooks/section.tsx").then((m) => m.OutgoingWebhooks),
+  withWords("webhooks", import("./webhooks/section.tsx")).then((m) => m.OutgoingWebhooks),
 );
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };

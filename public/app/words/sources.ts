@@ -3,9 +3,10 @@ import type { admin } from "./en/admin.ts";
 import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
 import type { profile } from "./en/profile.ts";
+import type { webhooks } from "./en/webhooks.ts";
 
 /** The English words: what the others are translations of, and what the types are read from. */
-export type English = typeof main & typeof gate & typeof profile & typeof admin;
+export type English = typeof main & typeof gate & typeof profile & typeof admin & typeof webhooks;
 
 export type Catalogue = Record<string, unknown>;
 
@@ -31,6 +32,11 @@ export const SOURCES = {
     en: () => import("./en/admin.ts").then(({ admin }): Catalogue => admin),
     de: () => import("./de/admin.ts").then(({ admin }): Catalogue => admin),
     es: () => import("./es/admin.ts").then(({ admin }): Catalogue => admin),
+  },
+  webhooks: {
+    en: () => import("./en/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
+    de: () => import("./de/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
+    es: () => import("./es/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
   },
 } satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
 

@@ -46,6 +46,32 @@ export const account = compiled<Record<keyof typeof english, string>>({
   "mails.added": "Wenn mich jemand in einen Raum holt",
   "mails.to": "An {email}.",
 
+  "push.title": "Auf diesem Gerät",
+  "push.notify": "Über Nachrichten benachrichtigen",
+  "push.notify-hint":
+    "Wenn der Raum nirgends geöffnet ist. Jeder Raum hat oben seine eigene Einstellung.",
+  "push.on": "Dieser Browser erfährt von Nachrichten.",
+  "push.no-answer":
+    "Der Push-Dienst dieses Browsers hat nicht geantwortet. Prüfe deine Verbindung und versuche es noch einmal.",
+  "push.test": "Test senden",
+  "push.test-sent": "Der Test ist unterwegs zu deinen Browsern.",
+  "push.test-refused":
+    "Kein Push-Dienst hat ihn angenommen. Versuche es in einer Minute noch einmal.",
+  "push.unsupported":
+    "Dieser Browser kann keine Benachrichtigungen einer geschlossenen Seite zeigen.",
+  "push.install":
+    "Auf diesem Gerät gehen Benachrichtigungen, sobald Snug installiert ist: Teile diese Seite, wähle „Zum Home-Bildschirm“ und öffne Snug von dort.",
+  "push.denied":
+    "Du hast Benachrichtigungen für diese Seite verboten. Erlaube sie in den Einstellungen des Browsers und komm dann zurück.",
+
+  "pause.title": "Pause",
+  "pause.text":
+    "Eine Weile keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
+  "pause.until": "Keine Benachrichtigungen auf allen Geräten bis {when}.",
+  "pause.resume": "Fortsetzen",
+  "pause.hour": "Eine Stunde lang",
+  "pause.tomorrow": "Bis morgen",
+
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",
   "language.hint": "In diesem Browser. Was andere schreiben, bleibt, wie es ist.",

@@ -1,6 +1,6 @@
 import { compiled } from "../compile.ts" with { type: "macro" };
 
-/** One's own account, its parts and its language. */
+/** What stands in the dialog of one's own profile. */
 export const account = compiled({
   "profile.title": "Your profile",
   "profile.account": "Account",
@@ -44,6 +44,29 @@ export const account = compiled({
   "mails.title": "Email",
   "mails.added": "When someone adds me to a room",
   "mails.to": "To {email}.",
+
+  "push.title": "On this device",
+  "push.notify": "Notify me of messages",
+  "push.notify-hint":
+    "When the room is not open anywhere. Each room has its own setting in its head.",
+  "push.on": "This browser is told of messages.",
+  "push.no-answer":
+    "This browser's push service did not answer. Check your connection, then try again.",
+  "push.test": "Send a test",
+  "push.test-sent": "The test is on its way to your browsers.",
+  "push.test-refused": "No push service took it. Try again in a minute.",
+  "push.unsupported": "This browser cannot show notifications of a page that is closed.",
+  "push.install":
+    "On this device notifications work once Snug is installed: share this page and choose Add to Home Screen, then open Snug from there.",
+  "push.denied":
+    "You have forbidden notifications for this page. Allow them in the browser's settings for this site, then come back.",
+
+  "pause.title": "Pause",
+  "pause.text": "No notifications on any device for a while. Unread marks go on.",
+  "pause.until": "No notifications on any device until {when}.",
+  "pause.resume": "Resume",
+  "pause.hour": "For an hour",
+  "pause.tomorrow": "Until tomorrow",
 
   "language.title": "Language",
   "language.browser": "As the browser: {language}",

@@ -47,6 +47,29 @@ export const account = compiled<Record<keyof typeof english, string>>({
   "mails.added": "Cuando alguien me añade a una sala",
   "mails.to": "A {email}.",
 
+  "push.title": "En este dispositivo",
+  "push.notify": "Avisarme de los mensajes",
+  "push.notify-hint":
+    "Cuando la sala no está abierta en ningún sitio. Cada sala tiene su propio ajuste arriba.",
+  "push.on": "Este navegador recibe avisos de los mensajes.",
+  "push.no-answer":
+    "El servicio de avisos de este navegador no respondió. Comprueba tu conexión e inténtalo de nuevo.",
+  "push.test": "Enviar una prueba",
+  "push.test-sent": "La prueba va de camino a tus navegadores.",
+  "push.test-refused": "Ningún servicio de avisos la aceptó. Inténtalo dentro de un minuto.",
+  "push.unsupported": "Este navegador no puede mostrar avisos de una página cerrada.",
+  "push.install":
+    "En este dispositivo los avisos funcionan cuando Snug está instalado: comparte esta página, elige «Añadir a pantalla de inicio» y abre Snug desde ahí.",
+  "push.denied":
+    "Has prohibido los avisos de esta página. Permítelos en los ajustes del navegador para este sitio y vuelve.",
+
+  "pause.title": "Pausa",
+  "pause.text": "Sin avisos en ningún dispositivo durante un rato. Las marcas de no leído siguen.",
+  "pause.until": "Sin avisos en ningún dispositivo hasta {when}.",
+  "pause.resume": "Reanudar",
+  "pause.hour": "Durante una hora",
+  "pause.tomorrow": "Hasta mañana",
+
   "language.title": "Idioma",
   "language.browser": "Como el navegador: {language}",
   "language.hint": "En este navegador. Lo que escriben los demás queda como está.",
