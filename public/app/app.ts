@@ -5,12 +5,12 @@ import { parseRoute, type Route } from "./state/route.ts";
 import type { Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
-import { ApiError } from "./connection/api.ts";
 import { indexedDbSnapshots } from "./connection/snapshots.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
 import { type Language, languageFor, localeFor } from "./words/language.ts";
-import { language, speak } from "./words/say.ts";
+import { language, say, speak } from "./words/say.ts";
+import { tell } from "./words/tell.ts";
 
 /** The client's one store, and what of the page it needs. */
 export const store = new Store({
@@ -47,15 +47,15 @@ effect(() => {
 effect(() => {
   if (store.missing.value === 0) return;
   // What the toasts are is not what this waits for.
-  untracked(() => toast("That message is gone, or was never here."));
+  untracked(() => toast(say("talk.missing")));
 });
 
-export const deletions = new Deletions(store.api, store.clock, (detail) => toast(detail));
+export const deletions = new Deletions(store.api, store.clock, (error) => toast(tell(error)));
 
 /** Puts an emoji on a message, or takes it back. */
 export async function react(message: Message, emoji: string): Promise<void> {
-  await toggleReaction(store.api, store.state, message, emoji).catch((error) =>
-    toast(error instanceof ApiError ? error.detail : "The reaction did not go out."),
+  await toggleReaction(store.api, store.state, message, emoji).catch((error: unknown) =>
+    toast(tell(error)),
   );
 }
 

@@ -33,6 +33,8 @@ async function bundle(): Promise<Spa> {
   const built = await Bun.build({
     entrypoints: [ENTRY],
     minify: true,
+    // Libraries leave out what helps those who develop with them.
+    define: { "process.env.NODE_ENV": '"production"' },
     splitting: true,
     publicPath: "/",
     naming: {

@@ -3,13 +3,19 @@ import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
 /** What is known here, without a word of the service: no answer came, or none that could be read. */
 export type LocalCode = "offline" | "not_answering" | "broken_off" | "not_uploaded" | "over_limit";
 
+/** What went wrong, as far as it can be told. */
+export type Trouble = {
+  code: Code | LocalCode;
+  /** The service's own words, in English; empty where it said none. */
+  detail: string;
+};
+
 /** A problem document, or what kept one from coming. */
-export class ApiError extends Error {
+export class ApiError extends Error implements Trouble {
   override readonly name = "ApiError";
 
   constructor(
     readonly code: Code | LocalCode,
-    /** The service's own words, in English; empty where it said none. */
     readonly detail = "",
     readonly status = 0,
     readonly errors: FieldError[] = [],

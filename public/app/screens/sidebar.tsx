@@ -9,19 +9,21 @@ import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { CreateRoom } from "./create-room.tsx";
 import { Brand } from "./gate.tsx";
+import { numbers } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
 
 export function Sidebar() {
   const [creating, setCreating] = useState(false);
   const { rooms, me } = store.state.value;
   return (
-    <aside class="sidebar" aria-label="Rooms">
+    <aside class="sidebar" aria-label={say("shell.rooms")}>
       <header>
         <Brand />
       </header>
-      <nav aria-label="Rooms">
+      <nav aria-label={say("shell.rooms")}>
         <h2>
-          Rooms
-          <IconButton icon={Plus} label="Create a room" onClick={() => setCreating(true)} />
+          {say("shell.rooms")}
+          <IconButton icon={Plus} label={say("create.title")} onClick={() => setCreating(true)} />
         </h2>
         <ul>
           {roomList(store.state.value).map((room) => (
@@ -37,7 +39,7 @@ export function Sidebar() {
           aria-current={behind.value.route.name === "browse" ? "page" : undefined}
         >
           <Icon of={Compass} />
-          Browse rooms
+          {say("shell.browse")}
         </a>
         {me?.is_site_admin && (
           <a
@@ -46,20 +48,24 @@ export function Sidebar() {
             aria-current={behind.value.route.name === "admin" ? "page" : undefined}
           >
             <Icon of={Settings2} />
-            Administration
+            {say("shell.administration")}
           </a>
         )}
       </nav>
       {me && (
         <footer>
-          <a class="me-button" href="/profile" aria-label={`Your profile, ${nameOf(me)}`}>
+          <a
+            class="me-button"
+            href="/profile"
+            aria-label={say("shell.profile", { name: nameOf(me) })}
+          >
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
               <span class="muted small">
-                {me.appear_offline ? "Appearing offline" : `@${me.username}`}
+                {me.appear_offline ? say("shell.offline") : `@${me.username}`}
               </span>
             </span>
           </a>
@@ -84,8 +90,10 @@ function RoomLink({ room }: { room: MyRoom }) {
     >
       <Icon of={room.is_archived ? Archive : room.privacy === "private" ? Lock : Hash} />
       <span class="grow truncate">{room.name}</span>
-      {unread && mentions > 0 && <span class="badge">{mentions}</span>}
-      {unread && mentions === 0 && <span class="unread-dot" role="img" aria-label="unread" />}
+      {unread && mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}
+      {unread && mentions === 0 && (
+        <span class="unread-dot" role="img" aria-label={say("shell.unread")} />
+      )}
     </a>
   );
 }

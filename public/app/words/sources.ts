@@ -1,12 +1,20 @@
 import type { Language } from "./language.ts";
 import type { admin } from "./en/admin.ts";
+import type { browse } from "./en/browse.ts";
+import type { emoji } from "./en/emoji.ts";
 import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
 import type { profile } from "./en/profile.ts";
 import type { webhooks } from "./en/webhooks.ts";
 
 /** The English words: what the others are translations of, and what the types are read from. */
-export type English = typeof main & typeof gate & typeof profile & typeof admin & typeof webhooks;
+export type English = typeof main &
+  typeof gate &
+  typeof profile &
+  typeof admin &
+  typeof webhooks &
+  typeof browse &
+  typeof emoji;
 
 export type Catalogue = Record<string, unknown>;
 
@@ -37,6 +45,16 @@ export const SOURCES = {
     en: () => import("./en/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
     de: () => import("./de/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
     es: () => import("./es/webhooks.ts").then(({ webhooks }): Catalogue => webhooks),
+  },
+  browse: {
+    en: () => import("./en/browse.ts").then(({ browse }): Catalogue => browse),
+    de: () => import("./de/browse.ts").then(({ browse }): Catalogue => browse),
+    es: () => import("./es/browse.ts").then(({ browse }): Catalogue => browse),
+  },
+  emoji: {
+    en: () => import("./en/emoji.ts").then(({ emoji }): Catalogue => emoji),
+    de: () => import("./de/emoji.ts").then(({ emoji }): Catalogue => emoji),
+    es: () => import("./es/emoji.ts").then(({ emoji }): Catalogue => emoji),
   },
 } satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
 
