@@ -1,4 +1,4 @@
-import { ApiError, type LocalCode } from "../connection/api.ts";
+import type { ApiError, LocalCode, Trouble } from "../connection/api.ts";
 import { type Key, say, sayIfKnown } from "./say.ts";
 
 /** What the client finds out by itself, without an answer of the service. */
@@ -14,15 +14,19 @@ function isLocal(code: string): code is LocalCode {
   return Object.hasOwn(LOCAL, code);
 }
 
+function isTrouble(error: unknown): error is Trouble {
+  return typeof error === "object" && error !== null && "code" in error && "detail" in error;
+}
+
 /**
  * What went wrong, in the reader's language. The service speaks English: where another is spoken its
  * code says what to say, and its own words stand where nothing is known of that.
  */
 export function tell(error: unknown): string {
-  if (!(error instanceof ApiError)) return say("trouble.failed");
+  if (!isTrouble(error)) return say("trouble.failed");
   const { code, detail } = error;
   if (isLocal(code)) return say(LOCAL[code]);
-  return sayIfKnown(`problem.${code}`, { detail }) ?? detail;
+  return sayIfKnown(`problem.${code}`, { detail }) ?? (detail || say("trouble.failed"));
 }
 
 /** What is wrong with a field; undefined where nothing is. */
@@ -30,6 +34,6 @@ export function tellField(error: ApiError, name: string): string | undefined {
   const message = error.field(name);
   if (message === undefined) return undefined;
   // Any code but this one says by itself what is wrong.
-  if (error.code !== "validation") return tell(error);
-  return sayIfKnown(`field.${name}`, {}) ?? message;
+  const key = error.code === "validation" ? `field.${name}` : `problem.${error.code}`;
+  return sayIfKnown(key, { detail: message }) ?? message;
 }

@@ -56,7 +56,7 @@ export function NewToken({
         autocomplete="off"
         required
       />
-      <fieldset class="checks">
+      <fieldset class="checks explained">
         <legend class="legend">{say("tokens.may")}</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>

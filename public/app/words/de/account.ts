@@ -29,7 +29,7 @@ export const account = compiled<Record<keyof typeof english, string>>({
   "picture.save": "Bild speichern",
   "picture.saved": "Dein Bild ist gespeichert.",
 
-  "password.current": "Jetziges Passwort",
+  "password.current": "Aktuelles Passwort",
   "password.new": "Neues Passwort",
   "password.hint": "Mindestens {count} Zeichen. Andere Sitzungen werden abgemeldet.",
   "password.change": "Passwort ändern",

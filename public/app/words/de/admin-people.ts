@@ -12,11 +12,11 @@ export const adminPeople = compiled<Record<keyof typeof english, string>>({
   "admin.email": "E-Mail",
   "admin.jobs": "Fehlgeschlagene Aufträge",
   "admin.audit": "Protokoll",
-  "admin.show": "Zeigen",
+  "admin.show": "Anzeigen",
   "admin.actions": "Aktionen für {name}",
   "admin.deactivated": "deaktiviert",
 
-  "people.search": "Nach Name oder E-Mail suchen",
+  "people.search": "Name oder E-Mail suchen",
   "people.everyone": "Alle",
   "people.active": "Aktiv",
   "people.deactivated": "Deaktiviert",

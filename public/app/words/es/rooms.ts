@@ -42,7 +42,7 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "members.add": "Añadir un miembro",
   "members.close": "Cerrar miembros",
   "members.bot": "bot",
-  "members.role": "{role, select, owner {propietario} admin {admin} other {miembro}}",
+  "members.role": "{role, select, owner {titular} admin {admin} other {miembro}}",
   "members.actions": "Acciones para {name}",
   "members.make-admin": "Hacer admin",
   "members.is-admin": "{name} ya es admin.",
