@@ -53,6 +53,11 @@ function stopOnSignal(service: Service, release: () => Promise<void>): void {
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
+  // Something that nobody waited for, such as a driver's own rollback on a lost connection: whoever is
+  // connected is not to pay for it.
+  process.on("unhandledRejection", (error) => {
+    log.error("A promise was left alone.", { error: String(error) });
+  });
 }
 
 function startError(error: unknown, { host, port }: Config): unknown {

@@ -28,6 +28,7 @@ const FLOORS: string[][] = [
     "src/hooks",
   ],
   ["src/admin"],
+  ["src/openapi"],
   ["src/socket", "src/http", "jobs"],
   ["src/metrics.ts", "src/explain.ts"],
   ["src/service.ts"],

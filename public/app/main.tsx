@@ -1,12 +1,14 @@
 import { render } from "preact";
 import { store, watchAddress, watchLanguage, watchPage, watchTheme, watchTitle } from "./app.ts";
 import { watchWorker } from "./watch-worker.ts";
+import { watchKeys } from "./overlay.ts";
 import { App } from "./screens/app.tsx";
 
 watchTheme();
 watchAddress();
 watchTitle();
 watchPage();
+watchKeys();
 watchWorker();
 void store.start();
 // Nothing is drawn in a language that is not the reader's.

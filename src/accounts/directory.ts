@@ -6,7 +6,7 @@ import { isOnline } from "../presence/read.ts";
 import type { Page, User } from "../wire/models.ts";
 import { toUser, userColumns } from "./users.ts";
 
-/** Active users whose username or display name starts with the query, by username. */
+/** Active users whose username, or a word of whose display name, starts with the query, by username. */
 export async function searchUsers(
   tx: Query,
   query: { query?: string; cursor?: string; limit: number },
@@ -22,7 +22,12 @@ export async function searchUsers(
         after === null ? undefined : gt(users.username, after),
         prefix === null
           ? undefined
-          : or(ilike(users.username, prefix), ilike(users.displayName, prefix)),
+          : or(
+              ilike(users.username, prefix),
+              ilike(users.displayName, prefix),
+              // One is called by one's last name too.
+              ilike(users.displayName, `% ${prefix}`),
+            ),
       ),
     )
     .orderBy(asc(users.username))

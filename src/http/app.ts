@@ -14,6 +14,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
+import { openapiRoutes } from "../openapi/routes.ts";
 import type { PushDeps } from "../push/deliver.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
@@ -80,6 +81,7 @@ export function createApp(deps: AppDeps) {
       ({ redirect }) => redirect("/profile/password", 303),
       isPublic,
     );
+  app.use(openapiRoutes(baseUrl, () => app.routes));
   readMarks(app.routes);
   leaveBodies(app.routes);
   return app;

@@ -11,7 +11,7 @@ import type { App } from "./app.ts";
 import { toRefusal } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";
 import { methodsOf } from "./methods.ts";
-import type { Spa } from "./spa.ts";
+import { DOCS_PAGE, type Spa } from "./spa.ts";
 
 const log = getLogger("http");
 
@@ -87,6 +87,7 @@ async function respond(
     throw new Refusal("bad_request", "The Host header is missing or too short.");
   }
   if (!SERVER_PATH.test(path)) return servePage(spa, request, path);
+  if (path === "/api/docs") return servePage(spa, request, DOCS_PAGE);
   if (deps.isDraining() && path !== "/healthz") {
     throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
   }

@@ -3,6 +3,9 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
+const DOCS = join(PUBLIC, "docs.html");
+/** The page that shows the description of the API. */
+export const DOCS_PAGE = "/docs.html";
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /** Under names that stay, since the manifest names them: the bundler would put hashes in. */
 const FIXED_HEAD = `<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
@@ -30,21 +33,10 @@ export function bundleSpa(): Promise<Spa> {
 }
 
 async function bundle(): Promise<Spa> {
-  const built = await Bun.build({
-    entrypoints: [ENTRY],
-    minify: true,
-    // Libraries leave out what helps those who develop with them.
-    define: { "process.env.NODE_ENV": '"production"' },
-    splitting: true,
-    publicPath: "/",
-    naming: {
-      entry: "[name].[ext]",
-      chunk: "assets/[name]-[hash].[ext]",
-      asset: "assets/[name]-[hash].[ext]",
-    },
-  });
+  // Apart, so that the one shares no code that the other would have to load.
+  const [built, docs] = await Promise.all([buildPage(ENTRY), buildPage(DOCS)]);
   const assets = new Map<string, Asset>();
-  for (const output of built.outputs) {
+  for (const output of [...built.outputs, ...docs.outputs]) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const body = new Uint8Array(await output.arrayBuffer());
     assets.set(path, toAsset(path === "/index.html" ? withHead(body) : body, output.type, path));
@@ -72,6 +64,22 @@ async function bundle(): Promise<Spa> {
       return answer(request, asset ?? page, compress);
     },
   };
+}
+
+function buildPage(entry: string) {
+  return Bun.build({
+    entrypoints: [entry],
+    minify: true,
+    // Libraries leave out what helps those who develop with them.
+    define: { "process.env.NODE_ENV": '"production"' },
+    splitting: true,
+    publicPath: "/",
+    naming: {
+      entry: "[name].[ext]",
+      chunk: "assets/[name]-[hash].[ext]",
+      asset: "assets/[name]-[hash].[ext]",
+    },
+  });
 }
 
 /** The service worker, which keeps what the page loads first; with that it changes too. */

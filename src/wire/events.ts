@@ -1,55 +1,96 @@
+import { type Static, type TProperties, Type as t } from "@sinclair/typebox";
 import type { Code } from "./codes.ts";
-import type { LinkPreview, Me, Message, MyRoom, Reaction, Room } from "./models.ts";
+import {
+  Id,
+  LinkPreview,
+  Me,
+  Message,
+  MyRoom,
+  Nullable,
+  Reaction,
+  Room,
+  Timestamp,
+} from "./models.ts";
 
 /**
  * What the service sends over `/ws/chat`. Those with a `seq` are a room's log: each takes the
  * room's next number, in commit order, on all instances together.
  */
 
+const type = <T extends string>(...names: T[]) => t.Union(names.map((name) => t.Literal(name)));
+const seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
+const logged = <P extends TProperties>(properties: P) =>
+  t.Object({ ...properties, room_id: Id, seq });
+
 /** Events that stand in a room's log, in the form that all in the room's channel receive. */
-export type RoomEvent = { room_id: string; seq: number } & (
-  | { type: "message" | "message_update"; message: Message }
-  | { type: "message_delete"; message_id: string }
-  | { type: "reaction"; message_id: string; reactions: Reaction[] }
-  | { type: "link_preview"; message_id: string; preview: LinkPreview | null }
-  | { type: "room_updated"; room: Room }
-  | { type: "member_added" | "member_removed"; user_id: string }
-);
+export const RoomEvent = t.Union([
+  logged({ type: type("message", "message_update"), message: Message }),
+  logged({ type: t.Literal("message_delete"), message_id: Id }),
+  logged({ type: t.Literal("reaction"), message_id: Id, reactions: t.Array(Reaction) }),
+  logged({ type: t.Literal("link_preview"), message_id: Id, preview: Nullable(LinkPreview) }),
+  logged({ type: t.Literal("room_updated"), room: Room }),
+  logged({ type: type("member_added", "member_removed"), user_id: Id }),
+]);
 
 /** Signals to a room that leave no trace: missing one costs a refetch, never a message. */
-export type RoomSignal =
-  | { type: "typing"; room_id: string; user_id: string }
-  | { type: "member_updated"; room_id: string; user_ids: string[] | null };
+export const RoomSignal = t.Union([
+  t.Object({ type: t.Literal("typing"), room_id: Id, user_id: Id }),
+  t.Object({
+    type: t.Literal("member_updated"),
+    room_id: Id,
+    user_ids: Nullable(t.Array(Id, { description: "null where more than 100 changed" })),
+  }),
+]);
 
 /** What concerns one person, sent to all of that person's sockets. */
-export type UserEvent =
-  | { type: "room_added"; room: MyRoom }
-  | { type: "room_removed"; room_id: string }
-  | { type: "read"; room_id: string; last_read_at: string }
-  | { type: "me_updated"; user: Me };
+export const UserEvent = t.Union([
+  t.Object({ type: t.Literal("room_added"), room: MyRoom }),
+  t.Object({ type: t.Literal("room_removed"), room_id: Id }),
+  t.Object({ type: t.Literal("read"), room_id: Id, last_read_at: Timestamp }),
+  t.Object({ type: t.Literal("me_updated"), user: Me }),
+]);
 
 /** To members' sockets that do not have the room open, once for each message. */
-export type UnreadEvent = {
-  type: "unread";
-  room_id: string;
-  message_id: string;
-  /** So that one's own message is not news on one's other screens; null for a webhook's. */
-  author_id: string | null;
-  created_at: string;
-  /** Whether the message mentions the one who hears this, who did not write it. */
-  mention: boolean;
-};
+export const UnreadEvent = t.Object({
+  type: t.Literal("unread"),
+  room_id: Id,
+  message_id: Id,
+  author_id: Nullable(
+    t.String({
+      description: "One's own message is not news on one's other screens; null for a webhook's",
+    }),
+  ),
+  created_at: Timestamp,
+  mention: t.Boolean({ description: "It mentions the one who hears this, who did not write it" }),
+});
 
 /** Answers to one socket's frames. */
-export type Answer =
-  | { type: "hello"; user_id: string; instance: string; server_time: string }
-  | { type: "joined"; room_id: string; seq: number }
-  | { type: "resync"; room_id: string }
-  | { type: "left"; room_id: string }
-  | { type: "ack"; client_id: string; message: Message }
-  | { type: "ack"; ref: string | null }
-  | { type: "pong" }
-  | { type: "error"; code: Code; detail: string; ref?: string; client_id?: string };
+export const Answer = t.Union([
+  t.Object({
+    type: t.Literal("hello"),
+    user_id: Id,
+    instance: Id,
+    server_time: Timestamp,
+  }),
+  t.Object({ type: t.Literal("joined"), room_id: Id, seq }),
+  t.Object({ type: t.Literal("resync"), room_id: Id }),
+  t.Object({ type: t.Literal("left"), room_id: Id }),
+  t.Object({ type: t.Literal("ack"), client_id: t.String(), message: Message }),
+  t.Object({ type: t.Literal("ack"), ref: Nullable(t.String()) }),
+  t.Object({ type: t.Literal("pong") }),
+  t.Object({
+    type: t.Literal("error"),
+    code: t.Unsafe<Code>(t.String({ description: "The codes that REST uses" })),
+    detail: t.String(),
+    ref: t.Optional(t.String()),
+    client_id: t.Optional(t.String()),
+  }),
+]);
 
+export type RoomEvent = Static<typeof RoomEvent>;
+export type RoomSignal = Static<typeof RoomSignal>;
+export type UserEvent = Static<typeof UserEvent>;
+export type UnreadEvent = Static<typeof UnreadEvent>;
+export type Answer = Static<typeof Answer>;
 export type ServerEvent = RoomEvent | RoomSignal | UserEvent | UnreadEvent | Answer;
 export type RoomEventType = RoomEvent["type"];

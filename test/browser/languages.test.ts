@@ -170,6 +170,22 @@ test("no English is left in the dialogs either", async () => {
   await isThere("Raum erstellen");
   await look("create-room");
   await press("Abbrechen");
+  await page.keyboard.press("Control+k");
+  await isThere("Gehe zu");
+  await page.getByLabel("Ein Raum, eine Person oder eine Aktion").fill("Tast");
+  await page.getByRole("option", { name: "Tastenkürzel" }).waitFor();
+  await look("switcher");
+  await page.keyboard.press("Enter");
+  await isThere("Tastenkürzel");
+  await look("shortcuts");
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: FULL_NAME, exact: true })
+    .click();
+  await page.getByText("Erwähnung").waitFor();
+  await look("person");
+  await page.keyboard.press("Escape");
   await press("Mitglied hinzufügen");
   await isThere("Zu #raum hinzufügen");
   await look("add-member");

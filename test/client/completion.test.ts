@@ -76,10 +76,10 @@ describe("formatting", () => {
   });
 
   test("makes a link of a text, and of an address", () => {
-    const ofText = format("k", { text: "see this", start: 4, end: 8 });
+    const ofText = format("shift+k", { text: "see this", start: 4, end: 8 });
     expect(ofText?.text).toBe("see [this](https://)");
     expect(ofText?.text.slice(ofText.start, ofText.end)).toBe("https://");
-    const ofAddress = format("k", { text: "https://snug.example", start: 0, end: 20 });
+    const ofAddress = format("shift+k", { text: "https://snug.example", start: 0, end: 20 });
     expect(ofAddress?.text).toBe("[text](https://snug.example)");
     expect(ofAddress?.text.slice(ofAddress.start, ofAddress.end)).toBe("text");
   });

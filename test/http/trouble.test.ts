@@ -1,3 +1,5 @@
+import { PERIODS } from "../../jobs/handlers.ts";
+import { connect as connectDatabase, type Target } from "../../src/database/connect.ts";
 import { describe, expect, spyOn, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -69,6 +71,18 @@ class Between {
   }
 }
 
+/** Waits until what is queued at the start is done: this is about requests, not about jobs. */
+async function untilQuiet(target: Target): Promise<void> {
+  const { sql, close } = connectDatabase(target, 1);
+  const isQuiet = async () => {
+    const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) =
+      ${PERIODS.length} and not exists (select from jobs) as quiet`;
+    return row?.quiet === true;
+  };
+  while (!(await isQuiet())) await Bun.sleep(5);
+  await close();
+}
+
 describe("a database that goes away", () => {
   test("is 503 with Retry-After, and all is well again once it is back", async () => {
     const target = (await freshDatabase()) as { host: string; port: number };
@@ -77,6 +91,7 @@ describe("a database that goes away", () => {
     const client = new Client(service.address, `snug_session=${"a".repeat(43)}`);
     try {
       expect((await client.get("/readyz")).status).toBe(200);
+      await untilQuiet(target);
       await between.cut();
       for (const path of ["/api/auth/me", "/readyz"]) {
         const answer = await client.get(path);

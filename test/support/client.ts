@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { Code } from "../../src/wire/codes.ts";
 import type { User } from "../../src/wire/models.ts";
+import { checkAnswer } from "./contract.ts";
 import { TestSocket } from "./socket.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
@@ -40,11 +41,9 @@ export class Client {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
-    return {
-      status: response.status,
-      body: isJson && text ? JSON.parse(text) : text,
-      headers: response.headers,
-    };
+    const answered = isJson && text ? JSON.parse(text) : text;
+    checkAnswer(method, path, response.status, answered);
+    return { status: response.status, body: answered, headers: response.headers };
   }
 
   get = (path: string) => this.call("GET", path);

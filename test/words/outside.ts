@@ -8,6 +8,8 @@ const SAYING = new Set(["toast", "report", "setTitle"]);
 const LETTERS = /\p{L}{2}/u;
 /** As a sentence begins, in whatever place. */
 const PROSE = /^\p{Lu}[\p{L}']*,? \p{L}/u;
+/** A word of its own that begins as a label does. */
+const LABEL = /^\p{Lu}\p{Ll}/u;
 /** Names, not words. */
 const NAMES = /^\s*(?:Snug|Ada|Mac OS X|webhook-id …)\s*$/;
 
@@ -19,6 +21,8 @@ export function wordsOutside(source: Source): string[] {
     if (node.type === "JSXExpressionContainer") found.push(...shownBy(source, node));
     if (node.type === "JSXAttribute" && SHOWN.test(nameOf(node.name)))
       found.push(...valueWritten(node));
+    if (node.type === "ArrayExpression")
+      found.push(...childrenOf(node).filter((one) => LABEL.test(textOf(one)) && !isName(one)));
     if (node.type === "Property" && SHOWN.test(nameOf(node.key))) found.push(...valueWritten(node));
     if (node.type === "CallExpression" && SAYING.has(nameOf(node.callee)))
       found.push(...argumentsOf(node).flatMap(written));
@@ -45,7 +49,7 @@ function written(node: Node): Node[] {
     case "JSXText":
     case "Literal":
     case "TemplateLiteral":
-      return LETTERS.test(textOf(node)) && !NAMES.test(textOf(node)) ? [node] : [];
+      return LETTERS.test(textOf(node)) && !isName(node) ? [node] : [];
     case "JSXExpressionContainer":
     case "ParenthesizedExpression":
       return written(node.expression as Node);
@@ -69,8 +73,12 @@ function prose(node: Node): Node[] {
   if (node.type === "JSXAttribute" && /^(?:class|d|style|accept|rel)$/.test(nameOf(node.name)))
     return [];
   if (node.type === "Literal" || node.type === "TemplateLiteral")
-    return PROSE.test(textOf(node)) && !NAMES.test(textOf(node)) ? [node] : [];
+    return PROSE.test(textOf(node)) && !isName(node) ? [node] : [];
   return childrenOf(node).flatMap(prose);
+}
+
+function isName(node: Node): boolean {
+  return NAMES.test(textOf(node));
 }
 
 function textOf(node: Node): string {

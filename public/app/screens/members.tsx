@@ -2,6 +2,7 @@ import { Crown, Ellipsis, Shield, ShieldOff, UserMinus, UserPlus, X } from "luci
 import { useEffect, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
@@ -43,10 +44,12 @@ export function Members({ room, view, onClose }: MembersProps) {
       <ul>
         {sorted(view.members ?? []).map((member) => (
           <li key={member.user.id} class={`member ${member.status}`}>
-            <Avatar user={member.user} size={28} />
-            <span class="grow truncate name" title={`@${member.user.username}`}>
-              {nameOf(member.user)}
-            </span>
+            <button type="button" class="who grow" onClick={() => showPerson(member)}>
+              <Avatar user={member.user} size={28} />
+              <span class="truncate name" title={`@${member.user.username}`}>
+                {nameOf(member.user)}
+              </span>
+            </button>
             {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
             {member.role !== "member" && (
               <span class="tag">{say("members.role", { role: member.role })}</span>
@@ -73,6 +76,10 @@ export function Members({ room, view, onClose }: MembersProps) {
       )}
     </aside>
   );
+}
+
+function showPerson({ user }: Member): void {
+  overlay.value = { name: "person", user };
 }
 
 function sorted(members: Member[]): Member[] {

@@ -4,6 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
+import { keepRecent } from "../state/recent-rooms.ts";
 import { emptyView } from "../state/model.ts";
 import { DropZone } from "./attachments/drop-zone.tsx";
 import { Lightbox } from "./attachments/lightbox.tsx";
@@ -26,6 +27,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
   const membersButton = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     localStorage.setItem("snug.room", room.name);
+    keepRecent(localStorage, room.id);
     store.sync.open(room.id, messageId);
   }, [room.id, messageId]);
   const hideMembers = () => {

@@ -7,6 +7,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { update } from "../watch-worker.ts";
@@ -48,6 +49,7 @@ export function Shell() {
         </Boundary>
       </main>
       <OverIt />
+      <Overlays />
     </div>
   );
 }

@@ -1,29 +1,40 @@
-import { Archive, Compass, Hash, Lock, Plus, Settings2 } from "lucide";
-import { useState } from "preact/hooks";
+import { Archive, Compass, Hash, Lock, Plus, Search, Settings2 } from "lucide";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { behind, store } from "../app.ts";
+import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { CreateRoom } from "./create-room.tsx";
 import { Brand } from "./gate.tsx";
 import { numbers } from "../words/formats.ts";
 import { locale, say } from "../words/say.ts";
 
 export function Sidebar() {
-  const [creating, setCreating] = useState(false);
   const { rooms, me } = store.state.value;
   return (
     <aside class="sidebar" aria-label={say("shell.rooms")}>
       <header>
         <Brand />
+        <IconButton
+          icon={Search}
+          label={say("shell.go-to")}
+          onClick={() => {
+            overlay.value = { name: "switcher" };
+          }}
+        />
       </header>
       <nav aria-label={say("shell.rooms")}>
         <h2>
           {say("shell.rooms")}
-          <IconButton icon={Plus} label={say("create.title")} onClick={() => setCreating(true)} />
+          <IconButton
+            icon={Plus}
+            label={say("create.title")}
+            onClick={() => {
+              overlay.value = { name: "create-room" };
+            }}
+          />
         </h2>
         <ul>
           {roomList(store.state.value).map((room) => (
@@ -71,7 +82,6 @@ export function Sidebar() {
           </a>
         </footer>
       )}
-      {creating && <CreateRoom onClose={() => setCreating(false)} />}
     </aside>
   );
 }

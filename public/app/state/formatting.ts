@@ -10,7 +10,8 @@ const SIGNS: Record<string, string> = { b: "**", i: "_", e: "`", "shift+x": "~~"
  * @returns null for a key that formats nothing
  */
 export function format(key: string, selected: Selected): Selected | null {
-  if (key === "k") return link(selected);
+  // Without Shift it goes elsewhere: to the switcher.
+  if (key === "shift+k") return link(selected);
   const sign = SIGNS[key];
   if (!sign) return null;
   const { text, start, end } = selected;

@@ -4,6 +4,7 @@ import type { browse } from "./en/browse.ts";
 import type { emoji } from "./en/emoji.ts";
 import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
+import type { overlays } from "./en/overlays.ts";
 import type { profile } from "./en/profile.ts";
 import type { webhooks } from "./en/webhooks.ts";
 
@@ -14,7 +15,8 @@ export type English = typeof main &
   typeof admin &
   typeof webhooks &
   typeof browse &
-  typeof emoji;
+  typeof emoji &
+  typeof overlays;
 
 export type Catalogue = Record<string, unknown>;
 
@@ -55,6 +57,11 @@ export const SOURCES = {
     en: () => import("./en/emoji.ts").then(({ emoji }): Catalogue => emoji),
     de: () => import("./de/emoji.ts").then(({ emoji }): Catalogue => emoji),
     es: () => import("./es/emoji.ts").then(({ emoji }): Catalogue => emoji),
+  },
+  overlays: {
+    en: () => import("./en/overlays.ts").then(({ overlays }): Catalogue => overlays),
+    de: () => import("./de/overlays.ts").then(({ overlays }): Catalogue => overlays),
+    es: () => import("./es/overlays.ts").then(({ overlays }): Catalogue => overlays),
   },
 } satisfies Record<string, Record<Language, () => Promise<Catalogue>>>;
 

@@ -1,0 +1,24 @@
+import { signal } from "@preact/signals";
+import type { User } from "../../src/wire/models.ts";
+
+/** What stands over everything for a moment, without an address of its own. */
+export type Overlay =
+  | { name: "switcher" }
+  | { name: "shortcuts" }
+  | { name: "create-room" }
+  | { name: "person"; user: User };
+
+export const overlay = signal<Overlay | null>(null);
+
+/** Ctrl or Cmd and K anywhere; a question mark where nobody writes. */
+export function watchKeys(): void {
+  addEventListener("keydown", (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {
+      event.preventDefault();
+      overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
+    }
+    const { target } = event;
+    const writes = target instanceof Element && target.closest("input, textarea, select");
+    if (event.key === "?" && !writes && !overlay.value) overlay.value = { name: "shortcuts" };
+  });
+}

@@ -1,0 +1,34 @@
+import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { withWords } from "../words/say.ts";
+
+const Switcher = lazy(() =>
+  withWords("overlays", import("./switcher/switcher.tsx")).then((m) => m.Switcher),
+);
+const Shortcuts = lazy(() =>
+  withWords("overlays", import("./shortcuts.tsx")).then((m) => m.Shortcuts),
+);
+const CreateRoom = lazy(() => import("./create-room.tsx").then((m) => m.CreateRoom));
+const PersonCard = lazy(() =>
+  withWords("overlays", import("./person-card.tsx")).then((m) => m.PersonCard),
+);
+
+/** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card. */
+export function Overlays() {
+  const shown = overlay.value;
+  if (!shown || !store.me.value) return null;
+  const close = () => {
+    // A dialog tells a moment late that it was closed: what was called since then stays.
+    if (overlay.value === shown) overlay.value = null;
+  };
+  return (
+    <Boundary key={shown.name}>
+      {shown.name === "switcher" && <Switcher onClose={close} />}
+      {shown.name === "shortcuts" && <Shortcuts onClose={close} />}
+      {shown.name === "create-room" && <CreateRoom onClose={close} />}
+      {shown.name === "person" && <PersonCard user={shown.user} onClose={close} />}
+    </Boundary>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from "preact/hooks";
+import type { User } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { say } from "../words/say.ts";
+
+/** Who someone is, whether online, and in which of one's rooms, as far as their members are known. */
+export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
+  const [isOnline, setOnline] = useState<boolean | null>(null);
+  useEffect(() => {
+    store.api.get<{ items: User[] }>("/api/users/online").then(
+      ({ items }) => setOnline(items.some(({ id }) => id === user.id)),
+      () => {},
+    );
+  }, [user.id]);
+  const { views } = store.state.value;
+  const shared = roomList(store.state.value).filter((room) =>
+    views[room.id]?.members?.some((member) => member.user.id === user.id),
+  );
+  return (
+    <Dialog title={nameOf(user)} onClose={onClose}>
+      <div class="person-card">
+        <Avatar user={user} size={96} />
+        <div class="form">
+          <p>
+            @{user.username} {user.is_bot && <span class="tag">{say("person.bot")}</span>}
+            {!user.is_active && <span class="tag">{say("person.deactivated")}</span>}
+          </p>
+          {isOnline !== null && (
+            <p class="muted">
+              <Dot status={isOnline ? "online" : "offline"} />{" "}
+              {isOnline ? say("person.online") : say("person.offline")}
+            </p>
+          )}
+        </div>
+      </div>
+      <CopyField label={say("person.mention")} value={`@${user.username}`} />
+      {shared.length > 0 && (
+        <p class="muted small">
+          {say("person.in")}{" "}
+          {shared.map((room, i) => (
+            <span key={room.id}>
+              {i > 0 && ", "}
+              <a href={roomPath(room.name)} onClick={onClose}>
+                #{room.name}
+              </a>
+            </span>
+          ))}
+        </p>
+      )}
+    </Dialog>
+  );
+}

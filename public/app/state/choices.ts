@@ -1,0 +1,51 @@
+import uFuzzy from "@leeoniya/ufuzzy";
+import type { MyRoom, User } from "../../../src/wire/models.ts";
+
+/** What the switcher leads to. */
+export type Choice =
+  | { kind: "room"; key: string; label: string; room: MyRoom }
+  | { kind: "person"; key: string; label: string; hint: string; user: User }
+  | { kind: "action"; key: string; label: string; run(): void };
+
+/** Letters may be missing between the ones that are typed, and one may be wrong. */
+const fuzzy = new uFuzzy({
+  intraMode: 1,
+  intraIns: 3,
+  unicode: true,
+  interSplit: "[^\\p{L}\\d']+",
+  intraSplit: "\\p{Ll}\\p{Lu}",
+  intraBound: "\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}",
+  intraChars: "[\\p{L}\\d']",
+  intraContr: "'\\p{L}{1,2}\\b",
+});
+
+/**
+ * Those that match, the best first; of equal ones the one that comes first. Without a query all, as
+ * they come.
+ */
+export function rank(choices: Choice[], query: string): Choice[] {
+  const needle = query.trim().replace(/^[#@]/, "");
+  if (needle === "") return choices;
+  // Together too: nobody types the dash of tea-room.
+  const haystack = choices.map(({ label, ...choice }) =>
+    choice.kind === "person" ? `${label} ${choice.hint}` : `${label} ${label.replace(/[-_]/g, "")}`,
+  );
+  const [found, info, order] = fuzzy.search(haystack, needle, 1);
+  if (!found) return [];
+  const indexes = info && order ? order.map((place) => info.idx[place] as number) : found;
+  return indexes.flatMap((index) => choices[index] ?? []);
+}
+
+/** Rooms with something new first, then by when they were looked at last, then by name. */
+export function roomChoices(rooms: MyRoom[], recent: string[], here: string | null): Choice[] {
+  const places = new Map(recent.map((id, i) => [id, i]));
+  const place = (room: MyRoom) => places.get(room.id) ?? recent.length;
+  const weight = ({ membership }: MyRoom) =>
+    (membership?.mention_count ?? 0) > 0 ? 0 : membership?.unread ? 1 : 2;
+  return rooms
+    .filter(({ id }) => id !== here)
+    .toSorted(
+      (a, b) => weight(a) - weight(b) || place(a) - place(b) || a.name.localeCompare(b.name),
+    )
+    .map((room) => ({ kind: "room", key: room.id, label: room.name, room }));
+}

@@ -1,0 +1,19 @@
+import type { KeyValue } from "../connection/outbox.ts";
+
+/** The rooms that were looked at, the latest first. */
+const KEY = "snug.recent-rooms";
+const MOST = 30;
+
+export function recentRooms(storage: KeyValue): string[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keepRecent(storage: KeyValue, roomId: string): void {
+  const others = recentRooms(storage).filter((id) => id !== roomId);
+  storage.setItem(KEY, JSON.stringify([roomId, ...others].slice(0, MOST)));
+}

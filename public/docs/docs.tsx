@@ -1,0 +1,121 @@
+import { useEffect, useState } from "preact/hooks";
+import mark from "../icon.svg";
+import { type Document, entriesOf } from "./document.ts";
+import { OperationCard } from "./operation.tsx";
+import { Fields } from "./schema.tsx";
+
+/** The description of the API, to be read. */
+export function Docs() {
+  const [document_, setDocument] = useState<Document | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [query, setQuery] = useState("");
+  useEffect(() => {
+    fetch("/api/openapi.json")
+      .then((answer) => answer.json() as Promise<Document>)
+      .then(setDocument, () => setFailed(true));
+  }, []);
+  useEffect(openTarget, [document_]);
+  useEffect(() => {
+    addEventListener("hashchange", openTarget);
+    return () => removeEventListener("hashchange", openTarget);
+  }, []);
+  if (failed) return <main class="page">The description did not load. Load the page again.</main>;
+  if (!document_) return <main class="page" aria-busy="true" />;
+  const { info, tags, components } = document_;
+  return (
+    <div class="docs">
+      <header>
+        <a class="brand" href="/">
+          <img src={mark} alt="" />
+          Snug
+        </a>
+        <h1>API</h1>
+        <p class="muted">
+          Version {info.version}. For programs: <a href="/api/openapi.json">openapi.json</a>
+        </p>
+        <label class="search">
+          Search
+          <input
+            class="input"
+            type="search"
+            value={query}
+            placeholder="messages, POST, webhooks"
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        </label>
+        <nav aria-label="Parts">
+          {tags.map(({ name }) => (
+            <a key={name} href={`#${idOf(name)}`}>
+              {name}
+            </a>
+          ))}
+          <a href="#schemas">Shapes</a>
+        </nav>
+      </header>
+      <main>
+        {query === "" && <Intro text={info.description} />}
+        {tags.map(({ name, description }) => {
+          const entries = entriesOf(document_, name, query);
+          if (entries.length === 0) return null;
+          return (
+            <section key={name} id={idOf(name)}>
+              <h2>{name}</h2>
+              <p class="muted">{description}</p>
+              {entries.map((entry) => (
+                <OperationCard
+                  key={entry.operation.operationId}
+                  document={document_}
+                  entry={entry}
+                />
+              ))}
+            </section>
+          );
+        })}
+        <section id="schemas">
+          <h2>Shapes</h2>
+          {Object.entries(components.schemas)
+            .filter(([name]) => name.toLowerCase().includes(query.toLowerCase()))
+            .map(([name, schema]) => (
+              <details key={name} class="operation" id={`schema-${name}`}>
+                <summary>
+                  <code class="path">{name}</code>
+                </summary>
+                <div class="body">
+                  <Fields of={schema} />
+                </div>
+              </details>
+            ))}
+        </section>
+      </main>
+    </div>
+  );
+}
+
+/** Lines of text, headings and lists: as much Markdown as the introduction has. */
+function Intro({ text }: { text: string }) {
+  return (
+    <section>
+      {text.split("\n\n").map((part) => {
+        const words = part.replaceAll("`", "");
+        if (words.startsWith("## ")) return <h2 key={part}>{words.slice(3)}</h2>;
+        if (!words.startsWith("- ")) return <p key={part}>{words}</p>;
+        return (
+          <ul key={part}>
+            {words.split("\n").map((line) => (
+              <li key={line}>{line.slice(2)}</li>
+            ))}
+          </ul>
+        );
+      })}
+    </section>
+  );
+}
+
+const idOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
+
+/** Opens what the address names, and brings it into view. */
+function openTarget(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  target?.scrollIntoView();
+}

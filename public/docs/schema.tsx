@@ -1,0 +1,67 @@
+import { nameOf, type Schema } from "./document.ts";
+
+/** The type in a word; a component is a link to where it is described. */
+export function TypeName({ of }: { of: Schema | undefined }) {
+  if (!of) return <code>anything</code>;
+  const name = nameOf(of);
+  if (name) return <a href={`#schema-${name}`}>{name}</a>;
+  if (of.type === "array") {
+    return (
+      <>
+        list of <TypeName of={of.items} />
+      </>
+    );
+  }
+  if (of.anyOf) {
+    return (
+      <>
+        {of.anyOf.map((one, i) => (
+          <>
+            {i > 0 && " or "}
+            <TypeName of={one} />
+          </>
+        ))}
+      </>
+    );
+  }
+  if (of.enum) return <code>{of.enum.map((word) => JSON.stringify(word)).join(" | ")}</code>;
+  if (of.const !== undefined) return <code>{JSON.stringify(of.const)}</code>;
+  return <code>{[of.type ?? "anything"].flat().join(" or ")}</code>;
+}
+
+const SHOWN = ["minLength", "maxLength", "minimum", "maximum", "maxItems", "pattern", "default"];
+
+/** The fields of an object, each with its type and what holds for it. */
+export function Fields({ of }: { of: Schema }) {
+  if (of.anyOf && !of.properties) {
+    return (
+      <div class="choices">
+        {of.anyOf.map((one, i) => (
+          <div key={i}>{one.properties ? <Fields of={one} /> : <TypeName of={one} />}</div>
+        ))}
+      </div>
+    );
+  }
+  const required = new Set(of.required);
+  return (
+    <dl class="fields">
+      {Object.entries(of.properties ?? {}).map(([name, field]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {!required.has(name) && <span class="muted small"> optional</span>}
+          </dt>
+          <dd>
+            <TypeName of={field} />
+            {field.description && <span class="muted"> {field.description}</span>}
+            {SHOWN.filter((key) => field[key] !== undefined).map((key) => (
+              <span key={key} class="muted small constraint">
+                {key} <code>{String(field[key])}</code>
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,43 @@
+import { CODES } from "../wire/codes.ts";
+
+/** A refusal (RFC 9457). */
+export const PROBLEM = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "code"],
+  properties: {
+    type: { type: "string", const: "about:blank" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "A sentence for a person" },
+    code: { type: "string", enum: Object.keys(CODES), description: "To program against" },
+    errors: {
+      type: "array",
+      description: "What is wrong with which field",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: {
+          path: { type: "string", description: "A JSON pointer (RFC 6901)" },
+          message: { type: "string" },
+        },
+      },
+    },
+  },
+  example: {
+    type: "about:blank",
+    title: "No such room",
+    status: 404,
+    detail: "There is no such room, or you cannot see it.",
+    code: "room_not_found",
+  },
+};
+
+export const SECURITY = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "snug_session",
+    description: "A person's session",
+  },
+  bearer: { type: "http", scheme: "bearer", description: "A bot's token, `snug_…` (RFC 6750)" },
+};

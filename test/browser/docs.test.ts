@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+test("the description of the API is read without signing in, searched, and followed", async () => {
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  await page.goto(`${world.service.address}/api/docs`);
+  await page.getByRole("heading", { name: "Messages" }).waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).fill("post a message");
+  const operation = page.locator("details", { hasText: "/api/rooms/{id}/messages" }).first();
+  await operation.locator("summary").click();
+  await operation.getByText("room_archived").waitFor();
+  await operation.getByText(/^curl /).waitFor();
+  await page.screenshot({ path: join(SHOTS, "docs-wide.png") });
+  await operation.getByRole("link", { name: "Message", exact: true }).first().click();
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
+  await page.setViewportSize(PHONE.viewport);
+  await page.screenshot({ path: join(SHOTS, "docs-phone.png") });
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("grace", { displayName: "Grace Hopper" });
+  for (const name of ["engines", "tea-room", "launch"]) await world.room(name, ada, [bob]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options = WIDE) {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+test("a few letters lead to a room, a person, or an action; the newest places come first", async () => {
+  const { page, context, complaints } = await open("/rooms/engines");
+  await page.getByLabel("Message #engines").waitFor();
+  await page.goto(`${world.service.address}/rooms/launch`);
+  await page.getByLabel("Message #launch").waitFor();
+  await page.keyboard.press("Control+k");
+  const input = page.getByRole("combobox", { name: "A room, a person or an action" });
+  const options = page.getByRole("option");
+  await input.waitFor();
+  // The one that was left last, then the others; where one is, is not among them.
+  expect(await options.allTextContents()).toEqual(["engines", "tea-room"]);
+  await input.fill("tearom");
+  await options.filter({ hasText: "tea-room" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Message #tea-room").waitFor();
+
+  await page.keyboard.press("Control+k");
+  // The key is not also one of the composer's.
+  expect(await page.getByLabel("Message #tea-room").inputValue()).toBe("");
+  await input.fill("hopper");
+  await options.filter({ hasText: "Grace Hopper" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "switcher-wide.png") });
+  await page.keyboard.press("Enter");
+  const card = page.getByRole("dialog", { name: "Grace Hopper" });
+  await card.getByText("@grace").waitFor();
+  await page.screenshot({ path: join(SHOTS, "person-card-wide.png") });
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+k");
+  await input.fill("shortc");
+  await options.first().click();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "shortcuts-wide.png") });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await input.fill("zzzzqq");
+  await page.getByText("Nothing goes by that.").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("what mentions one comes first, is counted in the title, and all is read at once", async () => {
+  const { page, context } = await open("/rooms/launch", PHONE);
+  await page.getByLabel("Message #launch").waitFor();
+  const rooms = (await bob.get("/api/rooms")).body.items;
+  const idOf = (name: string) => rooms.find((room: { name: string }) => room.name === name).id;
+  await bob.say(idOf("engines"), "plain news");
+  await bob.say(idOf("tea-room"), "@ada tea?");
+  await page.waitForFunction(() => document.title.startsWith("(1) "));
+  await page.getByRole("button", { name: "Rooms", exact: true }).click();
+  await page.getByRole("button", { name: "Go to (Ctrl K)" }).click();
+  const options = page.getByRole("option");
+  await options.first().waitFor();
+  expect((await options.allTextContents()).map((text) => text.replace(/\d+$/, ""))).toEqual([
+    "tea-room",
+    "engines",
+  ]);
+  await page.screenshot({ path: join(SHOTS, "switcher-phone.png") });
+  await page.getByRole("combobox").fill("mark all");
+  await page.keyboard.press("Enter");
+  await page.getByText("All rooms are read.").waitFor();
+  await page.waitForFunction(() => document.title.startsWith("#"));
+  await context.close();
+});
+
+test("a question mark shows the shortcuts, but not where one writes", async () => {
+  const { page, context } = await open("/browse");
+  await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
+  await page.getByLabel("Search by name").press("?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("heading", { name: "Browse rooms" }).click();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await context.close();
+});

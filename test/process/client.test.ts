@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Snug, SnugError } from "../../src/wire/client.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+let world: World;
+let owner: Client;
+let bot: Client;
+let room: string;
+beforeAll(async () => {
+  world = await World.start();
+  owner = await world.person("owner");
+  bot = await world.bot("helper", ["read:messages", "write:messages"]);
+  room = await world.room("robots", owner, [bot]);
+});
+afterAll(() => world.stop());
+
+const connect = (token = bot.token ?? "", errors: Error[] = []) =>
+  new Snug({
+    url: world.service.address,
+    token,
+    onError: (error) => void errors.push(error),
+  }).connect();
+async function until(holds: () => boolean | Promise<boolean>) {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ten seconds: ${holds}`);
+    await Bun.sleep(5);
+  }
+}
+
+describe("the client", () => {
+  test("hears, answers and reacts", async () => {
+    const snug = await connect();
+    const heard: string[] = [];
+    snug.on("message", ({ message }) => void heard.push(message.content ?? ""));
+    expect((await snug.rooms()).map(({ name }) => name)).toEqual(["robots"]);
+    snug.join(room);
+    await until(() => snug.seqOf(room) !== null);
+    const said = await owner.say(room, "hello");
+    await until(() => heard.includes("hello"));
+    await snug.react(said.id, "👋");
+    const answer = await snug.reply(said, "hello too");
+    expect(answer).toMatchObject({
+      content: "@owner hello too",
+      mentions: [{ username: "owner" }],
+    });
+    await until(() => heard.includes("@owner hello too"));
+    snug.close();
+  });
+
+  test("goes on from a number that was kept, and misses nothing", async () => {
+    const first = await connect();
+    first.join(room);
+    await until(() => first.seqOf(room) !== null);
+    const kept = first.seqOf(room) ?? 0;
+    first.close();
+    for (const text of ["one", "two", "three"]) await owner.say(room, text);
+    const second = await connect();
+    const heard: (string | null)[] = [];
+    second.on("message", ({ message }) => void heard.push(message.content));
+    second.join(room, kept);
+    await until(() => heard.length >= 3);
+    expect(heard).toEqual(["one", "two", "three"]);
+    second.close();
+  });
+
+  test("says why it is refused, and ends when its token is revoked", async () => {
+    const wrong = connect(`snug_${"x".repeat(43)}`);
+    await expect(wrong).rejects.toThrow(SnugError);
+    const other = await world.bot("short-lived", ["read:messages"]);
+    const errors: Error[] = [];
+    const snug = await connect(other.token ?? "", errors);
+    await expect(snug.post(room, "x")).rejects.toMatchObject({ code: "insufficient_scope" });
+    await world.database.sql`update api_tokens set revoked_at = clock_timestamp()
+      where user_id = ${other.user.id}`;
+    await world.database.sql`select pg_notify('snug_signals', ${JSON.stringify({
+      kind: "sessions_ended",
+      user_id: other.user.id,
+    })})`;
+    await until(() =>
+      errors.some((error) => error instanceof SnugError && error.code === "invalid_token"),
+    );
+    snug.close();
+  });
+
+  test("misses nothing while the service restarts", async () => {
+    const moving = await World.start();
+    const person = await moving.person("person");
+    const robot = await moving.bot("robot", ["read:messages", "write:messages"]);
+    const place = await moving.room("place", person, [robot]);
+    const port = String(new URL(moving.service.address).port);
+    const snug = await new Snug({
+      url: moving.service.address,
+      token: robot.token ?? "",
+    }).connect();
+    const heard: (string | null)[] = [];
+    snug.on("message", ({ message }) => void heard.push(message.content)).join(place);
+    await until(() => snug.seqOf(place) !== null);
+    const elsewhere = await moving.signIn(person.user, await moving.secondInstance());
+    await moving.service.stop();
+    await elsewhere.say(place, "while it was away");
+    await moving.secondInstance({ PORT: port });
+    await until(() => heard.includes("while it was away"));
+    await snug.post(place, "back");
+    await until(() => heard.includes("back"));
+    expect(heard).toEqual(["while it was away", "back"]);
+    snug.close();
+    await moving.stop();
+  });
+});
+
+test("the bot of the documentation runs as it stands there", async () => {
+  const text = await Bun.file(join(ROOT, "docs/bots.md")).text();
+  const code = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
+  expect(code.trim().split("\n").length).toBeLessThanOrEqual(22);
+  const folder = await mkdtemp(join(tmpdir(), "snug-bot-"));
+  const file = join(folder, "bot.ts");
+  await Bun.write(file, code.replace("snug/client", join(ROOT, "src/wire/client.ts")));
+  const child = Bun.spawn([process.execPath, file], {
+    env: { ...process.env, SNUG_URL: world.service.address, SNUG_TOKEN: bot.token ?? "" },
+    stdout: "pipe",
+  });
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  expect(new TextDecoder().decode(value)).toContain("Listening as helper");
+  const last = async () =>
+    (await owner.get(`/api/rooms/${room}/messages?limit=1`)).body.items.at(-1);
+  await owner.say(room, "!ping");
+  await until(async () => (await last()).content === "@owner pong");
+  const named = await owner.say(room, "@helper look");
+  await until(
+    async () => (await owner.get(`/api/messages/${named.id}`)).body.reactions[0]?.emoji === "👀",
+  );
+  child.kill();
+  await child.exited;
+  await rm(folder, { recursive: true });
+});
