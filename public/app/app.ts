@@ -5,10 +5,12 @@ import { parseRoute, type Route } from "./state/route.ts";
 import type { Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
-import { ApiError } from "./connection/api.ts";
 import { indexedDbSnapshots } from "./connection/snapshots.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
+import { type Language, languageFor, localeFor } from "./words/language.ts";
+import { language, say, speak } from "./words/say.ts";
+import { tell } from "./words/tell.ts";
 
 /** The client's one store, and what of the page it needs. */
 export const store = new Store({
@@ -45,15 +47,15 @@ effect(() => {
 effect(() => {
   if (store.missing.value === 0) return;
   // What the toasts are is not what this waits for.
-  untracked(() => toast("That message is gone, or was never here."));
+  untracked(() => toast(say("talk.missing")));
 });
 
-export const deletions = new Deletions(store.api, store.clock, (detail) => toast(detail));
+export const deletions = new Deletions(store.api, store.clock, (error) => toast(tell(error)));
 
 /** Puts an emoji on a message, or takes it back. */
 export async function react(message: Message, emoji: string): Promise<void> {
-  await toggleReaction(store.api, store.state, message, emoji).catch((error) =>
-    toast(error instanceof ApiError ? error.detail : "The reaction did not go out."),
+  await toggleReaction(store.api, store.state, message, emoji).catch((error: unknown) =>
+    toast(tell(error)),
   );
 }
 
@@ -118,6 +120,39 @@ export function watchPage(): void {
   });
 }
 
+const LANGUAGE_KEY = "snug.language";
+/** The language that was chosen in this browser; null follows the browser's own. */
+export const chosenLanguage = signal(localStorage.getItem(LANGUAGE_KEY));
+
+export function chooseLanguage(name: Language | null): void {
+  if (name) localStorage.setItem(LANGUAGE_KEY, name);
+  else localStorage.removeItem(LANGUAGE_KEY);
+  chosenLanguage.value = name;
+}
+
+/**
+ * Speaks the reader's language, now and when another is chosen, here or in another tab.
+ * @returns once the first words are here; English ones at once
+ */
+export async function watchLanguage(): Promise<void> {
+  let first: Promise<void> | undefined;
+  const follow = () => {
+    const next = languageFor(chosenLanguage.value, navigator.languages);
+    const spoken = speak(next, localeFor(next, navigator.languages));
+    first ??= spoken;
+    // What cannot be loaded leaves the words as they are.
+    spoken.catch(() => {});
+  };
+  effect(() => follow());
+  effect(() => {
+    document.documentElement.lang = language();
+  });
+  addEventListener("languagechange", follow);
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY) chosenLanguage.value = newValue;
+  });
+  await first?.catch(() => {});
+}
 /** After so long without a change the state is kept: not with every letter that someone types. */
 const KEEP_MS = 1_000;
 

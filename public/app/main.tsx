@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { store, watchAddress, watchPage, watchTheme, watchTitle } from "./app.ts";
+import { store, watchAddress, watchLanguage, watchPage, watchTheme, watchTitle } from "./app.ts";
 import { watchWorker } from "./watch-worker.ts";
 import { watchKeys } from "./overlay.ts";
 import { App } from "./screens/app.tsx";
@@ -10,6 +10,9 @@ watchTitle();
 watchPage();
 watchKeys();
 watchWorker();
-const root = document.getElementById("app");
-if (root) render(<App />, root);
 void store.start();
+// Nothing is drawn in a language that is not the reader's.
+void watchLanguage().then(() => {
+  const root = document.getElementById("app");
+  if (root) render(<App />, root);
+});

@@ -70,6 +70,8 @@ function buildPage(entry: string) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
+    // Libraries leave out what helps those who develop with them.
+    define: { "process.env.NODE_ENV": '"production"' },
     splitting: true,
     publicPath: "/",
     naming: {

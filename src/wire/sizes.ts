@@ -1,13 +1,19 @@
-const UNITS = ["bytes", "KB", "MB", "GB"];
+const UNITS = ["bytes", "KB", "MB", "GB"] as const;
 
 /**
- * A number of bytes as people say it, in steps of 1,024: `8 MB`, `1.43 MB`, `512 bytes`.
+ * A number of bytes in the largest unit that leaves a whole part, in steps of 1,024.
  * @param bytes a whole number
  */
-export function sizeInWords(bytes: number): string {
-  let unit = 0;
+export function scaled(bytes: number): { size: number; unit: (typeof UNITS)[number] } {
+  let step = 0;
   let size = bytes;
-  for (; size >= 1_024 && unit < UNITS.length - 1; unit += 1) size /= 1_024;
+  for (; size >= 1_024 && step < UNITS.length - 1; step += 1) size /= 1_024;
   // Two decimals, rounded down: a cap is never said to be larger than it is.
-  return `${Math.floor(size * 100) / 100} ${UNITS[unit]}`;
+  return { size: Math.floor(size * 100) / 100, unit: UNITS[step] ?? "bytes" };
+}
+
+/** A number of bytes as people say it: `8 MB`, `1.43 MB`, `512 bytes`. */
+export function sizeInWords(bytes: number): string {
+  const { size, unit } = scaled(bytes);
+  return `${size} ${unit}`;
 }

@@ -111,7 +111,7 @@ describe("an outbox", () => {
       client_id: "id-0",
     } as const;
     outbox.fail(error);
-    expect(outbox.entries[0]?.refused).toBe("no room");
+    expect(outbox.entries[0]?.refused).toEqual({ code: "room_not_found", detail: "no room" });
     expect(texts()).toEqual(["one", "two"]);
     outbox.acknowledge("id-1", stored_);
     outbox.retry("id-0");

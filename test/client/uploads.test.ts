@@ -73,7 +73,7 @@ describe("uploads", () => {
     expect((await ada.post(`/api/rooms/${roomId}/messages`, message)).status).toBe(201);
   });
 
-  test("over the live cap are refused before a byte goes out, in words", async () => {
+  test("over the live cap are refused before a byte goes out, with the sizes", async () => {
     await setUploadLimit(world.database.db, 2_048);
     let sent = 0;
     uploads = new Uploads(api, (...given) => {
@@ -82,7 +82,7 @@ describe("uploads", () => {
     });
     await uploads.add(roomId, [text("large.txt", "x".repeat(3_000)), text("small.txt")]);
     const [large, small] = await settled();
-    expect(large?.problem).toBe("It has 2.92 KB. At most 2 KB can be sent.");
+    expect(large?.problem).toEqual({ code: "over_cap", size: 3_000, cap: 2_048 });
     expect(small?.problem).toBeNull();
     expect(sent).toBe(1);
     await setUploadLimit(world.database.db, DEFAULT_UPLOAD_BYTES);
@@ -97,11 +97,11 @@ describe("uploads", () => {
   test("that broke off can be tried again", async () => {
     let isAway = true;
     uploads = new Uploads(api, (...given) =>
-      isAway ? Promise.reject(new ApiError("offline", "Broken off.", 0)) : send(...given),
+      isAway ? Promise.reject(new ApiError("broken_off")) : send(...given),
     );
     await uploads.add(roomId, [text("a.txt")]);
     const [broken] = await settled();
-    expect(broken).toMatchObject({ problem: "Broken off.", mayRetry: true });
+    expect(broken).toMatchObject({ problem: { code: "broken_off" }, mayRetry: true });
     isAway = false;
     uploads.retry(broken?.id ?? "");
     expect((await settled())[0]).toMatchObject({ problem: null, stored: { name: "a.txt" } });

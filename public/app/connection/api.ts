@@ -1,16 +1,26 @@
 import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
 
-/** A problem document, or `offline` where no answer came at all. */
-export class ApiError extends Error {
+/** What is known here, without a word of the service: no answer came, or none that could be read. */
+export type LocalCode = "offline" | "not_answering" | "broken_off" | "not_uploaded" | "over_limit";
+
+/** What went wrong, as far as it can be told. */
+export type Trouble = {
+  code: Code | LocalCode;
+  /** The service's own words, in English; empty where it said none. */
+  detail: string;
+};
+
+/** A problem document, or what kept one from coming. */
+export class ApiError extends Error implements Trouble {
   override readonly name = "ApiError";
 
   constructor(
-    readonly code: Code | "offline",
-    readonly detail: string,
-    readonly status: number,
+    readonly code: Code | LocalCode,
+    readonly detail = "",
+    readonly status = 0,
     readonly errors: FieldError[] = [],
   ) {
-    super(detail);
+    super(detail || code);
   }
 
   /** What is wrong with a field, by its name. */
@@ -52,7 +62,7 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
     const sent = isForm ? body : body && JSON.stringify(body);
     const init = { method, headers, body: sent, keepalive };
     const response = await send(path, init).catch(() => {
-      throw new ApiError("offline", "Snug cannot be reached. Check your connection.", 0);
+      throw new ApiError("offline");
     });
     if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
     const error = await toError(response);
@@ -79,11 +89,7 @@ async function toError(response: Response): Promise<ApiError> {
     return new ApiError(problem.code, problem.detail, problem.status, problem.errors);
   } catch {
     // A proxy's own page, say.
-    return new ApiError(
-      "unavailable",
-      "Snug is not answering properly. Try again.",
-      response.status,
-    );
+    return new ApiError("not_answering", "", response.status);
   }
 }
 

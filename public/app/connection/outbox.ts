@@ -2,6 +2,7 @@ import type { Answer } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { File as StoredFile, Image, Message } from "../../../src/wire/models.ts";
 import type { Clock } from "./clock.ts";
+import type { Trouble } from "./api.ts";
 
 /** A message that was written and is not known to be stored. */
 export type OutboxEntry = {
@@ -14,7 +15,7 @@ export type OutboxEntry = {
   file: StoredFile | null;
   written_at: string;
   /** Why it was refused; null while it waits. */
-  refused: string | null;
+  refused: Trouble | null;
 };
 
 /** Where words are kept over a reload: `localStorage`, or a Map in tests. */
@@ -101,7 +102,9 @@ export class Outbox {
       this.#cancelRetry = this.deps.clock.after(RETRY_MS, () => this.#next());
     } else {
       this.#set(
-        this.#entries.map((e) => (e.client_id === client_id ? { ...e, refused: detail } : e)),
+        this.#entries.map((e) =>
+          e.client_id === client_id ? { ...e, refused: { code, detail } } : e,
+        ),
       );
       this.#next();
     }

@@ -20,8 +20,7 @@ export const sendFile: SendFile = (path, file, onProgress, signal) => {
     if (request.status === 201) resolve(request.response);
     else reject(toError(request.status, request.response as Problem | null));
   };
-  request.onerror = () =>
-    reject(new ApiError("offline", "The upload broke off. Check your connection.", 0));
+  request.onerror = () => reject(new ApiError("broken_off"));
   request.onabort = () => reject(new DOMException("Cancelled.", "AbortError"));
   signal.addEventListener("abort", () => request.abort(), { once: true });
   const form = new FormData();
@@ -33,6 +32,5 @@ export const sendFile: SendFile = (path, file, onProgress, signal) => {
 function toError(status: number, problem: Problem | null): ApiError {
   if (problem) return new ApiError(problem.code, problem.detail, status, problem.errors);
   // A proxy's own page, say.
-  const detail = status === 413 ? "The file is too large." : "The upload did not work. Try again.";
-  return new ApiError(status === 413 ? "too_large" : "unavailable", detail, status);
+  return new ApiError(status === 413 ? "over_limit" : "not_uploaded", "", status);
 }

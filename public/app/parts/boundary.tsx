@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
+import { say } from "../words/say.ts";
 
 /** Keeps a fault to its own pane, with a way back. */
 export class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
@@ -17,9 +18,9 @@ export class Boundary extends Component<{ children: ComponentChildren }, { faile
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <Empty title="This part did not load" text="The rest goes on working. Try this part again.">
+      <Empty title={say("part.failed")} text={say("part.failed-text")}>
         <Button kind="primary" onClick={() => this.setState({ failed: false })}>
-          Try again
+          {say("try-again")}
         </Button>
       </Empty>
     );

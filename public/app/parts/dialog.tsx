@@ -2,6 +2,7 @@ import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
+import { say } from "../words/say.ts";
 
 type DialogProps = {
   title: string;
@@ -32,7 +33,7 @@ export function Dialog({ title, wide, onClose, children }: DialogProps) {
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <IconButton icon={X} label="Close" onClick={onClose} />
+        <IconButton icon={X} label={say("close")} onClick={onClose} />
       </header>
       <div class="body">{children}</div>
     </dialog>

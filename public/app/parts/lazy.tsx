@@ -2,18 +2,19 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
+import { say } from "../words/say.ts";
 
 /** Shown while the code of a screen comes, if that takes long enough to be noticed. */
 function Coming() {
-  return <div class="coming" role="status" aria-label="Loading" />;
+  return <div class="coming" role="status" aria-label={say("loading")} />;
 }
 
 /** Without the network, or after an update has replaced the file. */
 function NotLoaded() {
   return (
-    <Empty title="This part did not load" text="Check your connection, then load the page again.">
+    <Empty title={say("part.failed")} text={say("part.not-loaded-text")}>
       <Button kind="primary" onClick={() => location.reload()}>
-        Load again
+        {say("part.load-again")}
       </Button>
     </Empty>
   );

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { ErrorText } from "./field.tsx";
 import type { Pages } from "./use-pages.ts";
+import { say } from "../words/say.ts";
 
 type ListingProps<T> = {
   label: string;
@@ -30,7 +31,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       {error && (
         <div class="form">
           <ErrorText>{error}</ErrorText>
-          <Button onClick={() => void reload()}>Try again</Button>
+          <Button onClick={() => void reload()}>{say("try-again")}</Button>
         </div>
       )}
       {items === null && !error && <div class="skeleton" style={{ height: 144 }} />}
@@ -43,7 +44,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       {hasMore && (
         <div ref={end}>
           <Button wide busy={busy} onClick={more}>
-            Show more
+            {say("show-more")}
           </Button>
         </div>
       )}

@@ -1,9 +1,9 @@
 import type { Colors } from "../../../src/wire/models.ts";
-import { COLOR_LABELS, variableOf } from "../state/palette.ts";
+import { COLORS, variableOf } from "../state/palette.ts";
 
 /** The variables that draw a part of the page in these colours. */
 export function paletteStyle(colors: Colors): Record<string, string> {
-  return Object.fromEntries(COLOR_LABELS.map(([name]) => [variableOf(name), colors[name]]));
+  return Object.fromEntries(COLORS.map((name) => [variableOf(name), colors[name]]));
 }
 
 /** The colours that the page is shown in, as a native colour input takes them. */
@@ -11,7 +11,7 @@ export function shownColors(): Colors {
   const style = getComputedStyle(document.documentElement);
   // The style sheet may say `#fff` or `white`; a canvas says what that is in full.
   const canvas = document.createElement("canvas").getContext("2d");
-  const entries = COLOR_LABELS.map(([name]) => {
+  const entries = COLORS.map((name) => {
     const written = style.getPropertyValue(variableOf(name)).trim();
     if (!canvas) return [name, written];
     canvas.fillStyle = written;
@@ -26,7 +26,7 @@ type Theme = { theme: string; colors: Colors | null; isDark: boolean };
 export function showTheme({ theme, colors, isDark }: Theme): void {
   const { dataset, style } = document.documentElement;
   dataset.theme = theme;
-  for (const [name] of COLOR_LABELS) {
+  for (const name of COLORS) {
     if (colors) style.setProperty(variableOf(name), colors[name]);
     else style.removeProperty(variableOf(name));
   }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Status, User } from "../../../src/wire/models.ts";
+import { say } from "../words/say.ts";
 
 /** The name that is shown for someone. */
 export function nameOf(user: Pick<User, "username" | "display_name">): string {
@@ -54,7 +55,7 @@ export function Dot({ status }: { status: Status }) {
     <span
       class={`dot ${online ? "on" : ""}`}
       role="img"
-      aria-label={online ? "online" : "offline"}
+      aria-label={online ? say("online") : say("offline")}
     />
   );
 }

@@ -1,24 +1,35 @@
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const dayAndYear = new Intl.DateTimeFormat(undefined, { dateStyle: "long" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+import { dates, spans } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
+
+const TIME = { hour: "2-digit", minute: "2-digit" } as const;
+const FULL = { dateStyle: "full", timeStyle: "short" } as const;
+const DAY = { weekday: "long", day: "numeric", month: "long" } as const;
+const DAY_AND_YEAR = { dateStyle: "long" } as const;
 const DAY_MS = 86_400_000;
 
-export const timeOf = (at: string) => time.format(new Date(at));
-export const fullTimeOf = (at: string) => full.format(new Date(at));
+export const timeOf = (at: string) => dates(locale(), TIME).format(new Date(at));
+export const fullTimeOf = (at: string) => dates(locale(), FULL).format(new Date(at));
 /** Names the local day: equal for two times of one day. */
 export const dayKey = (at: string) => new Date(at).toDateString();
 
-/** "Today", "Yesterday", or the date. */
-export function dayName(at: string): string {
+/** "today", "yesterday", or the date, as it stands within a sentence. */
+function dayWithin(at: string): string {
   const date = new Date(at);
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   const days = Math.ceil((midnight.getTime() - date.getTime()) / DAY_MS);
-  if (days <= 1) {
-    const name = relative.format(-Math.max(0, days), "day");
-    return name.charAt(0).toLocaleUpperCase() + name.slice(1);
-  }
-  return date.getFullYear() === now.getFullYear() ? day.format(date) : dayAndYear.format(date);
+  if (days <= 1) return spans(locale(), { numeric: "auto" }).format(-Math.max(0, days), "day");
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  return dates(locale(), isThisYear ? DAY : DAY_AND_YEAR).format(date);
+}
+
+/** "Today", "Yesterday", or the date. */
+export const dayName = (at: string) => asBeginning(dayWithin(at));
+/** "today, 14:05": within a sentence. */
+export const atTime = (at: string) => say("when", { day: dayWithin(at), time: timeOf(at) });
+/** "Today, 14:05". */
+export const whenOf = (at: string) => asBeginning(atTime(at));
+
+function asBeginning(words: string): string {
+  return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
 }

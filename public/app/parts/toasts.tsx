@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { closeToast, toasts } from "../app.ts";
+import { say } from "../words/say.ts";
 
 /** In the top layer, so that they are seen over a dialog. */
 export function Toasts() {
@@ -20,7 +21,7 @@ export function Toasts() {
               closeToast(id);
             }}
           >
-            {undo ? "Undo" : "Close"}
+            {undo ? say("undo") : say("close")}
           </button>
         </div>
       ))}

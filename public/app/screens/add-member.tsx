@@ -2,6 +2,7 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store, toast } from "../app.ts";
 import { nameOf } from "../parts/person.tsx";
 import { ChoosePerson } from "./choose-person.tsx";
+import { say } from "../words/say.ts";
 
 type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
 
@@ -9,14 +10,14 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
   const inside = new Set(members.map((member) => member.user.id));
   return (
     <ChoosePerson
-      title={`Add to #${room.name}`}
-      action="Add"
+      title={say("members.add-to", { room: room.name })}
+      action={say("members.add-action")}
       isOut={(user) => inside.has(user.id)}
-      outText="member"
+      outText={say("members.is-inside")}
       stays
       onChosen={async (user) => {
         await store.api.post(`/api/rooms/${room.id}/members`, { user_id: user.id });
-        toast(`${nameOf(user)} is in #${room.name} now.`);
+        toast(say("members.is-added", { name: nameOf(user), room: room.name }));
       }}
       onClose={onClose}
     />

@@ -6,10 +6,11 @@ import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
+import { say, withWords } from "../words/say.ts";
 
-const SignUp = lazy(() => import("./sign-up.tsx").then((m) => m.SignUp));
-const Forgot = lazy(() => import("./forgot.tsx").then((m) => m.Forgot));
-const Reset = lazy(() => import("./reset.tsx").then((m) => m.Reset));
+const SignUp = lazy(() => withWords("gate", import("./sign-up.tsx")).then((m) => m.SignUp));
+const Forgot = lazy(() => withWords("gate", import("./forgot.tsx")).then((m) => m.Forgot));
+const Reset = lazy(() => withWords("gate", import("./reset.tsx")).then((m) => m.Reset));
 
 /** Who is here decides what is shown; the address decides the rest. */
 export function App() {
@@ -37,11 +38,7 @@ function Screen() {
 function Unreachable() {
   return (
     <main class="gate">
-      <Empty
-        main
-        title="Snug cannot be reached"
-        text="Check your connection. What you wrote is kept."
-      >
+      <Empty main title={say("unreachable.title")} text={say("unreachable.text")}>
         <Button
           kind="primary"
           onClick={() => {
@@ -49,7 +46,7 @@ function Unreachable() {
             void store.start();
           }}
         >
-          Try again
+          {say("try-again")}
         </Button>
       </Empty>
     </main>

@@ -10,6 +10,8 @@ import { useAction } from "../parts/use-action.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "./pane-head.tsx";
+import { hidden } from "../parts/hidden.tsx";
+import { rich, say } from "../words/say.ts";
 
 export function Browse() {
   const [query, setQuery] = useState("");
@@ -29,10 +31,10 @@ export function Browse() {
   useEffect(() => void load(null), [wanted]);
   return (
     <section class="pane">
-      <PaneHead title="Browse rooms" text="Open rooms that anyone here can join" />
+      <PaneHead title={say("shell.browse")} text={say("browse.text")} />
       <div class="page">
         <Field
-          label="Search by name"
+          label={say("search-by-name")}
           type="search"
           value={query}
           onValue={setQuery}
@@ -42,12 +44,8 @@ export function Browse() {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         {page?.items.length === 0 && (
           <Empty
-            title={query ? "No room of this name" : "No open rooms yet"}
-            text={
-              query
-                ? "Try another word."
-                : "Create one from the list of rooms: the plus beside Rooms."
-            }
+            title={query ? say("browse.none-found") : say("browse.none")}
+            text={query ? say("browse.other-word") : say("browse.create")}
           />
         )}
         <ul class="list">
@@ -58,7 +56,7 @@ export function Browse() {
         {page?.next && (
           <Button wide busy={action.busy} onClick={() => void load(page.next)}>
             <Icon of={Search} />
-            Show more
+            {say("show-more")}
           </Button>
         )}
       </div>
@@ -81,14 +79,13 @@ function OpenRoom({ room }: { room: MyRoom }) {
           <b>#{room.name}</b>
         </p>
         <p class="muted small truncate">
-          {room.member_count} {room.member_count === 1 ? "member" : "members"}
+          {say("browse.about", { count: room.member_count })}
           {room.description && ` · ${room.description}`}
         </p>
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>
       <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
-        {isMine ? "Open" : "Join"}
-        <span class="visually-hidden">{room.name}</span>
+        {rich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden })}
       </Button>
     </li>
   );

@@ -7,6 +7,7 @@ import { ErrorText, Field } from "../parts/field.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useSettled } from "../parts/use-settled.ts";
+import { say } from "../words/say.ts";
 
 type ChoosePersonProps = {
   title: string;
@@ -45,7 +46,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
     <Dialog title={title} onClose={onClose}>
       {text && <p class="muted">{text}</p>}
       <Field
-        label="Search by name"
+        label={say("search-by-name")}
         type="search"
         value={query}
         onValue={setQuery}
@@ -53,7 +54,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
         autofocus
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {found?.length === 0 && <p class="muted">Nobody here goes by that name.</p>}
+      {found?.length === 0 && <p class="muted">{say("choose.nobody")}</p>}
       <ul class="list">
         {found?.map((user) => (
           <li key={user.id}>

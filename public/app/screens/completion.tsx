@@ -12,6 +12,7 @@ import {
   roomCandidates,
 } from "../state/completion.ts";
 import { roomList } from "../state/model.ts";
+import { say } from "../words/say.ts";
 
 const LIST_ID = "completion";
 const MOST_EMOJI = 8;
@@ -82,7 +83,7 @@ type ListProps = { items: Candidate[]; index: number; onTake(item: Candidate): v
 
 function List({ items, index, onTake }: ListProps) {
   return (
-    <div class="completion" id={LIST_ID} role="listbox" aria-label="Suggestions">
+    <div class="completion" id={LIST_ID} role="listbox" aria-label={say("composer.suggestions")}>
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys, as a combobox does
         <div

@@ -3,6 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
 
 type ConfirmProps = {
   title: string;
@@ -32,7 +33,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
         <p>{text}</p>
         {word && (
           <Field
-            label={`Type ${word} to confirm`}
+            label={say("confirm.type", { word })}
             value={typed}
             onValue={setTyped}
             autocomplete="off"
@@ -41,7 +42,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
         )}
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
           <Button
             kind="danger"
             type="submit"

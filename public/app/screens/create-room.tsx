@@ -7,10 +7,12 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText, Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
+import { say } from "../words/say.ts";
 
-export const PRIVACY: [value: string, label: string][] = [
-  ["open", "Anyone here: it can be found"],
-  ["private", "Only who is added: it is hidden"],
+/** Who can join, as a choice. */
+export const privacies = (): [value: string, label: string][] => [
+  ["open", say("create.open")],
+  ["private", say("create.private")],
 ];
 
 /** What is typed becomes a name as it is typed: lower case, dashes for blanks. */
@@ -38,11 +40,11 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
     });
   };
   return (
-    <Dialog title="Create a room" onClose={onClose}>
+    <Dialog title={say("create.title")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label="Name"
-          hint="Lower-case letters, digits, dashes."
+          label={say("name")}
+          hint={say("create.name-hint")}
           value={name}
           onValue={(text) => setName(toRoomName(text))}
           error={action.field("name")}
@@ -51,20 +53,25 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
           autofocus
         />
         <Field
-          label="What it is about"
-          hint="Shown under the name. You can leave it out."
+          label={say("create.about")}
+          hint={say("create.about-hint")}
           value={description}
           onValue={setDescription}
           error={action.field("description")}
           maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
           autocomplete="off"
         />
-        <Select label="Who can join" value={privacy} options={PRIVACY} onValue={setPrivacy} />
+        <Select
+          label={say("create.who")}
+          value={privacy}
+          options={privacies()}
+          onValue={setPrivacy}
+        />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
           <Button kind="primary" type="submit" busy={action.busy}>
-            Create room
+            {say("create.submit")}
           </Button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Gate } from "./gate.tsx";
+import { say } from "../words/say.ts";
 
 /** Asks for a link to choose a new password. What is said does not tell who has an account. */
 export function Forgot() {
@@ -20,35 +21,27 @@ export function Forgot() {
   };
   if (answer?.sends_mail === false) {
     return (
-      <Gate
-        title="No mail goes out here"
-        text="This Snug is not set up to send mail. Ask an administrator to set a new password for you."
-      >
+      <Gate title={say("forgot.no-mail")} text={say("forgot.no-mail-text")}>
         <BackToSignIn />
       </Gate>
     );
   }
   if (answer) {
     return (
-      <Gate
-        title="Look into your mail"
-        text={`If ${email} has an account here, a link is on its way. It works for 15 minutes.`}
-      >
-        <p class="muted small">
-          Nothing there? Look among the spam, check the address, or ask an administrator.
-        </p>
+      <Gate title={say("forgot.sent")} text={say("forgot.sent-text", { email })}>
+        <p class="muted small">{say("forgot.nothing")}</p>
         <Button wide onClick={() => setAnswer(null)}>
-          Try another address
+          {say("forgot.other-address")}
         </Button>
         <BackToSignIn />
       </Gate>
     );
   }
   return (
-    <Gate title="Forgot your password?" text="We send you a link to choose a new one.">
+    <Gate title={say("forgot.title")} text={say("forgot.text")}>
       <form class="form" onSubmit={submit}>
         <Field
-          label="Email"
+          label={say("email")}
           type="email"
           value={email}
           onValue={setEmail}
@@ -58,7 +51,7 @@ export function Forgot() {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          Send the link
+          {say("forgot.submit")}
         </Button>
       </form>
       <BackToSignIn />
@@ -69,7 +62,7 @@ export function Forgot() {
 function BackToSignIn() {
   return (
     <p class="small">
-      <a href="/signin">Back to sign in</a>
+      <a href="/signin">{say("gate.back")}</a>
     </p>
   );
 }

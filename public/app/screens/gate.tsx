@@ -25,17 +25,6 @@ export function Gate({
   );
 }
 
-/** For a link that was used, is old, or was never ours. */
-export function DeadLink({ text, to, action }: { text: string; to: string; action: string }) {
-  return (
-    <Gate title="This link does not work" text={text}>
-      <a class="button primary wide" href={to}>
-        {action}
-      </a>
-    </Gate>
-  );
-}
-
 export function Brand() {
   return (
     <a class="brand" href="/">

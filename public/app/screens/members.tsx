@@ -1,8 +1,7 @@
 import { Crown, Ellipsis, Shield, ShieldOff, UserMinus, UserPlus, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
-import { ApiError } from "../connection/api.ts";
+import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -10,6 +9,8 @@ import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
 import { AddMember } from "./add-member.tsx";
 import { Confirm } from "./confirm.tsx";
+import { report } from "../parts/report.ts";
+import { locale, say } from "../words/say.ts";
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
@@ -24,7 +25,7 @@ export function Members({ room, view, onClose }: MembersProps) {
   return (
     <aside
       class="members"
-      aria-label="Members"
+      aria-label={say("members.title")}
       onKeyDown={(event) => {
         // Esc in a dialog or a menu closes that alone.
         const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
@@ -33,12 +34,12 @@ export function Members({ room, view, onClose }: MembersProps) {
     >
       <header class="pane-head">
         <div class="titles">
-          <h2>Members</h2>
+          <h2>{say("members.title")}</h2>
         </div>
         {mayAdd && (
-          <IconButton icon={UserPlus} label="Add a member" onClick={() => setAdding(true)} />
+          <IconButton icon={UserPlus} label={say("members.add")} onClick={() => setAdding(true)} />
         )}
-        <IconButton icon={X} label="Close members" onClick={onClose} />
+        <IconButton icon={X} label={say("members.close")} onClick={onClose} />
       </header>
       <ul>
         {sorted(view.members ?? []).map((member) => (
@@ -49,8 +50,10 @@ export function Members({ room, view, onClose }: MembersProps) {
                 {nameOf(member.user)}
               </span>
             </button>
-            {member.user.is_bot && <span class="tag">bot</span>}
-            {member.role !== "member" && <span class="tag">{member.role}</span>}
+            {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
+            {member.role !== "member" && (
+              <span class="tag">{say("members.role", { role: member.role })}</span>
+            )}
             <Dot status={member.status} />
             <MemberMenu room={room} member={member} onTransfer={() => setTransferTo(member)} />
           </li>
@@ -61,9 +64,9 @@ export function Members({ room, view, onClose }: MembersProps) {
       )}
       {transferTo && (
         <Confirm
-          title={`Make ${nameOf(transferTo.user)} the owner?`}
-          text="You become an admin of the room. Only the new owner can give it back."
-          action="Transfer room"
+          title={say("members.transfer-title", { name: nameOf(transferTo.user) })}
+          text={say("members.transfer-text")}
+          action={say("members.transfer")}
           onClose={() => setTransferTo(null)}
           onConfirm={async () => {
             const body = { user_id: transferTo.user.id };
@@ -82,7 +85,7 @@ function showPerson({ user }: Member): void {
 function sorted(members: Member[]): Member[] {
   const rank = (member: Member) => (member.status === "online" ? 0 : 1);
   return members.toSorted(
-    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user)),
+    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), locale()),
   );
 }
 
@@ -91,7 +94,13 @@ type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 function MemberMenu({ room, member, onTransfer }: MenuProps) {
   const items = itemsFor(room, member, onTransfer);
   if (items.length === 0) return null;
-  return <Menu icon={Ellipsis} label={`Actions for ${nameOf(member.user)}`} items={items} />;
+  return (
+    <Menu
+      icon={Ellipsis}
+      label={say("members.actions", { name: nameOf(member.user) })}
+      items={items}
+    />
+  );
 }
 
 /** What the room's rules let me do with this member. */
@@ -104,27 +113,32 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
   const items: MenuItem[] = [];
   if (role === "member") {
     items.push({
-      label: "Make admin",
+      label: say("members.make-admin"),
       icon: Shield,
       onSelect: () =>
-        change(() => store.api.patch(path, { role: "admin" }), `${name} is an admin now.`),
+        report(store.api.patch(path, { role: "admin" }), () => say("members.is-admin", { name })),
     });
   } else if (mine === "owner") {
     items.push({
-      label: "Make member",
+      label: say("members.make-member"),
       icon: ShieldOff,
       onSelect: () =>
-        change(() => store.api.patch(path, { role: "member" }), `${name} is a member now.`),
+        report(store.api.patch(path, { role: "member" }), () => say("members.is-member", { name })),
     });
   }
-  if (mine === "owner") items.push({ label: "Transfer room", icon: Crown, onSelect: onTransfer });
+  if (mine === "owner")
+    items.push({ label: say("members.transfer"), icon: Crown, onSelect: onTransfer });
   if (mine === "owner" || role === "member") {
     items.push({
-      label: "Remove from room",
+      label: say("members.remove"),
       icon: UserMinus,
       danger: true,
       onSelect: () =>
-        change(() => store.api.delete(path), `${name} is removed.`, undoRemoval(room, member)),
+        report(
+          store.api.delete(path),
+          () => say("members.is-removed", { name }),
+          undoRemoval(room, member),
+        ),
     });
   }
   return items;
@@ -133,13 +147,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
 function undoRemoval(room: MyRoom, { user, role }: Member) {
   const body = { user_id: user.id, role };
   return () =>
-    change(() => store.api.post(`/api/rooms/${room.id}/members`, body), `${nameOf(user)} is back.`);
-}
-
-function change(work: () => Promise<unknown>, done: string, undo?: () => void): void {
-  work().then(
-    () => toast(done, undo),
-    (error: unknown) =>
-      toast(error instanceof ApiError ? error.detail : "That did not work. Try again."),
-  );
+    report(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
+      say("members.is-back", { name: nameOf(user) }),
+    );
 }

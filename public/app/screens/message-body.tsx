@@ -5,6 +5,7 @@ import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { say } from "../words/say.ts";
 
 /** One to three emoji and nothing else: drawn large. */
 const ONLY_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
@@ -15,7 +16,7 @@ export function MessageBody({ message }: { message: Message }) {
   if (!content && !edited_at) return null;
   const edited = edited_at && (
     <span class="edited" title={fullTimeOf(edited_at)}>
-      (edited)
+      {say("message.edited")}
     </span>
   );
   return (

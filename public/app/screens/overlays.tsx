@@ -2,11 +2,18 @@ import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { withWords } from "../words/say.ts";
 
-const Switcher = lazy(() => import("./switcher/switcher.tsx").then((m) => m.Switcher));
-const Shortcuts = lazy(() => import("./shortcuts.tsx").then((m) => m.Shortcuts));
+const Switcher = lazy(() =>
+  withWords("overlays", import("./switcher/switcher.tsx")).then((m) => m.Switcher),
+);
+const Shortcuts = lazy(() =>
+  withWords("overlays", import("./shortcuts.tsx")).then((m) => m.Shortcuts),
+);
 const CreateRoom = lazy(() => import("./create-room.tsx").then((m) => m.CreateRoom));
-const PersonCard = lazy(() => import("./person-card.tsx").then((m) => m.PersonCard));
+const PersonCard = lazy(() =>
+  withWords("overlays", import("./person-card.tsx")).then((m) => m.PersonCard),
+);
 
 /** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card. */
 export function Overlays() {

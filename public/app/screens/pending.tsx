@@ -4,6 +4,8 @@ import { Attachments } from "./attachments/attachments.tsx";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
 
 /** Whom it mentions is known once it is stored. */
 const UNKNOWN: Known = { mention: () => null, room: () => null };
@@ -18,22 +20,28 @@ export function PendingRow({ entry }: { entry: OutboxEntry }) {
       <div class="grow">
         <p class="byline">
           <b class="truncate">{nameOf(me)}</b>
-          <span class="muted small">{entry.refused ? "not sent" : "sending…"}</span>
+          <span class="muted small">
+            {entry.refused ? say("message.not-sent") : say("message.sending")}
+          </span>
         </p>
         {entry.content && (
           <div class="content">
             <Markdown text={entry.content} known={UNKNOWN} />
           </div>
         )}
-        <Attachments image={entry.image ?? null} file={entry.file ?? null} alt="your image" />
+        <Attachments
+          image={entry.image ?? null}
+          file={entry.file ?? null}
+          alt={say("message.your-image")}
+        />
         {entry.refused && (
           <p class="failed" role="alert">
-            <span>{entry.refused}</span>
+            <span>{tell(entry.refused)}</span>
             <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
-              Try again
+              {say("try-again")}
             </button>
             <button type="button" class="link" onClick={() => store.discard(entry.client_id)}>
-              Discard
+              {say("message.discard")}
             </button>
           </p>
         )}

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { say } from "../words/say.ts";
 
 /** Who someone is, whether online, and in which of one's rooms, as far as their members are known. */
 export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
@@ -26,20 +27,21 @@ export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
         <Avatar user={user} size={96} />
         <div class="form">
           <p>
-            @{user.username} {user.is_bot && <span class="tag">bot</span>}
-            {!user.is_active && <span class="tag">deactivated</span>}
+            @{user.username} {user.is_bot && <span class="tag">{say("person.bot")}</span>}
+            {!user.is_active && <span class="tag">{say("person.deactivated")}</span>}
           </p>
           {isOnline !== null && (
             <p class="muted">
-              <Dot status={isOnline ? "online" : "offline"} /> {isOnline ? "Online" : "Offline"}
+              <Dot status={isOnline ? "online" : "offline"} />{" "}
+              {isOnline ? say("person.online") : say("person.offline")}
             </p>
           )}
         </div>
       </div>
-      <CopyField label="Mention" value={`@${user.username}`} />
+      <CopyField label={say("person.mention")} value={`@${user.username}`} />
       {shared.length > 0 && (
         <p class="muted small">
-          In{" "}
+          {say("person.in")}{" "}
           {shared.map((room, i) => (
             <span key={room.id}>
               {i > 0 && ", "}

@@ -5,6 +5,8 @@ import { react, store } from "../app.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { numbers } from "../words/formats.ts";
+import { listed, locale, say } from "../words/say.ts";
 
 const MOST_NAMES = 12;
 
@@ -34,11 +36,11 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       aria-pressed={isMine}
       disabled={disabled}
       title={names}
-      aria-label={`${emoji}, ${count}: ${names}`}
+      aria-label={say("react.who", { emoji, count, names })}
       onClick={() => void react(message, emoji)}
     >
       <span>{emoji}</span>
-      <span class="count">{count}</span>
+      <span class="count">{numbers(locale()).format(count)}</span>
     </button>
   );
 }
@@ -54,12 +56,12 @@ function namesOf(roomId: string, userIds: string[], me: string): string {
   const known = new Map(people.map((user) => [user.id, nameOf(user)]));
   const names = userIds
     .toSorted((a, b) => Number(b === me) - Number(a === me))
-    .map((id) => (id === me ? "you" : known.get(id)))
+    .map((id) => (id === me ? say("react.you") : known.get(id)))
     .filter((name) => name !== undefined)
     .slice(0, MOST_NAMES);
   const others = userIds.length - names.length;
-  if (others > 0) names.push(`${others} more`);
-  return new Intl.ListFormat("en", { style: "long" }).format(names);
+  if (others > 0) names.push(say("react.more", { count: others }));
+  return listed(names);
 }
 
 /** A button that lets one choose an emoji for a message. */
@@ -72,8 +74,8 @@ export function AddReaction({ message, class: name }: { message: Message; class:
         ref={button}
         type="button"
         class={name}
-        title="React"
-        aria-label="React"
+        title={say("react")}
+        aria-label={say("react")}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >

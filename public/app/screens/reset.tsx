@@ -4,8 +4,11 @@ import { go, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { DeadLink, Gate } from "./gate.tsx";
+import { DeadLink } from "./dead-link.tsx";
+import { Gate } from "./gate.tsx";
 import { useLink } from "./use-link.ts";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
 
 type Whose = { username: string };
 
@@ -15,18 +18,16 @@ export function Reset({ token }: { token: string | null }) {
   const [done, setDone] = useState(false);
   if (done) {
     return (
-      <Gate
-        title="Your password is changed"
-        text="You were signed out everywhere. Sign in with the new one."
-      >
+      <Gate title={say("reset.done")} text={say("reset.done-text")}>
         <Button kind="primary" wide onClick={() => go("/signin")}>
-          Sign in
+          {say("sign-in")}
         </Button>
       </Gate>
     );
   }
   if (link.refused) {
-    return <DeadLink text={link.refused} to="/forgot-password" action="Ask for a new link" />;
+    const text = tell(link.refused);
+    return <DeadLink text={text} to="/forgot-password" action={say("reset.new-link")} />;
   }
   if (!link.found || !token) return <main class="gate" aria-busy="true" />;
   return <ResetForm token={token} whose={link.found} onDone={() => setDone(true)} />;
@@ -43,7 +44,7 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
     });
   };
   return (
-    <Gate title="Choose a new password" text={`For @${whose.username}.`}>
+    <Gate title={say("reset.title")} text={say("reset.whose", { username: whose.username })}>
       <form class="form" onSubmit={submit}>
         {/* So that a password manager knows whose it is. */}
         <input
@@ -55,9 +56,9 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
           readOnly
         />
         <Field
-          label="New password"
+          label={say("reset.password")}
           type="password"
-          hint={`At least ${PASSWORD_MIN_LENGTH} characters. You are signed out everywhere.`}
+          hint={say("reset.password-hint", { count: PASSWORD_MIN_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
@@ -68,7 +69,7 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          Change password
+          {say("reset.submit")}
         </Button>
       </form>
     </Gate>

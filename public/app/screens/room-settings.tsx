@@ -10,11 +10,15 @@ import { useAction } from "../parts/use-action.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Confirm } from "./confirm.tsx";
-import { PRIVACY, toRoomName } from "./create-room.tsx";
+import { privacies, toRoomName } from "./create-room.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { say, withWords } from "../words/say.ts";
 
-const IncomingWebhooks = lazy(() => import("./hooks/section.tsx").then((m) => m.IncomingWebhooks));
+const IncomingWebhooks = lazy(() =>
+  withWords("webhooks", import("./hooks/section.tsx")).then((m) => m.IncomingWebhooks),
+);
 const OutgoingWebhooks = lazy(() =>
-  import("./webhooks/section.tsx").then((m) => m.OutgoingWebhooks),
+  withWords("webhooks", import("./webhooks/section.tsx")).then((m) => m.OutgoingWebhooks),
 );
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
@@ -28,8 +32,8 @@ export function RoomSettings({ room, onClose }: SettingsProps) {
     <Dialog title={`#${room.name}`} onClose={onClose}>
       {role === "member" ? (
         <p class="muted">
-          {room.description ?? "No description."} {room.owner.display_name ?? room.owner.username}{" "}
-          owns this room.
+          {room.description ?? say("room.no-description")}{" "}
+          {say("room.owned-by", { name: nameOf(room.owner) })}
         </p>
       ) : (
         <Fields room={room} onClose={onClose} />
@@ -43,16 +47,14 @@ export function RoomSettings({ room, onClose }: SettingsProps) {
       <div class="actions">
         {role === "owner" ? (
           <>
-            <p class="muted small grow">
-              To leave, make someone else the owner in the list of members.
-            </p>
+            <p class="muted small grow">{say("room.owner-stays")}</p>
             <Button kind="danger" onClick={() => setAsking("delete")}>
-              Delete room
+              {say("room.delete")}
             </Button>
           </>
         ) : (
           <Button kind="danger" onClick={() => setAsking("leave")}>
-            Leave room
+            {say("room.leave")}
           </Button>
         )}
       </div>
@@ -73,13 +75,13 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
       store.keepRoom(saved);
       onClose();
       if (saved.name !== room.name) go(roomPath(saved.name), true);
-      toast("The room is saved.");
+      toast(say("room.saved"));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Name"
+        label={say("name")}
         value={name}
         onValue={(text) => setName(toRoomName(text))}
         error={action.field("name")}
@@ -87,18 +89,23 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         required
       />
       <Field
-        label="What it is about"
+        label={say("create.about")}
         value={description}
         onValue={setDescription}
         error={action.field("description")}
         maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
         multiline
       />
-      <Select label="Who can join" value={privacy} options={PRIVACY} onValue={setPrivacy} />
+      <Select
+        label={say("create.who")}
+        value={privacy}
+        options={privacies()}
+        onValue={setPrivacy}
+      />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          Save
+          {say("save")}
         </Button>
       </div>
     </form>
@@ -109,11 +116,9 @@ function Leave({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const isOpen = room.privacy === "open";
   return (
     <Confirm
-      title={`Leave #${room.name}?`}
-      text={
-        isOpen ? "You can join it again whenever you like." : "Someone in it has to add you again."
-      }
-      action="Leave room"
+      title={say("room.leave-title", { room: room.name })}
+      text={isOpen ? say("room.leave-open") : say("room.leave-private")}
+      action={say("room.leave")}
       onClose={onClose}
       onConfirm={async () => {
         await store.api.post(`/api/rooms/${room.id}/leave`);
@@ -126,9 +131,9 @@ function Leave({ room, onClose }: { room: MyRoom; onClose(): void }) {
 function Delete({ room, onClose }: { room: MyRoom; onClose(): void }) {
   return (
     <Confirm
-      title={`Delete #${room.name}?`}
-      text="Everything in it goes, for everyone. This cannot be undone."
-      action="Delete room"
+      title={say("room.delete-title", { room: room.name })}
+      text={say("room.delete-text")}
+      action={say("room.delete")}
       word={room.name}
       onClose={onClose}
       onConfirm={async () => {

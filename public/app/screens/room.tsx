@@ -15,6 +15,7 @@ import { PaneHead } from "./pane-head.tsx";
 import { RoomSettings } from "./room-settings.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Typing } from "./typing.tsx";
+import { say } from "../words/say.ts";
 
 const WIDE = "(min-width: 901px)";
 
@@ -40,7 +41,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <span ref={membersButton}>
             <IconButton
               icon={Users}
-              label={`Members (${room.member_count})`}
+              label={say("members.count", { count: room.member_count })}
               pressed={membersShown}
               onClick={() => setMembersShown(!membersShown)}
             />
@@ -48,13 +49,13 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <NotifyMenu room={room} />
           <IconButton
             icon={Settings}
-            label="Room settings"
+            label={say("room.settings")}
             onClick={() => setSettingsShown(true)}
           />
         </PaneHead>
         {room.is_archived && (
           <div class="banner" role="status">
-            This room is archived. You can read it, but nothing can be changed.
+            {say("room.archived")}
           </div>
         )}
         <Boundary>
@@ -69,7 +70,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <button
             type="button"
             class="sheet-scrim"
-            aria-label="Close members"
+            aria-label={say("members.close")}
             tabIndex={-1}
             onClick={hideMembers}
           />

@@ -9,6 +9,7 @@ import { addToDraft } from "../state/drafts.ts";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "./pane-head.tsx";
+import { say } from "../words/say.ts";
 
 /** Asks into which room goes what another app has shared. It is sent only when one says so there. */
 export function Share() {
@@ -19,18 +20,14 @@ export function Share() {
   if (!shared || rooms.length === 0) {
     return (
       <section class="pane">
-        <PaneHead title="Share" />
+        <PaneHead title={say("share.title")} />
         <Empty
           main
-          title={shared ? "You are in no room yet" : "Nothing is shared"}
-          text={
-            shared
-              ? "Join a room first, then share again."
-              : "Share text or files to Snug from another app, and choose the room here."
-          }
+          title={shared ? say("share.no-room") : say("share.nothing")}
+          text={shared ? say("share.no-room-text") : say("share.nothing-text")}
         >
           <a class="button primary" href={shared ? "/browse" : "/"}>
-            {shared ? "Browse rooms" : "Go to your rooms"}
+            {shared ? say("shell.browse") : say("shell.to-rooms")}
           </a>
         </Empty>
       </section>
@@ -44,7 +41,7 @@ export function Share() {
   };
   return (
     <section class="pane">
-      <PaneHead title="Share to a room" text={summary(shared)} />
+      <PaneHead title={say("share.to-room")} text={summary(shared)} />
       <div class="page">
         <ul class="list">
           {rooms.map((room) => (
@@ -62,6 +59,6 @@ export function Share() {
 }
 
 function summary({ text, files }: Shared): string {
-  const count = files.length === 0 ? "" : files.length === 1 ? "1 file" : `${files.length} files`;
+  const count = files.length === 0 ? "" : say("share.files", { count: files.length });
   return [text, count].filter(Boolean).join(" · ");
 }

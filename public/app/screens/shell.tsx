@@ -12,11 +12,14 @@ import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { update } from "../watch-worker.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { say, withWords } from "../words/say.ts";
 
-const Admin = lazy(() => import("./admin/admin.tsx").then((m) => m.Admin));
-const Browse = lazy(() => import("./browse.tsx").then((m) => m.Browse));
-const Share = lazy(() => import("./share.tsx").then((m) => m.Share));
-const Profile = lazy(() => import("./profile/profile.tsx").then((m) => m.Profile));
+const Admin = lazy(() => withWords("admin", import("./admin/admin.tsx")).then((m) => m.Admin));
+const Browse = lazy(() => withWords("browse", import("./browse.tsx")).then((m) => m.Browse));
+const Profile = lazy(() =>
+  withWords("profile", import("./profile/profile.tsx")).then((m) => m.Profile),
+);
+const Share = lazy(() => withWords("browse", import("./share.tsx")).then((m) => m.Share));
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
@@ -37,7 +40,7 @@ export function Shell() {
       <button
         type="button"
         class="scrim"
-        aria-label="Close the list of rooms"
+        aria-label={say("shell.close-rooms")}
         onClick={() => (drawer.value = false)}
       />
       <main class="main">
@@ -70,7 +73,7 @@ function Pane() {
   // Whoever is none is not told that there is such a place.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin")
-    return <Nothing title="Nothing is here" text="The address may be mistyped." />;
+    return <Nothing title={say("shell.nothing")} text={say("shell.nothing-text")} />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
@@ -96,25 +99,15 @@ function RoomGone({ name }: { name: string }) {
   const wasTaken = store.lost.value?.name === name;
   return (
     <Nothing
-      title={`You are not in #${name}`}
-      text={
-        wasTaken
-          ? "You were removed from it, or it was deleted. Someone in it can add you again."
-          : "It does not exist, or you have not joined it. If it is an open room, you find it under browse."
-      }
+      title={say("shell.not-in", { room: name })}
+      text={wasTaken ? say("shell.taken") : say("shell.unknown")}
       browse
     />
   );
 }
 
 function NoRooms() {
-  return (
-    <Nothing
-      title="No rooms yet"
-      text="Make the first one, or look which rooms are open to you. The list on the side has both."
-      browse
-    />
-  );
+  return <Nothing title={say("shell.no-rooms")} text={say("shell.no-rooms-text")} browse />;
 }
 
 function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
@@ -123,7 +116,7 @@ function Nothing({ title, text, browse }: { title: string; text: string; browse?
       <PaneHead />
       <Empty main title={title} text={text}>
         <a class="button primary" href={browse ? "/browse" : "/"}>
-          {browse ? "Browse rooms" : "Go to your rooms"}
+          {browse ? say("shell.browse") : say("shell.to-rooms")}
         </a>
       </Empty>
     </section>
@@ -136,8 +129,8 @@ function UpdateBanner() {
   if (!use) return null;
   return (
     <div class="banner" role="status">
-      <span>A new version of Snug is ready. What you wrote is kept.</span>
-      <Button onClick={use}>Use it now</Button>
+      <span>{say("shell.update")}</span>
+      <Button onClick={use}>{say("shell.use-update")}</Button>
     </div>
   );
 }
@@ -157,8 +150,8 @@ function ConnectionBanner() {
   if (!shown || isOpen) return null;
   return (
     <div class="banner" role="status">
-      <span>Reconnecting. What you send waits and goes out by itself.</span>
-      <Button onClick={() => store.hurry()}>Try now</Button>
+      <span>{say("shell.reconnecting")}</span>
+      <Button onClick={() => store.hurry()}>{say("shell.try-now")}</Button>
     </div>
   );
 }

@@ -1,52 +1,61 @@
 import { Dialog } from "../parts/dialog.tsx";
+import { say } from "../words/say.ts";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-const MOD = isApple ? "⌘" : "Ctrl";
+const MOD = isApple ? "⌘" : "key.ctrl";
 
-const GROUPS: [title: string, keys: [keys: string[], words: string][]][] = [
+/** By the keys of their words; what is none is written on the key itself. */
+const GROUPS = [
   [
-    "Anywhere",
+    "keys.anywhere",
     [
-      [[MOD, "K"], "Go to a room, a person or an action"],
-      [["?"], "This list"],
-      [["Esc"], "Close what is open"],
+      [[MOD, "K"], "keys.go"],
+      [["?"], "keys.list"],
+      [["key.esc"], "keys.close"],
     ],
   ],
   [
-    "Writing",
+    "keys.writing",
     [
-      [["Enter"], "Send"],
-      [["Shift", "Enter"], "A new line"],
-      [["↑"], "Edit your last message, where nothing is written"],
-      [["Esc"], "Mark the room read"],
-      [[MOD, "B"], "Bold"],
-      [[MOD, "I"], "Italic"],
-      [[MOD, "E"], "Code"],
-      [[MOD, "Shift", "X"], "Struck through"],
-      [[MOD, "Shift", "K"], "A link"],
-      [["@"], "Mention someone"],
-      [["#"], "Name a room"],
-      [[":"], "An emoji by its name"],
+      [["key.enter"], "keys.send"],
+      [["key.shift", "key.enter"], "keys.new-line"],
+      [["↑"], "keys.edit-last"],
+      [["key.esc"], "keys.mark-read"],
+      [[MOD, "B"], "keys.bold"],
+      [[MOD, "I"], "keys.italic"],
+      [[MOD, "E"], "keys.code"],
+      [[MOD, "key.shift", "X"], "keys.struck"],
+      [[MOD, "key.shift", "K"], "keys.link"],
+      [["@"], "keys.mention"],
+      [["#"], "keys.room"],
+      [[":"], "keys.emoji"],
     ],
   ],
-];
+] as const satisfies [title: string, keys: [keys: string[], words: string][]][];
+
+const NAMED = ["key.ctrl", "key.shift", "key.enter", "key.esc"] as const;
+
+function nameOfKey(key: string): string {
+  const named = NAMED.find((one) => one === key);
+  return named ? say(named) : key;
+}
 
 /** What the keyboard can do. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={say("keys.title")} onClose={onClose}>
       {GROUPS.map(([title, keys]) => (
         <section key={title}>
-          <h3>{title}</h3>
+          <h3>{say(title)}</h3>
           <dl class="shortcuts">
             {keys.map(([combination, words]) => (
               <div key={words}>
                 <dt>
                   {combination.map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                    <kbd key={key}>{nameOfKey(key)}</kbd>
                   ))}
                 </dt>
-                <dd>{words}</dd>
+                <dd>{say(words)}</dd>
               </div>
             ))}
           </dl>

@@ -1,5 +1,5 @@
 import { Archive, Compass, Hash, Lock, Plus, Search, Settings2 } from "lucide";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Me, MyRoom } from "../../../src/wire/models.ts";
 import { behind, store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
@@ -8,27 +8,29 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Brand } from "./gate.tsx";
+import { numbers } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
 
 export function Sidebar() {
   const { rooms, me } = store.state.value;
   return (
-    <aside class="sidebar" aria-label="Rooms">
+    <aside class="sidebar" aria-label={say("shell.rooms")}>
       <header>
         <Brand />
         <IconButton
           icon={Search}
-          label="Go to (Ctrl K)"
+          label={say("shell.go-to")}
           onClick={() => {
             overlay.value = { name: "switcher" };
           }}
         />
       </header>
-      <nav aria-label="Rooms">
+      <nav aria-label={say("shell.rooms")}>
         <h2>
-          Rooms
+          {say("shell.rooms")}
           <IconButton
             icon={Plus}
-            label="Create a room"
+            label={say("create.title")}
             onClick={() => {
               overlay.value = { name: "create-room" };
             }}
@@ -48,7 +50,7 @@ export function Sidebar() {
           aria-current={behind.value.route.name === "browse" ? "page" : undefined}
         >
           <Icon of={Compass} />
-          Browse rooms
+          {say("shell.browse")}
         </a>
         {me?.is_site_admin && (
           <a
@@ -57,28 +59,34 @@ export function Sidebar() {
             aria-current={behind.value.route.name === "admin" ? "page" : undefined}
           >
             <Icon of={Settings2} />
-            Administration
+            {say("shell.administration")}
           </a>
         )}
       </nav>
       {me && (
         <footer>
-          <a class="me-button" href="/profile">
-            <span class="visually-hidden">Your profile, </span>
+          <a
+            class="me-button"
+            href="/profile"
+            // What is seen is part of what is heard (WCAG 2.5.3).
+            aria-label={`${say("shell.profile", { name: nameOf(me) })} ${standing(me)}`}
+          >
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
-              <span class="muted small">
-                {me.appear_offline ? "Appearing offline" : `@${me.username}`}
-              </span>
+              <span class="muted small">{standing(me)}</span>
             </span>
           </a>
         </footer>
       )}
     </aside>
   );
+}
+
+function standing(me: Me): string {
+  return me.appear_offline ? say("shell.offline") : `@${me.username}`;
 }
 
 function RoomLink({ room }: { room: MyRoom }) {
@@ -95,8 +103,10 @@ function RoomLink({ room }: { room: MyRoom }) {
     >
       <Icon of={room.is_archived ? Archive : room.privacy === "private" ? Lock : Hash} />
       <span class="grow truncate">{room.name}</span>
-      {unread && mentions > 0 && <span class="badge">{mentions}</span>}
-      {unread && mentions === 0 && <span class="unread-dot" role="img" aria-label="unread" />}
+      {unread && mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}
+      {unread && mentions === 0 && (
+        <span class="unread-dot" role="img" aria-label={say("shell.unread")} />
+      )}
     </a>
   );
 }

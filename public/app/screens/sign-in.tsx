@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Gate } from "./gate.tsx";
+import { say } from "../words/say.ts";
 
 export function SignIn() {
   const [username, setUsername] = useState("");
@@ -19,10 +20,10 @@ export function SignIn() {
     });
   };
   return (
-    <Gate title="Sign in">
+    <Gate title={say("sign-in")}>
       <form class="form" onSubmit={submit}>
         <Field
-          label="Username or email"
+          label={say("signin.username")}
           value={username}
           onValue={setUsername}
           name="username"
@@ -31,7 +32,7 @@ export function SignIn() {
           autofocus
         />
         <Field
-          label="Password"
+          label={say("password")}
           type="password"
           value={password}
           onValue={setPassword}
@@ -41,15 +42,13 @@ export function SignIn() {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          Sign in
+          {say("sign-in")}
         </Button>
       </form>
       <p class="small">
-        <a href="/forgot-password">Forgot your password?</a>
+        <a href="/forgot-password">{say("signin.forgot")}</a>
       </p>
-      <p class="muted small">
-        No account yet? Ask an administrator of this Snug for a signup link.
-      </p>
+      <p class="muted small">{say("signin.no-account")}</p>
     </Gate>
   );
 }

@@ -5,15 +5,19 @@ import { go, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText, Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { DeadLink, Gate } from "./gate.tsx";
+import { DeadLink } from "./dead-link.tsx";
+import { Gate } from "./gate.tsx";
 import { useLink } from "./use-link.ts";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
 
 type Link = { email: string | null };
 
 /** Looks whether the link is good before it asks for anything. */
 export function SignUp({ token }: { token: string | null }) {
   const link = useLink<Link>("/api/signup/check", token);
-  if (link.refused) return <DeadLink text={link.refused} to="/signin" action="Go to sign in" />;
+  if (link.refused)
+    return <DeadLink text={tell(link.refused)} to="/signin" action={say("gate.to-signin")} />;
   if (!link.found || !token) return <main class="gate" aria-busy="true" />;
   return <SignUpForm token={token} link={link.found} />;
 }
@@ -36,17 +40,15 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
   };
   return (
     <Gate
-      title={isFirst ? "Welcome to your Snug" : "Make your account"}
+      title={isFirst ? say("signup.welcome") : say("signup.title")}
       text={
-        isFirst
-          ? "You are the first: this account looks after everything."
-          : `Invited as ${link.email}.`
+        link.email === null ? say("signup.first") : say("signup.invited", { email: link.email })
       }
     >
       <form class="form" onSubmit={submit}>
         {isFirst && (
           <Field
-            label="Email"
+            label={say("email")}
             type="email"
             value={email}
             onValue={setEmail}
@@ -57,8 +59,8 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           />
         )}
         <Field
-          label="Username"
-          hint="Letters, digits, dots, dashes. Others mention you by it."
+          label={say("username")}
+          hint={say("signup.username-hint")}
           value={username}
           onValue={setUsername}
           error={action.field("username")}
@@ -67,17 +69,17 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           required
         />
         <Field
-          label="Display name"
-          hint="The name that others see. You can leave it out."
+          label={say("display-name")}
+          hint={say("signup.display-name-hint")}
           value={displayName}
           onValue={setDisplayName}
           error={action.field("display_name")}
           autocomplete="name"
         />
         <Field
-          label="Password"
+          label={say("password")}
           type="password"
-          hint={`At least ${PASSWORD_MIN_LENGTH} characters.`}
+          hint={say("gate.at-least", { count: PASSWORD_MIN_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
@@ -87,7 +89,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          Make account
+          {say("signup.submit")}
         </Button>
       </form>
     </Gate>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
+import { listed, say } from "../words/say.ts";
 
 const TICK_MS = 1_000;
 
@@ -18,12 +19,12 @@ export function Typing({ view }: { view: RoomView }) {
     const user =
       view.members?.find((member) => member.user.id === id)?.user ??
       view.messages.findLast((message) => message.author.id === id)?.author;
-    return user ? nameOf(user) : "Someone";
+    return user ? nameOf(user) : say("talk.someone");
   });
-  return <p class="typing">{names.length > 0 && `${sentence(names)} typing…`}</p>;
+  return <p class="typing">{names.length > 0 && sentence(names)}</p>;
 }
 
 function sentence(names: string[]): string {
-  if (names.length > 3) return "Several people are";
-  return `${new Intl.ListFormat("en").format(names)} ${names.length === 1 ? "is" : "are"}`;
+  if (names.length > 3) return say("talk.several-type");
+  return say("talk.type", { count: names.length, names: listed(names) });
 }

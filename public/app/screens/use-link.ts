@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { store } from "../app.ts";
-import { ApiError } from "../connection/api.ts";
 
 /**
  * Whether the link of a mail is good, before anything is asked for.
@@ -8,14 +7,12 @@ import { ApiError } from "../connection/api.ts";
  */
 export function useLink<Found>(path: string, token: string | null) {
   const [found, setFound] = useState<Found | null>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<unknown>(null);
   useEffect(() => {
     store.api
       .post<Found>(path, { token: token || "-" })
       .then(setFound)
-      .catch((error: unknown) =>
-        setRefused(error instanceof ApiError ? error.detail : "The link could not be checked."),
-      );
+      .catch(setRefused);
   }, [token]);
   return { found, refused };
 }

@@ -13,7 +13,7 @@ export class Deletions {
   constructor(
     private readonly api: Api,
     private readonly clock: Clock,
-    private readonly onFailure: (detail: string) => void,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
   begin(messageId: string): void {
@@ -42,7 +42,7 @@ export class Deletions {
       await this.api.delete(`/api/messages/${messageId}`, { keepalive });
     } catch (error) {
       this.#show(messageId, true);
-      this.onFailure(error instanceof Error ? error.message : "The message was not deleted.");
+      this.onFailure(error);
     }
   }
 

@@ -2,20 +2,20 @@ import type { Colors } from "../../../src/wire/models.ts";
 
 export type ColorName = keyof Colors;
 
-/** The twelve colours in the order in which they are chosen, and what each is for. */
-export const COLOR_LABELS: [name: ColorName, label: string][] = [
-  ["background", "Background"],
-  ["surface", "Surfaces"],
-  ["sidebar", "Sidebar"],
-  ["border", "Borders"],
-  ["text", "Text"],
-  ["text_muted", "Quiet text"],
-  ["accent", "Accent"],
-  ["accent_strong", "Links"],
-  ["accent_soft", "Soft accent"],
-  ["highlight", "Highlight"],
-  ["danger", "Danger"],
-  ["on_accent", "Text on accent"],
+/** The twelve colours in the order in which they are chosen. */
+export const COLORS: ColorName[] = [
+  "background",
+  "surface",
+  "sidebar",
+  "border",
+  "text",
+  "text_muted",
+  "accent",
+  "accent_strong",
+  "accent_soft",
+  "highlight",
+  "danger",
+  "on_accent",
 ];
 
 /** The variable that carries a colour in the style sheet. */
@@ -51,7 +51,7 @@ const READ: [ColorName, ColorName][] = [
   ["on_accent", "accent"],
   ["danger", "background"],
 ];
-const NEEDED = 4.5;
+export const NEEDED = 4.5;
 
 export type Warning = { text: ColorName; ground: ColorName; ratio: number };
 

@@ -164,8 +164,8 @@ export class RoomSync {
         this.deps.onMissing();
         return await this.#load(roomId, "");
       }
-      const problem =
-        error instanceof ApiError ? error.detail : "The messages could not be loaded.";
+      const said = error instanceof ApiError ? error.detail : "";
+      const problem = said || "The messages could not be loaded.";
       this.#change(roomId, { problem });
     } finally {
       const held = this.#held ?? [];

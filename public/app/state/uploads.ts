@@ -1,8 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
-import { sizeInWords } from "../../../src/wire/sizes.ts";
 import { type Api, ApiError } from "../connection/api.ts";
 import type { SendFile } from "../connection/upload.ts";
+
+/** What keeps a file from being sent: what the service said, or what is seen here; sizes in bytes. */
+export type UploadProblem =
+  ApiError | { code: "over_cap"; size: number; cap: number } | { code: "empty" };
 
 /** A file on its way into a room, for the next message there. */
 export type Upload = {
@@ -15,7 +18,7 @@ export type Upload = {
   /** What the service made of it; null until it is stored. */
   stored: Image | StoredFile | null;
   /** Why it did not work. */
-  problem: string | null;
+  problem: UploadProblem | null;
   /** Whether another try may help. */
   mayRetry: boolean;
 };
@@ -55,10 +58,9 @@ export class Uploads {
     const cap = await this.#readCap();
     for (const { id, file } of added) {
       if (file.size > cap) {
-        const problem = `It has ${sizeInWords(file.size)}. At most ${sizeInWords(cap)} can be sent.`;
-        this.#change(id, { problem });
+        this.#change(id, { problem: { code: "over_cap", size: file.size, cap } });
       } else if (file.size === 0) {
-        this.#change(id, { problem: "It is empty, or a folder." });
+        this.#change(id, { problem: { code: "empty" } });
       }
     }
     this.#next();
@@ -127,9 +129,9 @@ export class Uploads {
     if (kind === "image" && NO_IMAGE.has(error.code))
       this.#change(id, { kind: "file", progress: 0 });
     else {
-      if (error.code === "too_large") this.#cap = null;
+      if (error.status === 413) this.#cap = null;
       const mayRetry = error.status === 0 || error.status >= 500 || error.status === 429;
-      this.#change(id, { problem: error.detail, mayRetry });
+      this.#change(id, { problem: error, mayRetry });
     }
   }
 

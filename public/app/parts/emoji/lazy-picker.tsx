@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { withWords } from "../../words/say.ts";
 
 type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
@@ -7,7 +8,7 @@ type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void
 export function LazyPicker(props: Props) {
   const [Picker, setPicker] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {
-    import("./picker.tsx").then(
+    withWords("emoji", import("./picker.tsx")).then(
       ({ EmojiPicker }) => setPicker(() => EmojiPicker),
       () => props.onClose(),
     );

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Emoji } from "./data.ts";
 import { emojiData, loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, recentEmoji, skinTone } from "./recent.ts";
+import { say } from "../../words/say.ts";
 
 const MOST_FOUND = 80;
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
-const TONE_NAMES = ["no tone", "light", "medium-light", "medium", "medium-dark", "dark"];
 
 type PickerProps = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
@@ -35,13 +35,13 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       class="emoji-picker"
       popover="auto"
       role="dialog"
-      aria-label="Choose an emoji"
+      aria-label={say("emoji.choose")}
       onKeyDown={(event) => moveInGrid(event, event.currentTarget)}
     >
       <input
         type="search"
-        aria-label="Search emoji"
-        placeholder="Search"
+        aria-label={say("emoji.search")}
+        placeholder={say("emoji.search-short")}
         value={query}
         onInput={(event) => setQuery(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -52,12 +52,12 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       />
       <Results query={query.trim()} onPick={pick} />
       <fieldset class="emoji-tones">
-        <legend class="visually-hidden">Skin tone</legend>
+        <legend class="visually-hidden">{say("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
           <button
             key={hand}
             type="button"
-            aria-label={`Skin tone: ${TONE_NAMES[tone]}`}
+            aria-label={say("emoji.tone-is", { tone: `t${tone}` })}
             aria-pressed={skinTone.value === tone}
             onClick={() => chooseTone(tone)}
           >
@@ -76,7 +76,7 @@ function Results({ query, onPick }: { query: string; onPick(emoji: string): void
     const found = data.searchEmoji(query, MOST_FOUND);
     return (
       <div class="emoji-list">
-        {found.length === 0 && <p class="muted small">No emoji is called “{query}”.</p>}
+        {found.length === 0 && <p class="muted small">{say("emoji.none", { query })}</p>}
         <Grid emojis={found} onPick={onPick} />
       </div>
     );
@@ -88,16 +88,33 @@ function Results({ query, onPick }: { query: string; onPick(emoji: string): void
   }));
   return (
     <div class="emoji-list">
-      <h3>Last used</h3>
+      <h3>{say("emoji.last")}</h3>
       <Grid emojis={recent} onPick={onPick} />
       {data.emojiGroups.map((group) => (
         <section key={group}>
-          <h3>{group}</h3>
+          <h3>{groupName(group)}</h3>
           <Grid emojis={data.emojis.filter((one) => one.group === group)} onPick={onPick} />
         </section>
       ))}
     </div>
   );
+}
+
+/** What the groups of the table are called. */
+const GROUPS = {
+  "Smileys & Emotion": "emoji.smileys",
+  "People & Body": "emoji.people",
+  "Animals & Nature": "emoji.animals",
+  "Food & Drink": "emoji.food",
+  "Travel & Places": "emoji.travel",
+  Activities: "emoji.activities",
+  Objects: "emoji.objects",
+  Symbols: "emoji.symbols",
+  Flags: "emoji.flags",
+} as const;
+
+function groupName(group: string): string {
+  return group in GROUPS ? say(GROUPS[group as keyof typeof GROUPS]) : group;
 }
 
 const NOTHING = { names: [], tags: [], group: "", tones: [] };

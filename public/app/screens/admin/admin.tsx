@@ -24,17 +24,18 @@ import { People } from "./people.tsx";
 import { Rooms } from "./rooms.tsx";
 import { Uploads } from "./uploads.tsx";
 import { Webhooks } from "./webhooks.tsx";
+import { say } from "../../words/say.ts";
 
-const PARTS: [AdminPart, label: string, typeof Users, ComponentType][] = [
-  ["people", "People", Users, People],
-  ["rooms", "Rooms", DoorOpen, Rooms],
-  ["invites", "Invites", MailPlus, Invites],
-  ["bots", "Bots", Bot, Bots],
-  ["webhooks", "Webhooks", Webhook, Webhooks],
-  ["uploads", "Uploads", HardDriveUpload, Uploads],
-  ["email", "Email", Mail, Email],
-  ["jobs", "Failed jobs", ListX, Jobs],
-  ["audit", "Audit log", ScrollText, AuditLog],
+const PARTS: [AdminPart, typeof Users, ComponentType][] = [
+  ["people", Users, People],
+  ["rooms", DoorOpen, Rooms],
+  ["invites", MailPlus, Invites],
+  ["bots", Bot, Bots],
+  ["webhooks", Webhook, Webhooks],
+  ["uploads", HardDriveUpload, Uploads],
+  ["email", Mail, Email],
+  ["jobs", ListX, Jobs],
+  ["audit", ScrollText, AuditLog],
 ];
 
 /** What administrators look after; its code comes to nobody else. */
@@ -44,13 +45,13 @@ export function Admin({ part }: { part: AdminPart }) {
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
-  const Shown = PARTS.find(([name]) => name === part)?.[3] ?? People;
+  const Shown = PARTS.find(([name]) => name === part)?.[2] ?? People;
   return (
     <section class="pane">
-      <PaneHead title="Administration" />
+      <PaneHead title={say("admin.title")} />
       <div class="admin parted">
-        <nav ref={nav} aria-label="Administration">
-          {PARTS.map(([name, label, icon]) => (
+        <nav ref={nav} aria-label={say("admin.title")}>
+          {PARTS.map(([name, icon]) => (
             <a
               key={name}
               class="room-link"
@@ -58,7 +59,7 @@ export function Admin({ part }: { part: AdminPart }) {
               aria-current={part === name ? "page" : undefined}
             >
               <Icon of={icon} />
-              {label}
+              {say(`admin.${name}`)}
             </a>
           ))}
         </nav>

@@ -7,17 +7,18 @@ import { Listing } from "../../parts/listing.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { usePages } from "../../parts/use-pages.ts";
+import { say } from "../../words/say.ts";
 
-const KINDS: [string, string][] = [
-  ["", "Everything"],
-  ["user.", "People"],
-  ["room.", "Rooms"],
-  ["invite.", "Invites"],
-  ["bot.", "Bots"],
-  ["token.", "Tokens"],
-  ["settings.", "Settings"],
-  ["job.", "Jobs"],
-];
+const KINDS = [
+  ["", "audit.everything"],
+  ["user.", "admin.people"],
+  ["room.", "admin.rooms"],
+  ["invite.", "admin.invites"],
+  ["bot.", "admin.bots"],
+  ["token.", "audit.tokens"],
+  ["settings.", "audit.settings"],
+  ["job.", "audit.jobs"],
+] as const;
 
 /** Who did what, as it was written down when it happened. */
 export function AuditLog() {
@@ -29,25 +30,28 @@ export function AuditLog() {
   const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
   return (
     <>
-      <h2>Audit log</h2>
-      <p class="muted small">
-        What administrators and the command line did. Nobody can change or delete it.
-      </p>
+      <h2>{say("admin.audit")}</h2>
+      <p class="muted small">{say("audit.text")}</p>
       <div class="filters">
-        <Select label="About" value={action} options={KINDS} onValue={setAction} />
-        <Field label="From" type="date" value={from} onValue={setFrom} />
-        <Field label="Until" type="date" value={to} onValue={setTo} />
+        <Select
+          label={say("audit.about")}
+          value={action}
+          options={KINDS.map(([kind, word]) => [kind, say(word)])}
+          onValue={setAction}
+        />
+        <Field label={say("audit.from")} type="date" value={from} onValue={setFrom} />
+        <Field label={say("audit.until")} type="date" value={to} onValue={setTo} />
       </div>
       <div class="actions">
         <a class="button" href={`/api/admin/audit-log.csv?${search}`} download="audit-log.csv">
           <Icon of={Download} />
-          Download as CSV
+          {say("audit.download")}
         </a>
       </div>
       <Listing
-        label="Audit log"
+        label={say("admin.audit")}
         pages={pages}
-        empty="Nothing was done that this names."
+        empty={say("audit.none")}
         keyOf={(row) => row.id}
       >
         {(row) => <Row row={row} />}
@@ -61,7 +65,7 @@ function Row({ row }: { row: AuditRow }) {
   return (
     <div class="grow">
       <p class="words">
-        <b>{row.actor ? nameOf(row.actor) : "Command line"}</b>{" "}
+        <b>{row.actor ? nameOf(row.actor) : say("audit.command-line")}</b>{" "}
         <code class="action">{row.action}</code> {row.target_name}
       </p>
       {details.length > 0 && (
@@ -71,7 +75,7 @@ function Row({ row }: { row: AuditRow }) {
       )}
       <p class="muted small">
         {fullTimeOf(row.created_at)}
-        {row.ip && ` · from ${row.ip}`}
+        {row.ip && ` · ${say("audit.ip", { ip: row.ip })}`}
       </p>
     </div>
   );

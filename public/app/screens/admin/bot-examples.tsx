@@ -1,4 +1,5 @@
 import { CopyField } from "../../parts/copy-field.tsx";
+import { rich, say } from "../../words/say.ts";
 
 /** How a bot posts, and how it listens: ready to be copied. */
 export function BotExamples({ token }: { token: string | null }) {
@@ -7,7 +8,7 @@ export function BotExamples({ token }: { token: string | null }) {
   const curl = `curl ${origin}/api/rooms/$ROOM_ID/messages \\
   -H "Authorization: Bearer ${shown}" \\
   -H "Content-Type: application/json" \\
-  -d '{"content": "Hello from a bot"}'`;
+  -d '{"content": "${say("bots.sample")}"}'`;
   const socket = `const socket = new WebSocket("${origin.replace(/^http/, "ws")}/ws/chat", {
   headers: { Authorization: "Bearer ${shown}" },
 });
@@ -15,16 +16,19 @@ socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_I
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
   return (
     <details>
-      <summary>How it calls</summary>
+      <summary>{say("bots.how")}</summary>
       <div class="form">
-        <CopyField label="Post a message" value={curl} multiline />
-        <CopyField label="Listen (Bun, or Node with ws)" value={socket} multiline />
+        <CopyField label={say("bots.post")} value={curl} multiline />
+        <CopyField label={say("bots.listen")} value={socket} multiline />
         <p class="muted small">
-          All that can be called is described at{" "}
-          <a href="/api/docs" target="_blank" rel="noopener">
-            /api/docs
-          </a>
-          . Rooms of the bot, with their ids: <code>GET /api/rooms</code>.
+          {rich("bots.docs", {
+            link: (inner) => (
+              <a href="/api/docs" target="_blank" rel="noopener">
+                {inner}
+              </a>
+            ),
+            code: (inner) => <code>{inner}</code>,
+          })}
         </p>
       </div>
     </details>

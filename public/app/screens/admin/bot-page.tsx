@@ -14,6 +14,8 @@ import { usePages } from "../../parts/use-pages.ts";
 import { Confirm } from "../confirm.tsx";
 import { BotExamples } from "./bot-examples.tsx";
 import { NewToken } from "./new-token.tsx";
+import { hidden } from "../../parts/hidden.tsx";
+import { rich, say } from "../../words/say.ts";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
@@ -25,16 +27,16 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   return (
     <>
       <div class="head-row">
-        <IconButton icon={ArrowLeft} label="All bots" onClick={onBack} />
+        <IconButton icon={ArrowLeft} label={say("bots.all")} onClick={onBack} />
         <h2 class="truncate">{nameOf(bot)}</h2>
         <span class="muted">@{bot.username}</span>
       </div>
       <About bot={bot} onChanged={onChanged} />
-      <h3>Tokens</h3>
+      <h3>{say("tokens.title")}</h3>
       <Listing
-        label="Tokens"
+        label={say("tokens.title")}
         pages={tokens}
-        empty="No token yet: without one the bot cannot call."
+        empty={say("tokens.none")}
         keyOf={(token) => token.id}
       >
         {(token) => (
@@ -56,9 +58,9 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
       <BotExamples token={made?.token ?? null} />
       {made && telling && (
         <Once
-          title="A new token"
-          text={`Keep it where ${nameOf(bot)} reads it. It is not shown again.`}
-          label="Token"
+          title={say("tokens.new")}
+          text={say("tokens.new-text", { name: nameOf(bot) })}
+          label={say("tokens.token")}
           value={made.token}
           onClose={() => setTelling(false)}
         />
@@ -77,12 +79,12 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
     });
   const submit = (event: Event) => {
     event.preventDefault();
-    void change({ display_name: name.trim() || null }, "The name is saved.");
+    void change({ display_name: name.trim() || null }, say("bots.name-saved"));
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Display name"
+        label={say("display-name")}
         value={name}
         onValue={setName}
         error={action.field("display_name")}
@@ -90,17 +92,17 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         autocomplete="off"
       />
       <Switch
-        label="Active"
-        hint="Switched off, its tokens are worth nothing and its sockets close."
+        label={say("bots.active")}
+        hint={say("bots.active-hint")}
         checked={bot.is_active}
         onChecked={(is_active) =>
-          void change({ is_active }, is_active ? "The bot may call." : "The bot is shut out.")
+          void change({ is_active }, is_active ? say("bots.may-call") : say("bots.shut-out"))
         }
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button type="submit" busy={action.busy}>
-          Save name
+          {say("bots.save-name")}
         </Button>
       </div>
     </form>
@@ -118,24 +120,26 @@ function TokenRow({ token, path, onRevoked }: TokenRowProps) {
           <b>{token.name}</b> <code class="muted">…{token.last4}</code>
         </p>
         <p class="muted small">
-          {token.scopes.join(", ") || "no scope"} ·{" "}
-          {token.last_used_at ? `used ${fullTimeOf(token.last_used_at)}` : "not used yet"}
-          {token.expires_at && ` · until ${fullTimeOf(token.expires_at)}`}
+          {token.scopes.join(", ") || say("tokens.no-scope")} ·{" "}
+          {token.last_used_at
+            ? say("tokens.used", { when: fullTimeOf(token.last_used_at) })
+            : say("tokens.not-used")}
+          {token.expires_at && ` · ${say("tokens.until", { when: fullTimeOf(token.expires_at) })}`}
         </p>
       </div>
       <Button kind="danger" onClick={() => setAsking(true)}>
-        Revoke <span class="visually-hidden">{token.name}</span>
+        {rich("tokens.revoke-one", { name: token.name, hidden })}
       </Button>
       {asking && (
         <Confirm
-          title={`Revoke ${token.name}?`}
-          text="Whoever uses this token is shut out at once. It cannot be brought back."
-          action="Revoke"
+          title={say("tokens.revoke-title", { name: token.name })}
+          text={say("tokens.revoke-text")}
+          action={say("tokens.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.api.delete(path);
             onRevoked();
-            toast(`The token ${token.name} is revoked.`);
+            toast(say("tokens.revoke-done", { name: token.name }));
           }}
         />
       )}

@@ -9,6 +9,8 @@ import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { usePages } from "../../parts/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
+import { hidden } from "../../parts/hidden.tsx";
+import { rich, say } from "../../words/say.ts";
 
 /** Programs that read and write as members of rooms. */
 export function Bots() {
@@ -26,11 +28,8 @@ export function Bots() {
   }
   return (
     <>
-      <h2>Bots</h2>
-      <p class="muted small">
-        A bot is a member of rooms like anyone: add it to a room, and it may do there what its token
-        allows.
-      </p>
+      <h2>{say("admin.bots")}</h2>
+      <p class="muted small">{say("bots.text")}</p>
       <NewBot
         onMade={async (bot) => {
           await pages.reload();
@@ -38,9 +37,9 @@ export function Bots() {
         }}
       />
       <Listing
-        label="Bots"
+        label={say("admin.bots")}
         pages={pages}
-        empty="There is no bot yet. Make the first one above."
+        empty={say("bots.none")}
         keyOf={(bot) => bot.id}
       >
         {(bot) => (
@@ -51,12 +50,14 @@ export function Bots() {
                 <b>{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
               </p>
               <p class="muted small">
-                {bot.last_seen_at ? `Called ${fullTimeOf(bot.last_seen_at)}` : "Has not called yet"}
+                {bot.last_seen_at
+                  ? say("bots.called", { when: fullTimeOf(bot.last_seen_at) })
+                  : say("bots.not-called")}
               </p>
             </div>
-            {!bot.is_active && <span class="tag">deactivated</span>}
+            {!bot.is_active && <span class="tag">{say("bots.is-deactivated")}</span>}
             <Button onClick={() => setOpen(bot)}>
-              Open <span class="visually-hidden">{nameOf(bot)}</span>
+              {rich("bots.open", { name: nameOf(bot), hidden })}
             </Button>
           </>
         )}
@@ -73,15 +74,15 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
     void action.run(async () => {
       const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
       setUsername("");
-      toast(`The bot ${bot.username} is made. Give it a token next.`);
+      toast(say("bots.made", { name: bot.username }));
       await onMade(bot);
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Username of a new bot"
-        hint="Letters, digits, dots, dashes. Others mention it by this."
+        label={say("bots.username")}
+        hint={say("bots.username-hint")}
         value={username}
         onValue={setUsername}
         error={action.field("username")}
@@ -92,7 +93,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          Make bot
+          {say("bots.make")}
         </Button>
       </div>
     </form>

@@ -6,13 +6,16 @@ import { ErrorText, Field, Select } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../confirm.tsx";
 import { TestMail } from "./test-mail.tsx";
+import { say } from "../../words/say.ts";
 
 const PATH = "/api/admin/settings/smtp";
-const SECURITIES: [Security, string][] = [
-  ["starttls", "STARTTLS (usually port 587)"],
-  ["tls", "TLS (usually port 465)"],
-  ["none", "None: only within one machine or network"],
-];
+const SECURITIES = [
+  ["starttls", "mail.starttls"],
+  ["tls", "mail.tls"],
+  ["none", "mail.no-security"],
+] as const satisfies [Security, string][];
+/** How an address is written with a name (RFC 5322). */
+const SENDER = "Snug <snug@example.org>";
 
 /** Where mail goes out. */
 export function Email() {
@@ -21,14 +24,12 @@ export function Email() {
   useEffect(() => void action.run(async () => setSettings(await store.api.get(PATH))), []);
   return (
     <>
-      <h2>Email</h2>
+      <h2>{say("admin.email")}</h2>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {settings && (
         <>
           <p class="muted">
-            {settings.host
-              ? `Mail goes out by ${settings.host}.`
-              : "No mail goes out yet. Until it does, you hand on signup links and passwords yourself."}
+            {settings.host ? say("mail.going", { host: settings.host }) : say("mail.none")}
           </p>
           <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
           {settings.host && <TestMail />}
@@ -57,14 +58,14 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       const secret = password ? { password } : username ? {} : { password: null };
       onSaved(await store.api.put<SmtpSettings>(PATH, { ...given, ...secret }));
       setPassword("");
-      toast("The settings are saved. Send a test mail to see whether they work.");
+      toast(say("mail.saved"));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <div class="filters">
         <Field
-          label="Mail server"
+          label={say("mail.host")}
           value={host}
           onValue={setHost}
           error={action.field("host")}
@@ -72,7 +73,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           required
         />
         <Field
-          label="Port"
+          label={say("mail.port")}
           type="number"
           min={1}
           max={65_535}
@@ -82,27 +83,32 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           required
         />
       </div>
-      <Select label="Security" value={security} options={SECURITIES} onValue={setSecurity} />
+      <Select
+        label={say("mail.security")}
+        value={security}
+        options={SECURITIES.map(([one, word]) => [one, say(word)])}
+        onValue={setSecurity}
+      />
       <Field
-        label="Username"
-        hint="Leave it empty where the server asks for none."
+        label={say("username")}
+        hint={say("mail.username-hint")}
         value={username}
         onValue={setUsername}
         error={action.field("username")}
         autocomplete="off"
       />
       <Field
-        label="Password"
+        label={say("password")}
         type="password"
-        hint={settings.has_password ? "One is kept. Fill this in to replace it." : undefined}
+        hint={settings.has_password ? say("mail.password-kept") : undefined}
         value={password}
         onValue={setPassword}
         error={action.field("password")}
         autocomplete="new-password"
       />
       <Field
-        label="Sender"
-        hint="An address, or a name and an address: Snug <snug@example.org>"
+        label={say("mail.sender")}
+        hint={say("mail.sender-hint", { example: SENDER })}
         value={from}
         onValue={setFrom}
         error={action.field("from")}
@@ -113,23 +119,23 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       <div class="actions">
         {settings.host && (
           <Button kind="danger" onClick={() => setRemoving(true)}>
-            Send no mail
+            {say("mail.off")}
           </Button>
         )}
         <Button kind="primary" type="submit" busy={action.busy}>
-          Save
+          {say("save")}
         </Button>
       </div>
       {removing && (
         <Confirm
-          title="Send no mail any more?"
-          text="The settings go, the password with them. Signup links and passwords are yours to hand on then."
-          action="Send no mail"
+          title={say("mail.off-title")}
+          text={say("mail.off-text")}
+          action={say("mail.off")}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await store.api.delete(PATH);
             onSaved(await store.api.get<SmtpSettings>(PATH));
-            toast("No mail goes out any more.");
+            toast(say("mail.off-done"));
           }}
         />
       )}

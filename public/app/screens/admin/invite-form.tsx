@@ -6,6 +6,7 @@ import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 /** Invites someone by email, into rooms to begin with. */
 export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
@@ -35,9 +36,9 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Email"
+        label={say("email")}
         type="email"
-        hint="A link to make an account goes there. It is good for seven days."
+        hint={say("invites.email-hint")}
         value={email}
         onValue={setEmail}
         error={action.field("email")}
@@ -46,7 +47,11 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
       />
       {rooms.length > 0 && (
         <details>
-          <summary>Rooms to begin with{chosen.length > 0 && ` (${chosen.length})`}</summary>
+          <summary>
+            {chosen.length > 0
+              ? say("invites.rooms-chosen", { count: chosen.length })
+              : say("invites.rooms")}
+          </summary>
           <div class="checks">
             {rooms.map((room) => (
               <label key={room.id}>
@@ -60,7 +65,9 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
                   onChange={() => toggle(room.id)}
                 />{" "}
                 #{room.name}
-                {room.is_default && <span class="muted small"> for everyone</span>}
+                {room.is_default && (
+                  <span class="muted small"> {say("admin-rooms.is-default")}</span>
+                )}
               </label>
             ))}
           </div>
@@ -69,7 +76,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          Invite
+          {say("invites.submit")}
         </Button>
       </div>
     </form>

@@ -11,15 +11,16 @@ import { fullTimeOf } from "../../parts/times.ts";
 import { type Pages, usePages } from "../../parts/use-pages.ts";
 import { Confirm } from "../confirm.tsx";
 import { InviteForm } from "./invite-form.tsx";
-import { say } from "./say.ts";
+import { report } from "../../parts/report.ts";
+import { say } from "../../words/say.ts";
 
-const STATUSES: [string, string][] = [
-  ["", "All invites"],
-  ["pending", "Pending"],
-  ["accepted", "Accepted"],
-  ["expired", "Expired"],
-  ["revoked", "Revoked"],
-];
+const STATUSES = [
+  ["", "invites.all"],
+  ["pending", "invites.pending"],
+  ["accepted", "invites.accepted"],
+  ["expired", "invites.expired"],
+  ["revoked", "invites.revoked"],
+] as const satisfies [InviteStatus | "", string][];
 
 /** Who was asked to come, and what became of it. */
 export function Invites() {
@@ -29,27 +30,32 @@ export function Invites() {
   /** Says that a mail is on its way, or shows the link where none goes out. */
   const onSent = async (sent: SentInvite) => {
     if (sent.link) setHandOn(sent);
-    else toast(`The mail to ${sent.email} is on its way.`);
+    else toast(say("invites.sent", { email: sent.email }));
     await pages.reload();
   };
   return (
     <>
-      <h2>Invites</h2>
+      <h2>{say("admin.invites")}</h2>
       <InviteForm onSent={onSent} />
-      <Select label="Show" value={status} options={STATUSES} onValue={setStatus} />
+      <Select
+        label={say("admin.show")}
+        value={status}
+        options={STATUSES.map(([one, word]) => [one, say(word)])}
+        onValue={setStatus}
+      />
       <Listing
-        label="Invites"
+        label={say("admin.invites")}
         pages={pages}
-        empty={status ? "No such invite." : "Nobody was invited yet. The form above does it."}
+        empty={status ? say("invites.none") : say("invites.none-yet")}
         keyOf={(invite) => invite.id}
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
       </Listing>
       {handOn?.link && (
         <Once
-          title="Hand this link on"
-          text={`No mail goes out here. Whoever opens the link within seven days makes the account of ${handOn.email}. It is not shown again.`}
-          label="Signup link"
+          title={say("invites.hand-on")}
+          text={say("invites.hand-on-text", { email: handOn.email })}
+          label={say("invites.link")}
           value={handOn.link}
           onClose={() => setHandOn(null)}
         />
@@ -73,31 +79,36 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
         </p>
         <p class="muted small truncate">{story(invite)}</p>
       </div>
-      <span class="tag">{invite.status satisfies InviteStatus}</span>
+      <span class="tag">{say("invites.is", { status: invite.status })}</span>
       {isOpen && (
         <Menu
           icon={Ellipsis}
-          label={`Actions for ${invite.email}`}
+          label={say("admin.actions", { name: invite.email })}
           items={[
             {
-              label: "Send again",
+              label: say("invites.again"),
               icon: RotateCw,
-              onSelect: () => say(resend(), "The link before is void."),
+              onSelect: () => report(resend(), () => say("invites.again-done")),
             },
-            { label: "Revoke", icon: X, danger: true, onSelect: () => setAsking(true) },
+            {
+              label: say("invites.revoke"),
+              icon: X,
+              danger: true,
+              onSelect: () => setAsking(true),
+            },
           ]}
         />
       )}
       {asking && (
         <Confirm
-          title={`Revoke the invite of ${invite.email}?`}
-          text="The link that was sent does not work any more. You can invite the person anew."
-          action="Revoke"
+          title={say("invites.revoke-title", { email: invite.email })}
+          text={say("invites.revoke-text")}
+          action={say("invites.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.api.delete(path);
             await pages.reload();
-            toast(`The invite of ${invite.email} is revoked.`);
+            toast(say("invites.revoke-done", { email: invite.email }));
           }}
         />
       )}
@@ -106,12 +117,12 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
 }
 
 function story({ invited_by, created_at, status, expires_at, accepted_at }: Invite): string {
-  const who = invited_by ? nameOf(invited_by) : "the command line";
-  const end =
+  const who = invited_by ? nameOf(invited_by) : say("invites.command-line");
+  const what =
     status === "accepted" && accepted_at
-      ? `accepted ${fullTimeOf(accepted_at)}`
+      ? say("invites.was-accepted", { when: fullTimeOf(accepted_at) })
       : status === "pending"
-        ? `good until ${fullTimeOf(expires_at)}`
-        : `made ${fullTimeOf(created_at)}`;
-  return `By ${who} · ${end}`;
+        ? say("invites.good-until", { when: fullTimeOf(expires_at) })
+        : say("invites.was-made", { when: fullTimeOf(created_at) });
+  return say("invites.by", { who, what });
 }

@@ -4,15 +4,16 @@ import { Button } from "../../parts/button.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { usePages } from "../../parts/use-pages.ts";
-import { say } from "./say.ts";
+import { report } from "../../parts/report.ts";
+import { say } from "../../words/say.ts";
 
-/** What jobs are called where people read it. */
-const KINDS: Record<string, string> = {
-  invite_mail: "Mail with a signup link",
-  reset_mail: "Mail with a link for a new password",
-  added_mail: "Mail about being added to a room",
-  link_preview: "Preview of a link",
-};
+/** Those that are called something where people read it. */
+const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
+
+function wordFor(kind: string): string {
+  const known = KINDS.find((one) => one === kind);
+  return known ? say(`jobs.${known}`) : kind;
+}
 
 /** What the service tried until it gave up. */
 export function Jobs() {
@@ -23,30 +24,28 @@ export function Jobs() {
   };
   return (
     <>
-      <h2>Failed jobs</h2>
-      <p class="muted small">
-        Mails, previews and deliveries are tried several times. What did not succeed stays here for
-        30 days.
-      </p>
+      <h2>{say("admin.jobs")}</h2>
+      <p class="muted small">{say("jobs.text")}</p>
       <Listing
-        label="Failed jobs"
+        label={say("admin.jobs")}
         pages={pages}
-        empty="Nothing has failed."
+        empty={say("jobs.none")}
         keyOf={(job) => job.id}
       >
         {(job) => (
           <>
             <div class="grow">
               <p>
-                <b>{KINDS[job.kind] ?? job.kind}</b>
+                <b>{wordFor(job.kind)}</b>
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
-                {job.attempts} {job.attempts === 1 ? "try" : "tries"}, the last one{" "}
-                {fullTimeOf(job.failed_at)}
+                {say("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
               </p>
             </div>
-            <Button onClick={() => say(retry(job), "It is tried again now.")}>Try again</Button>
+            <Button onClick={() => report(retry(job), () => say("jobs.retried"))}>
+              {say("try-again")}
+            </Button>
           </>
         )}
       </Listing>

@@ -1,23 +1,25 @@
 import { useState } from "preact/hooks";
 import type { NewApiToken } from "../../../../src/wire/admin.ts";
-import { SCOPES } from "../../../../src/wire/scopes.ts";
+import { type Scope, SCOPES } from "../../../../src/wire/scopes.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field, Select } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 const DAY_MS = 86_400_000;
-const LIVES: [string, string][] = [
-  ["", "It does not expire"],
-  ["30", "30 days"],
-  ["90", "90 days"],
-  ["365", "A year"],
+const MEANINGS = {
+  "read:messages": "tokens.read",
+  "write:messages": "tokens.write",
+  "manage:rooms": "tokens.manage",
+} as const satisfies Record<Scope, string>;
+
+const lives = (): [days: string, word: string][] => [
+  ["", say("tokens.never")],
+  ["30", say("tokens.days", { count: 30 })],
+  ["90", say("tokens.days", { count: 90 })],
+  ["365", say("tokens.year")],
 ];
-const MEANINGS: Record<string, string> = {
-  "read:messages": "read messages, images and files",
-  "write:messages": "post, edit, react and upload",
-  "manage:rooms": "reserved: every token may do what its bot's role allows",
-};
 
 /** Makes a token for a bot; it is in the answer and nowhere else. */
 export function NewToken({
@@ -46,16 +48,16 @@ export function NewToken({
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Name of a new token"
-        hint="Where it is used, so that you know it again."
+        label={say("tokens.name")}
+        hint={say("tokens.name-hint")}
         value={name}
         onValue={setName}
         error={action.field("name")}
         autocomplete="off"
         required
       />
-      <fieldset class="checks">
-        <legend class="legend">It may</legend>
+      <fieldset class="checks explained">
+        <legend class="legend">{say("tokens.may")}</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>
             <input
@@ -63,15 +65,15 @@ export function NewToken({
               checked={scopes.includes(scope)}
               onChange={() => toggle(scope)}
             />{" "}
-            <code>{scope}</code> <span class="muted small">{MEANINGS[scope]}</span>
+            <code>{scope}</code> <span class="muted small">{say(MEANINGS[scope])}</span>
           </label>
         ))}
       </fieldset>
-      <Select label="Expires after" value={days} options={LIVES} onValue={setDays} />
+      <Select label={say("tokens.expires")} value={days} options={lives()} onValue={setDays} />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          Make token
+          {say("tokens.make")}
         </Button>
       </div>
     </form>

@@ -7,12 +7,13 @@ import { fullTimeOf } from "../../parts/times.ts";
 import { usePages } from "../../parts/use-pages.ts";
 import { useSettled } from "../../parts/use-settled.ts";
 import { PersonMenu } from "./person-menu.tsx";
+import { say } from "../../words/say.ts";
 
-const STATUSES: [string, string][] = [
-  ["", "Everyone"],
-  ["active", "Active"],
-  ["deactivated", "Deactivated"],
-];
+const STATUSES = [
+  ["", "people.everyone"],
+  ["active", "people.active"],
+  ["deactivated", "people.deactivated"],
+] as const;
 
 /** Everyone who has an account. */
 export function People() {
@@ -22,21 +23,26 @@ export function People() {
   const pages = usePages<AdminUser>("/api/admin/users", filter);
   return (
     <>
-      <h2>People</h2>
+      <h2>{say("admin.people")}</h2>
       <div class="filters">
         <Field
-          label="Search by name or email"
+          label={say("people.search")}
           type="search"
           value={query}
           onValue={setQuery}
           autocomplete="off"
         />
-        <Select label="Show" value={status} options={STATUSES} onValue={setStatus} />
+        <Select
+          label={say("admin.show")}
+          value={status}
+          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          onValue={setStatus}
+        />
       </div>
       <Listing
-        label="People"
+        label={say("admin.people")}
         pages={pages}
-        empty="Nobody here goes by that."
+        empty={say("people.none")}
         keyOf={(user) => user.id}
       >
         {(user) => (
@@ -60,11 +66,13 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         </p>
         <p class="muted small truncate">
           {user.email} ·{" "}
-          {user.last_seen_at ? `seen ${fullTimeOf(user.last_seen_at)}` : "not seen yet"}
+          {user.last_seen_at
+            ? say("people.seen", { when: fullTimeOf(user.last_seen_at) })
+            : say("people.not-seen")}
         </p>
       </div>
-      {user.is_site_admin && <span class="tag">administrator</span>}
-      {!user.is_active && <span class="tag">deactivated</span>}
+      {user.is_site_admin && <span class="tag">{say("people.administrator")}</span>}
+      {!user.is_active && <span class="tag">{say("admin.deactivated")}</span>}
       <PersonMenu user={user} onChanged={onChanged} />
     </>
   );

@@ -6,7 +6,8 @@ import { Menu, type MenuItem } from "../../parts/menu.tsx";
 import { Once } from "../../parts/once.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { Confirm } from "../confirm.tsx";
-import { say } from "./say.ts";
+import { report } from "../../parts/report.ts";
+import { say } from "../../words/say.ts";
 
 type Verb = "deactivate" | "reactivate" | "promote" | "demote";
 type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
@@ -21,24 +22,28 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   const items = itemsFor(user, act, setAsking);
   return (
     <>
-      {items.length > 0 && <Menu icon={Ellipsis} label={`Actions for ${name}`} items={items} />}
+      {items.length > 0 && (
+        <Menu icon={Ellipsis} label={say("admin.actions", { name })} items={items} />
+      )}
       {asking === "deactivate" && (
         <Confirm
-          title={`Deactivate ${name}?`}
-          text={`${name} is signed out everywhere at once and cannot sign in until you reactivate the account. What was written stays.`}
-          action="Deactivate"
+          title={say("people.deactivate-title", { name })}
+          text={say("people.deactivate-text", { name })}
+          action={say("people.deactivate")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             await act("deactivate");
-            toast(`${name} is deactivated.`, () => say(act("reactivate"), `${name} is active.`));
+            toast(say("people.is-deactivated", { name }), () =>
+              report(act("reactivate"), () => say("people.is-active", { name })),
+            );
           }}
         />
       )}
       {asking === "password" && (
         <Confirm
-          title={`Make a new password for ${name}?`}
-          text={`${name} is signed out everywhere. You see the new password once, to hand it on.`}
-          action="Make a password"
+          title={say("people.password-title", { name })}
+          text={say("people.password-text", { name })}
+          action={say("people.password-make")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             const made = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
@@ -48,9 +53,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
       )}
       {password !== null && (
         <Once
-          title={`A new password for ${name}`}
-          text="Hand it on in a safe way, and ask for it to be changed. It is not shown again."
-          label="Password"
+          title={say("people.password-made", { name })}
+          text={say("people.password-hand-on")}
+          label={say("password")}
           value={password}
           onClose={() => setPassword(null)}
         />
@@ -68,41 +73,42 @@ function itemsFor(
   // One cannot take one's own account away, and changes one's own password in the profile.
   if (user.id === store.me.value?.id) return [];
   const reset: MenuItem = {
-    label: "New password",
+    label: say("people.password"),
     icon: KeyRound,
     onSelect: () => ask("password"),
   };
   if (!user.is_active) {
-    const undo = () => say(act("deactivate"), `${name} is deactivated.`);
+    const undo = () => report(act("deactivate"), () => say("people.is-deactivated", { name }));
     return [
       {
-        label: "Reactivate",
+        label: say("people.reactivate"),
         icon: UserCheck,
-        onSelect: () => say(act("reactivate"), `${name} is active.`, undo),
+        onSelect: () => report(act("reactivate"), () => say("people.is-active", { name }), undo),
       },
       reset,
     ];
   }
+  const isAdmin = () => say("people.is-admin", { name });
+  const isNoAdmin = () => say("people.is-no-admin", { name });
   const rank: MenuItem = user.is_site_admin
     ? {
-        label: "Take administration away",
+        label: say("people.demote"),
         icon: ShieldOff,
-        onSelect: () =>
-          say(act("demote"), `${name} is no administrator any more.`, () =>
-            say(act("promote"), `${name} is an administrator.`),
-          ),
+        onSelect: () => report(act("demote"), isNoAdmin, () => report(act("promote"), isAdmin)),
       }
     : {
-        label: "Make administrator",
+        label: say("people.promote"),
         icon: Shield,
-        onSelect: () =>
-          say(act("promote"), `${name} is an administrator.`, () =>
-            say(act("demote"), `${name} is no administrator any more.`),
-          ),
+        onSelect: () => report(act("promote"), isAdmin, () => report(act("demote"), isNoAdmin)),
       };
   return [
     rank,
     reset,
-    { label: "Deactivate", icon: UserX, danger: true, onSelect: () => ask("deactivate") },
+    {
+      label: say("people.deactivate"),
+      icon: UserX,
+      danger: true,
+      onSelect: () => ask("deactivate"),
+    },
   ];
 }

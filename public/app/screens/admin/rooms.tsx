@@ -11,13 +11,14 @@ import { nameOf } from "../../parts/person.tsx";
 import { usePages } from "../../parts/use-pages.ts";
 import { useSettled } from "../../parts/use-settled.ts";
 import { ChoosePerson } from "../choose-person.tsx";
-import { say } from "./say.ts";
+import { report } from "../../parts/report.ts";
+import { say } from "../../words/say.ts";
 
-const STATUSES: [string, string][] = [
-  ["", "All rooms"],
-  ["open", "In use"],
-  ["archived", "Archived"],
-];
+const STATUSES = [
+  ["", "admin-rooms.all"],
+  ["open", "admin-rooms.open"],
+  ["archived", "admin-rooms.archived"],
+] as const;
 
 /** All rooms, private ones included: not what is said in them. */
 export function Rooms() {
@@ -26,19 +27,29 @@ export function Rooms() {
   const pages = usePages<AdminRoom>("/api/admin/rooms", { query: useSettled(query), status });
   return (
     <>
-      <h2>Rooms</h2>
-      <p class="muted small">Private rooms are listed too. What is said in them is not.</p>
+      <h2>{say("admin.rooms")}</h2>
+      <p class="muted small">{say("admin-rooms.text")}</p>
       <div class="filters">
         <Field
-          label="Search by name"
+          label={say("search-by-name")}
           type="search"
           value={query}
           onValue={setQuery}
           autocomplete="off"
         />
-        <Select label="Show" value={status} options={STATUSES} onValue={setStatus} />
+        <Select
+          label={say("admin.show")}
+          value={status}
+          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          onValue={setStatus}
+        />
       </div>
-      <Listing label="Rooms" pages={pages} empty="No room of this name." keyOf={(room) => room.id}>
+      <Listing
+        label={say("admin.rooms")}
+        pages={pages}
+        empty={say("admin-rooms.none")}
+        keyOf={(room) => room.id}
+      >
         {(room) => (
           <RoomRow
             room={room}
@@ -59,7 +70,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
     onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
   const giveTo = async (user: User) => {
     onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
-    toast(`#${room.name} belongs to ${nameOf(user)} now.`);
+    toast(say("admin-rooms.given", { room: room.name, name: nameOf(user) }));
   };
   return (
     <>
@@ -69,22 +80,21 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
           <b>{room.name}</b>
         </p>
         <p class="muted small truncate">
-          {room.member_count} {room.member_count === 1 ? "member" : "members"} · owned by{" "}
-          {nameOf(room.owner)}
+          {say("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
         </p>
       </div>
-      {room.is_default && <span class="tag">for everyone</span>}
-      {room.is_archived && <span class="tag">archived</span>}
+      {room.is_default && <span class="tag">{say("admin-rooms.is-default")}</span>}
+      {room.is_archived && <span class="tag">{say("admin-rooms.is-archived")}</span>}
       <Menu
         icon={Ellipsis}
-        label={`Actions for #${room.name}`}
+        label={say("admin.actions", { name: `#${room.name}` })}
         items={itemsFor(room, archive, setDefault, () => setChoosing(true))}
       />
       {choosing && (
         <ChoosePerson
-          title={`Give #${room.name} to`}
-          text={`${nameOf(room.owner)} becomes an admin of the room. Whoever was not in it is then.`}
-          action="Make owner"
+          title={say("admin-rooms.give-title", { room: room.name })}
+          text={say("admin-rooms.give-text", { owner: nameOf(room.owner) })}
+          action={say("admin-rooms.give-action")}
           isOut={(user) => user.id === room.owner.id || user.is_bot}
           onChosen={giveTo}
           onClose={() => setChoosing(false)}
@@ -100,15 +110,16 @@ function itemsFor(
   setDefault: (isDefault: boolean) => Promise<void>,
   choose: () => void,
 ): MenuItem[] {
-  const name = `#${room.name}`;
-  const transfer: MenuItem = { label: "Give to someone", icon: Crown, onSelect: choose };
+  const about = { room: room.name };
+  const isInUse = () => say("admin-rooms.unarchive-done", about);
+  const transfer: MenuItem = { label: say("admin-rooms.give"), icon: Crown, onSelect: choose };
   if (room.is_archived) {
-    const undo = () => say(archive("archive"), `${name} is archived.`);
+    const undo = () => report(archive("archive"), () => say("admin-rooms.archive-done", about));
     return [
       {
-        label: "Bring back",
+        label: say("admin-rooms.unarchive"),
         icon: ArchiveRestore,
-        onSelect: () => say(archive("unarchive"), `${name} is in use again.`, undo),
+        onSelect: () => report(archive("unarchive"), isInUse, undo),
       },
       transfer,
     ];
@@ -116,23 +127,26 @@ function itemsFor(
   return [
     room.is_default
       ? {
-          label: "Not for everyone",
+          label: say("admin-rooms.no-default"),
           icon: StarOff,
-          onSelect: () => say(setDefault(false), `New people are not put into ${name} any more.`),
+          onSelect: () =>
+            report(setDefault(false), () => say("admin-rooms.no-default-done", about)),
         }
       : {
-          label: "For everyone who signs up",
+          label: say("admin-rooms.default"),
           icon: Star,
-          onSelect: () => say(setDefault(true), `Whoever signs up is in ${name} from the start.`),
+          onSelect: () => report(setDefault(true), () => say("admin-rooms.default-done", about)),
         },
     transfer,
     {
-      label: "Archive",
+      label: say("admin-rooms.archive"),
       icon: Archive,
       danger: true,
       onSelect: () =>
-        say(archive("archive"), `${name} is archived: it can only be read.`, () =>
-          say(archive("unarchive"), `${name} is in use again.`),
+        report(
+          archive("archive"),
+          () => say("admin-rooms.archive-done-text", about),
+          () => report(archive("unarchive"), isInUse),
         ),
     },
   ];

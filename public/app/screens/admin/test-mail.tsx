@@ -3,6 +3,7 @@ import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 /** Sends a mail at once, and tells what the server said. */
 export function TestMail() {
@@ -12,16 +13,16 @@ export function TestMail() {
     event.preventDefault();
     void action.run(async () => {
       await store.api.post("/api/admin/settings/smtp/test", { to: to.trim() });
-      toast(`The server took the mail to ${to}.`);
+      toast(say("mail.test-done", { to }));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
-      <h3>Test mail</h3>
+      <h3>{say("mail.test")}</h3>
       <Field
-        label="To"
+        label={say("mail.test-to")}
         type="email"
-        hint="Sent with what is saved above. What the server says is shown here."
+        hint={say("mail.test-hint")}
         value={to}
         onValue={setTo}
         error={action.field("to")}
@@ -30,7 +31,7 @@ export function TestMail() {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button type="submit" busy={action.busy}>
-          Send a test mail
+          {say("mail.test-send")}
         </Button>
       </div>
     </form>

@@ -1,13 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import type { UploadSettings } from "../../../../src/wire/admin.ts";
-import { sizeInWords } from "../../../../src/wire/sizes.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { sizeOf } from "../../parts/sizes.ts";
+import { numbers } from "../../words/formats.ts";
+import { locale, say } from "../../words/say.ts";
 
 const MEBIBYTE = 1024 ** 2;
+const LEAST = 0.001;
+const MOST = 1024;
 const PATH = "/api/admin/settings/uploads";
+
+/** @param now the cap as it is, in bytes; null before it is known */
+function hintFor(now: number | null): string {
+  const written = (megabytes: number) =>
+    numbers(locale(), { useGrouping: false }).format(megabytes);
+  const range = say("uploads.range", { least: written(LEAST), most: written(MOST) });
+  const current = now === null ? [] : [say("uploads.now", { size: sizeOf(now) })];
+  return [range, ...current, say("uploads.holds-for")].join(" ");
+}
 
 /** How large an image, a file or a picture of oneself may be. */
 export function Uploads() {
@@ -24,19 +37,19 @@ export function Uploads() {
     void action.run(async () => {
       const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
       keep(await store.api.put<UploadSettings>(PATH, { max_bytes }));
-      toast(`Uploads hold up to ${sizeInWords(max_bytes)} from now on.`);
+      toast(say("uploads.saved", { size: sizeOf(max_bytes) }));
     });
   };
   return (
     <>
-      <h2>Uploads</h2>
+      <h2>{say("admin.uploads")}</h2>
       <form class="form" onSubmit={submit}>
         <Field
-          label="The most that an upload may hold, in MB"
-          hint={`From 0.001 to 1024. ${now === null ? "" : `It is ${sizeInWords(now)} now.`} It holds for images, files and profile pictures, from the next upload on.`}
+          label={say("uploads.most")}
+          hint={hintFor(now)}
           type="number"
-          min={0.001}
-          max={1024}
+          min={LEAST}
+          max={MOST}
           step="any"
           value={megabytes}
           onValue={setMegabytes}
@@ -46,7 +59,7 @@ export function Uploads() {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            Save
+            {say("save")}
           </Button>
         </div>
       </form>

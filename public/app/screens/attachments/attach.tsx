@@ -2,13 +2,18 @@ import { Paperclip } from "lucide";
 import { useRef } from "preact/hooks";
 import { uploads } from "../../app.ts";
 import { IconButton } from "../../parts/button.tsx";
+import { say } from "../../words/say.ts";
 
 /** Picks files for the next message. */
 export function AttachButton({ roomId }: { roomId: string }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton icon={Paperclip} label="Attach files" onClick={() => input.current?.click()} />
+      <IconButton
+        icon={Paperclip}
+        label={say("files.attach")}
+        onClick={() => input.current?.click()}
+      />
       <input
         ref={input}
         type="file"

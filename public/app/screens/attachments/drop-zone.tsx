@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { uploads } from "../../app.ts";
+import { say } from "../../words/say.ts";
 
 type DropZoneProps = {
   roomId: string;
@@ -43,7 +44,7 @@ export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
       {children}
       {over && (
         <div class="drop-over" aria-hidden="true">
-          <p>Drop to attach to {label}</p>
+          <p>{say("files.drop", { room: label })}</p>
         </div>
       )}
     </section>

@@ -8,8 +8,8 @@ import {
 } from "lucide";
 import type { IconNode } from "lucide";
 import type { File as StoredFile } from "../../../../src/wire/models.ts";
-import { sizeInWords } from "../../../../src/wire/sizes.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { sizeOf } from "../../parts/sizes.ts";
 
 const ICONS: [RegExp, IconNode][] = [
   [/^video\//, FileVideoCamera],
@@ -30,7 +30,7 @@ export function FileRow({ file }: { file: StoredFile }) {
           {file.name}
         </b>
         <span class="small muted">
-          {[sizeInWords(file.size_bytes), extension].filter(Boolean).join(" · ")}
+          {[sizeOf(file.size_bytes), extension].filter(Boolean).join(" · ")}
         </span>
       </span>
       <Icon of={Download} />

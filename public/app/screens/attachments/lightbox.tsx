@@ -6,9 +6,10 @@ import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { lightbox } from "./lightbox-state.ts";
+import { say } from "../../words/say.ts";
 
 const STEPS = [1, 1.5, 2, 3, 4];
-const altOf = (message: Message) => `Image from ${nameOf(message.author)}`;
+const altOf = (message: Message) => say("image.from", { name: nameOf(message.author) });
 
 /** One of the room's images in full: arrows go to the next, plus and minus zoom, Esc closes. */
 export function Lightbox({ messages }: { messages: Message[] }) {
@@ -66,17 +67,28 @@ function Shown({ message, all, at }: ShownProps) {
           <b>{nameOf(message.author)}</b>{" "}
           <span class="muted">{fullTimeOf(message.created_at)}</span>
         </p>
-        <IconButton icon={ZoomOut} label="Smaller" disabled={step === 0} onClick={() => zoom(-1)} />
+        <IconButton
+          icon={ZoomOut}
+          label={say("image.smaller")}
+          disabled={step === 0}
+          onClick={() => zoom(-1)}
+        />
         <IconButton
           icon={ZoomIn}
-          label="Larger"
+          label={say("image.larger")}
           disabled={step === STEPS.length - 1}
           onClick={() => zoom(1)}
         />
-        <a class="icon-button" href={image.url} download title="Download" aria-label="Download">
+        <a
+          class="icon-button"
+          href={image.url}
+          download
+          title={say("image.download")}
+          aria-label={say("image.download")}
+        >
           <Icon of={Download} />
         </a>
-        <IconButton icon={X} label="Close" onClick={close} />
+        <IconButton icon={X} label={say("close")} onClick={close} />
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the image closes, as Esc does */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
@@ -97,13 +109,18 @@ function Shown({ message, all, at }: ShownProps) {
       {at > 0 && (
         <IconButton
           icon={ChevronLeft}
-          label="Previous image"
+          label={say("image.previous")}
           class="previous"
           onClick={() => go(-1)}
         />
       )}
       {at < all.length - 1 && (
-        <IconButton icon={ChevronRight} label="Next image" class="next" onClick={() => go(1)} />
+        <IconButton
+          icon={ChevronRight}
+          label={say("image.next")}
+          class="next"
+          onClick={() => go(1)}
+        />
       )}
     </dialog>
   );

@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 type NewIncomingProps = {
   base: string;
@@ -25,11 +26,11 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
     });
   };
   return (
-    <Dialog title="An address to post to" onClose={onClose}>
+    <Dialog title={say("incoming.new")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label="Name"
-          hint="What its messages go by, with a bot mark."
+          label={say("name")}
+          hint={say("incoming.name-hint")}
           value={name}
           onValue={setName}
           error={action.field("name")}
@@ -38,8 +39,8 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
           autofocus
         />
         <Field
-          label="GitHub secret"
-          hint="Only for GitHub's own webhooks: the same secret as there. Leave it empty for all else."
+          label={say("incoming.secret")}
+          hint={say("incoming.secret-hint")}
           value={secret}
           onValue={setSecret}
           error={action.field("secret")}
@@ -48,7 +49,7 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            Make address
+            {say("incoming.make")}
           </Button>
         </div>
       </form>

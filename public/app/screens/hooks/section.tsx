@@ -10,6 +10,8 @@ import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../confirm.tsx";
 import { NewIncoming } from "./new-incoming.tsx";
 import { Posting } from "./posting.tsx";
+import { hidden } from "../../parts/hidden.tsx";
+import { rich, say } from "../../words/say.ts";
 
 /** Addresses that programs post into the room by, for its owner and admins. */
 export function IncomingWebhooks({ room }: { room: MyRoom }) {
@@ -25,15 +27,10 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   return (
     <section class="hooks">
       <header>
-        <h3 class="grow">Incoming webhooks</h3>
-        <Button onClick={() => setAdding(true)}>Add address</Button>
+        <h3 class="grow">{say("incoming.title")}</h3>
+        <Button onClick={() => setAdding(true)}>{say("incoming.add")}</Button>
       </header>
-      {hooks?.length === 0 && (
-        <p class="muted small">
-          Let another program post here: alerts, builds, anything that speaks Slack's form or
-          GitHub's.
-        </p>
-      )}
+      {hooks?.length === 0 && <p class="muted small">{say("incoming.none")}</p>}
       <ul class="list">
         {hooks?.map((hook) => (
           <li key={hook.id}>
@@ -41,14 +38,10 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="truncate">
                 <b>{hook.name}</b>
               </p>
-              <p class="muted small truncate">
-                By {nameOf(hook.created_by)}
-                {hook.bot && ` · speaks as ${nameOf(hook.bot)}`} ·{" "}
-                {hook.last_used_at ? `used ${fullTimeOf(hook.last_used_at)}` : "not used yet"}
-              </p>
+              <p class="muted small truncate">{aboutOf(hook)}</p>
             </div>
             <Button kind="danger" onClick={() => setDeleting(hook)}>
-              Delete <span class="visually-hidden">{hook.name}</span>
+              {rich("incoming.delete-one", { name: hook.name, hidden })}
             </Button>
           </li>
         ))}
@@ -67,17 +60,29 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       {made && <Posting hook={made} onClose={() => setMade(null)} />}
       {deleting && (
         <Confirm
-          title={`Delete ${deleting.name}?`}
-          text="The address stops working at once. What it posted stays."
-          action="Delete"
+          title={say("webhooks.delete-title", { name: deleting.name })}
+          text={say("incoming.delete-text")}
+          action={say("delete")}
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
             await store.api.delete(`${base}/${deleting.id}`);
             await load();
-            toast(`The address of ${deleting.name} is gone.`);
+            toast(say("incoming.deleted", { name: deleting.name }));
           }}
         />
       )}
     </section>
   );
+}
+
+/** Who made it, whom it speaks as, and when it was used last. */
+function aboutOf({ created_by, bot, last_used_at }: IncomingWebhook): string {
+  const parts = [
+    say("incoming.by", { name: nameOf(created_by) }),
+    bot && say("incoming.speaks-as", { name: nameOf(bot) }),
+    last_used_at
+      ? say("incoming.used", { when: fullTimeOf(last_used_at) })
+      : say("incoming.not-used"),
+  ];
+  return parts.filter(Boolean).join(" · ");
 }

@@ -7,6 +7,7 @@ import { ErrorText, Field, Switch } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { changeMe } from "./change-me.ts";
+import { say } from "../../words/say.ts";
 
 /** Picture, name, and whether one is seen. */
 export function Account({ me }: { me: Me }) {
@@ -16,20 +17,20 @@ export function Account({ me }: { me: Me }) {
     event.preventDefault();
     void action.run(async () => {
       await changeMe({ display_name: name.trim() || null });
-      toast("Your name is saved.");
+      toast(say("account.name-saved"));
     });
   };
   return (
     <section class="card">
-      <h2>Account</h2>
+      <h2>{say("profile.account")}</h2>
       <p class="muted">
         @{me.username} · {me.email}
       </p>
       <AvatarEditor me={me} />
       <form class="form" onSubmit={submit}>
         <Field
-          label="Display name"
-          hint="Shown instead of your username. Leave it empty to show that."
+          label={say("display-name")}
+          hint={say("account.name-hint")}
           value={name}
           onValue={setName}
           error={action.field("display_name")}
@@ -39,13 +40,13 @@ export function Account({ me }: { me: Me }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            Save name
+            {say("account.save-name")}
           </Button>
         </div>
       </form>
       <Switch
-        label="Appear offline"
-        hint="Nobody sees when you are here."
+        label={say("account.offline")}
+        hint={say("account.offline-hint")}
         checked={me.appear_offline}
         onChecked={(appear_offline) => void action.run(() => changeMe({ appear_offline }))}
       />

@@ -6,6 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/field.tsx";
 import { Avatar } from "../../parts/person.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 /** Pixels of the square that is sent, and of the one that is seen. */
 const SIDE = 512;
@@ -21,18 +22,18 @@ export function AvatarEditor({ me }: { me: Me }) {
     void action.run(async () => {
       await store.api.delete("/api/auth/me/avatar");
       store.keepMe({ ...me, avatar_url: null });
-      toast("Your picture is removed.");
+      toast(say("picture.removed"));
     });
   return (
     <div class="avatar-editor">
       <Avatar user={me} size={64} />
       <div class="actions">
         <Button onClick={() => input.current?.click()}>
-          {me.avatar_url ? "Change picture" : "Choose a picture"}
+          {me.avatar_url ? say("picture.change") : say("picture.choose")}
         </Button>
         {me.avatar_url && (
           <Button kind="danger" busy={action.busy} onClick={remove}>
-            Remove
+            {say("picture.remove")}
           </Button>
         )}
       </div>
@@ -41,7 +42,7 @@ export function AvatarEditor({ me }: { me: Me }) {
         ref={input}
         type="file"
         accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        aria-label="Picture file"
+        aria-label={say("picture.file")}
         hidden
         onChange={({ currentTarget }) => {
           setFile(currentTarget.files?.[0] ?? null);
@@ -86,15 +87,15 @@ function Crop({ file, onClose }: { file: File; onClose(): void }) {
       const blob = await promise;
       if (!blob) return;
       store.keepMe(await store.api.putFile<Me>("/api/auth/me/avatar", blob));
-      toast("Your picture is saved.");
+      toast(say("picture.saved"));
       onClose();
     });
   };
   return (
-    <Dialog title="Your picture" onClose={onClose}>
+    <Dialog title={say("picture.title")} onClose={onClose}>
       <form class="form crop" onSubmit={save}>
         {problem ? (
-          <ErrorText>This is no picture that your browser can read. Choose another.</ErrorText>
+          <ErrorText>{say("picture.unreadable")}</ErrorText>
         ) : (
           <>
             <canvas
@@ -102,7 +103,7 @@ function Crop({ file, onClose }: { file: File; onClose(): void }) {
               width={SIDE}
               height={SIDE}
               tabIndex={0}
-              aria-label="Your picture: drag it or use the arrows to move it"
+              aria-label={say("picture.move")}
               onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
               onPointerMove={(event) => {
                 if (event.buttons > 0) move(-event.movementX, -event.movementY);
@@ -115,7 +116,7 @@ function Crop({ file, onClose }: { file: File; onClose(): void }) {
               }}
             />
             <label class="zoom">
-              Zoom
+              {say("picture.zoom")}
               <input
                 type="range"
                 class="zoom-range"
@@ -133,9 +134,9 @@ function Crop({ file, onClose }: { file: File; onClose(): void }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy} disabled={!image}>
-            Save picture
+            {say("picture.save")}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
         </div>
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { ErrorText, Switch } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
 import { PushCard } from "./push-card.tsx";
+import { say } from "../../words/say.ts";
 
 /** What reaches one while Snug is closed. */
 export function Notifications({ me }: { me: Me }) {
@@ -18,10 +19,10 @@ function Email({ me }: { me: Me }) {
   const action = useAction();
   return (
     <section class="card">
-      <h2>Email</h2>
+      <h2>{say("mails.title")}</h2>
       <Switch
-        label="When someone adds me to a room"
-        hint={`To ${me.email}.`}
+        label={say("mails.added")}
+        hint={say("mails.to", { email: me.email ?? "" })}
         checked={me.email_on_added}
         onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
       />

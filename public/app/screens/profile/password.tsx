@@ -5,6 +5,7 @@ import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 /** Changing one's password: whoever changes it stays, everyone else is signed out. */
 export function Password({ me }: { me: Me }) {
@@ -20,12 +21,12 @@ export function Password({ me }: { me: Me }) {
       });
       setCurrent("");
       setNext("");
-      toast("Your password is changed. Your other sessions are signed out.");
+      toast(say("password.changed"));
     });
   };
   return (
     <section class="card">
-      <h2>Password</h2>
+      <h2>{say("profile.password")}</h2>
       <form class="form" onSubmit={submit}>
         {/* So that a password manager knows whose it is. */}
         <input
@@ -37,7 +38,7 @@ export function Password({ me }: { me: Me }) {
           readOnly
         />
         <Field
-          label="Current password"
+          label={say("password.current")}
           type="password"
           value={current}
           onValue={setCurrent}
@@ -46,9 +47,9 @@ export function Password({ me }: { me: Me }) {
           required
         />
         <Field
-          label="New password"
+          label={say("password.new")}
           type="password"
-          hint={`At least ${PASSWORD_MIN_LENGTH} characters. Other sessions are signed out.`}
+          hint={say("password.hint", { count: PASSWORD_MIN_LENGTH })}
           value={next}
           onValue={setNext}
           error={action.field("new_password") ?? action.field("password")}
@@ -59,7 +60,7 @@ export function Password({ me }: { me: Me }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            Change password
+            {say("password.change")}
           </Button>
         </div>
       </form>

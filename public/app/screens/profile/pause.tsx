@@ -4,6 +4,7 @@ import { ErrorText } from "../../parts/field.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
+import { say } from "../../words/say.ts";
 
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
@@ -17,20 +18,18 @@ export function Pause({ me }: { me: Me }) {
     void action.run(() => changeMe({ push_paused_until: time?.toISOString() ?? null }));
   return (
     <div class="form">
-      <h3>Pause</h3>
+      <h3>{say("pause.title")}</h3>
       <p class="muted">
-        {isPaused
-          ? `No notifications on any device until ${fullTimeOf(until)}.`
-          : "No notifications on any device for a while. Unread marks go on."}
+        {isPaused ? say("pause.until", { when: fullTimeOf(until) }) : say("pause.text")}
       </p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         {isPaused ? (
-          <Button onClick={() => set(null)}>Resume</Button>
+          <Button onClick={() => set(null)}>{say("pause.resume")}</Button>
         ) : (
           <>
-            <Button onClick={() => set(new Date(Date.now() + HOUR_MS))}>For an hour</Button>
-            <Button onClick={() => set(tomorrow())}>Until tomorrow</Button>
+            <Button onClick={() => set(new Date(Date.now() + HOUR_MS))}>{say("pause.hour")}</Button>
+            <Button onClick={() => set(tomorrow())}>{say("pause.tomorrow")}</Button>
           </>
         )}
       </div>

@@ -11,13 +11,15 @@ import { Notifications } from "./notifications.tsx";
 import { Password } from "./password.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SignOut } from "./sign-out.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
+import { say } from "../../words/say.ts";
 
 const PARTS = [
-  ["account", "Account", UserRound],
-  ["appearance", "Appearance", Palette],
-  ["notifications", "Notifications", Bell],
-  ["password", "Password", KeyRound],
-  ["sessions", "Sessions", MonitorSmartphone],
+  ["account", UserRound],
+  ["appearance", Palette],
+  ["notifications", Bell],
+  ["password", KeyRound],
+  ["sessions", MonitorSmartphone],
 ] as const;
 
 /** One's own things, in a dialog over whatever one was doing. */
@@ -31,10 +33,10 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
   }, [part]);
   if (!me) return null;
   return (
-    <Dialog title="Your profile" wide onClose={onClose}>
+    <Dialog title={say("profile.title")} wide onClose={onClose}>
       <div class="parted">
-        <nav ref={nav} aria-label="Your profile">
-          {PARTS.map(([name, label, icon]) => (
+        <nav ref={nav} aria-label={say("profile.title")}>
+          {PARTS.map(([name, icon]) => (
             <a
               key={name}
               class="room-link"
@@ -42,7 +44,7 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
               aria-current={part === name ? "page" : undefined}
             >
               <Icon of={icon} />
-              {label}
+              {say(`profile.${name}`)}
             </a>
           ))}
         </nav>
@@ -55,7 +57,14 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
 }
 
 function Part({ me, part }: { me: Me; part: ProfilePart }) {
-  if (part === "appearance") return <Appearance me={me} />;
+  if (part === "appearance") {
+    return (
+      <>
+        <Appearance me={me} />
+        <LanguageChoice />
+      </>
+    );
+  }
   if (part === "notifications") return <Notifications me={me} />;
   if (part === "password") return <Password me={me} />;
   if (part === "sessions") return <Sessions />;

@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/field.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 /** Where one is signed in, and the means to end it. */
 export function Sessions() {
@@ -19,11 +20,11 @@ export function Sessions() {
     action.run(async () => {
       await store.api.delete(`/api/auth/me/sessions/${id}`);
       await load();
-      toast("Signed out there.");
+      toast(say("sessions.ended"));
     });
   return (
     <section class="card">
-      <h2>Where you are signed in</h2>
+      <h2>{say("sessions.title")}</h2>
       <ul class="list">
         {sessions.map((session) => (
           <li key={session.id}>
@@ -31,11 +32,13 @@ export function Sessions() {
               <p class="truncate">{browserName(session.user_agent)}</p>
               <p class="muted small">
                 {session.is_current
-                  ? "This browser"
-                  : `Last seen ${fullTimeOf(session.last_seen_at)}`}
+                  ? say("sessions.this")
+                  : say("sessions.seen", { when: fullTimeOf(session.last_seen_at) })}
               </p>
             </div>
-            {!session.is_current && <Button onClick={() => void end(session.id)}>Sign out</Button>}
+            {!session.is_current && (
+              <Button onClick={() => void end(session.id)}>{say("sign-out")}</Button>
+            )}
           </li>
         ))}
       </ul>
@@ -49,6 +52,9 @@ function browserName(userAgent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];
   const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
-  if (!name && !system) return userAgent ?? "An unknown browser";
-  return [name, system?.replace("Mac OS X", "macOS")].filter(Boolean).join(" on ");
+  if (!name && !system) return userAgent ?? say("sessions.unknown");
+  const known = system?.replace("Mac OS X", "macOS") ?? "";
+  return name && known
+    ? say("sessions.browser", { browser: name, system: known })
+    : (name ?? known);
 }

@@ -2,13 +2,14 @@ import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
 
 export function SignOut() {
   const action = useAction();
   return (
     <section class="card">
-      <h2>Sign out</h2>
-      <p class="muted">Messages that still wait to be sent stay in this browser for you.</p>
+      <h2>{say("sign-out")}</h2>
+      <p class="muted">{say("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button
@@ -16,7 +17,7 @@ export function SignOut() {
           busy={action.busy}
           onClick={() => void action.run(() => store.signOut())}
         >
-          Sign out
+          {say("sign-out")}
         </Button>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { overlay } from "../../overlay.ts";
 import type { Choice } from "../../state/choices.ts";
 import { roomList } from "../../state/model.ts";
 import { markRead } from "../use-read-mark.ts";
+import { say } from "../../words/say.ts";
 
 /** What can be done from anywhere. */
 export function actionChoices(): Choice[] {
@@ -13,26 +14,26 @@ export function actionChoices(): Choice[] {
     run: () => go(path),
   });
   return [
-    to("Browse rooms", "/browse"),
+    to(say("shell.browse"), "/browse"),
     {
       kind: "action",
       key: "create-room",
-      label: "Create a room",
+      label: say("create.title"),
       run: () => {
         overlay.value = { name: "create-room" };
       },
     },
-    { kind: "action", key: "read-all", label: "Mark all rooms read", run: markAllRead },
-    to("Your profile", "/profile"),
-    to("Appearance", "/profile/appearance"),
-    to("Notifications", "/profile/notifications"),
-    to("Change your password", "/profile/password"),
-    to("Where you are signed in", "/profile/sessions"),
-    ...(store.me.value?.is_site_admin ? [to("Administration", "/admin/people")] : []),
+    { kind: "action", key: "read-all", label: say("go.read-all"), run: markAllRead },
+    to(say("go.profile"), "/profile"),
+    to(say("go.appearance"), "/profile/appearance"),
+    to(say("go.notifications"), "/profile/notifications"),
+    to(say("go.password"), "/profile/password"),
+    to(say("go.sessions"), "/profile/sessions"),
+    ...(store.me.value?.is_site_admin ? [to(say("shell.administration"), "/admin/people")] : []),
     {
       kind: "action",
       key: "shortcuts",
-      label: "Keyboard shortcuts",
+      label: say("keys.title"),
       run: () => {
         overlay.value = { name: "shortcuts" };
       },
@@ -42,5 +43,5 @@ export function actionChoices(): Choice[] {
 
 function markAllRead(): void {
   for (const room of roomList(store.state.value)) markRead(room);
-  toast("All rooms are read.");
+  toast(say("go.all-read"));
 }

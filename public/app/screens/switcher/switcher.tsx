@@ -9,6 +9,7 @@ import { roomByName, roomList } from "../../state/model.ts";
 import { recentRooms } from "../../state/recent-rooms.ts";
 import { actionChoices } from "./actions.ts";
 import { ChoiceRow, follow } from "./choice-row.tsx";
+import { say } from "../../words/say.ts";
 
 const MOST = 12;
 
@@ -46,16 +47,16 @@ export function Switcher({ onClose }: { onClose(): void }) {
     event.preventDefault();
   };
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title={say("go.title")} onClose={onClose}>
       <input
         class="input"
         type="text"
         role="combobox"
-        aria-label="A room, a person or an action"
+        aria-label={say("go.what")}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
-        placeholder="A room, a person or an action"
+        placeholder={say("go.what")}
         autocomplete="off"
         autofocus
         value={query}
@@ -65,7 +66,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} class="choices" id={id} role="listbox" aria-label="Where to go">
+      <div ref={list} class="choices" id={id} role="listbox" aria-label={say("go.where")}>
         {shown.map((choice, i) => (
           <ChoiceRow
             key={choice.key}
@@ -76,7 +77,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="muted">Nothing goes by that. Try fewer letters.</p>}
+      {shown.length === 0 && <p class="muted">{say("go.none")}</p>}
     </Dialog>
   );
 }

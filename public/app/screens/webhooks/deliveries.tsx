@@ -6,6 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Delivery } from "./delivery.tsx";
+import { say } from "../../words/say.ts";
 
 const PAGE = 20;
 const LOOK_AGAIN_MS = 3_000;
@@ -54,8 +55,8 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
   };
   return (
     <section class="deliveries">
-      <h3>Deliveries of the last 30 days</h3>
-      {items?.length === 0 && <p class="muted small">Nothing was sent yet. Send a test.</p>}
+      <h3>{say("deliveries.title")}</h3>
+      {items?.length === 0 && <p class="muted small">{say("deliveries.none")}</p>}
       {items?.map((delivery) => (
         <Delivery
           key={delivery.id}
@@ -68,7 +69,7 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
       {older && (
         <div class="actions">
           <Button busy={action.busy} onClick={() => void action.run(readOlder)}>
-            Show older
+            {say("deliveries.older")}
           </Button>
         </div>
       )}

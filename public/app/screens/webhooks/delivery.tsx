@@ -3,11 +3,12 @@ import { useState } from "preact/hooks";
 import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/field.tsx";
-import { fullTimeOf } from "../../parts/times.ts";
+import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Standing } from "./standing.tsx";
-import { atTime, standingOf, whenOf } from "./words.ts";
+import { standingOf } from "./words.ts";
+import { say } from "../../words/say.ts";
 
 type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onSendAgain(): Promise<void> };
 
@@ -34,14 +35,14 @@ export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
       {open && (
         <div class="form">
           <p class="small">{story(delivery, isActive)}</p>
-          <Shown title="Sent" text={pretty(delivery.body)} />
-          {delivery.answer && <Shown title="Beginning of the answer" text={delivery.answer} />}
+          <Shown title={say("deliveries.sent")} text={pretty(delivery.body)} />
+          {delivery.answer && <Shown title={say("deliveries.answer")} text={delivery.answer} />}
           {action.error && <ErrorText>{action.error}</ErrorText>}
           <div class="actions">
-            <span class="muted small grow id">webhook-id {delivery.id}</span>
+            <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
               <Button busy={action.busy} onClick={() => void action.run(onSendAgain)}>
-                Send again
+                {say("deliveries.again")}
               </Button>
             )}
           </div>
@@ -65,15 +66,14 @@ function Shown({ title, text }: { title: string; text: string }) {
 /** What happened to it, in sentences. */
 function story(delivery: WebhookDelivery, isActive: boolean): string {
   const { attempts, tried_at, duration_ms, error, next_at } = delivery;
-  const tries = attempts === 1 ? "Tried once" : `Tried ${attempts} times`;
   const last = tried_at
-    ? `${tries}, last ${atTime(tried_at)}, in ${duration_ms} ms.`
-    : "Not tried yet.";
+    ? say("deliveries.tried", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
+    : say("deliveries.not-tried");
   const next = !next_at
     ? ""
     : isActive
-      ? `Next try: ${atTime(next_at)}.`
-      : "It is tried again once the webhook is resumed.";
+      ? say("deliveries.next", { when: atTime(next_at) })
+      : say("deliveries.once-resumed");
   return [last, error, next].filter(Boolean).join(" ");
 }
 

@@ -10,7 +10,9 @@ import { Deliveries } from "./deliveries.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Secret } from "./secret.tsx";
 import { Standing } from "./standing.tsx";
-import { atTime, EVENT_WORDS, standingOfHook } from "./words.ts";
+import { standingOfHook } from "./words.ts";
+import { atTime } from "../../parts/times.ts";
+import { say } from "../../words/say.ts";
 
 type HookProps = { base: string; hook: OutgoingWebhook; onChanged(): void; onClose(): void };
 type Doing = { what: "look" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
@@ -35,9 +37,7 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
   const setActive = (is_active: boolean) =>
     action.run(async () => {
       await change({ is_active });
-      toast(
-        is_active ? "It is sent what happens from now on." : "Nothing is sent until you resume it.",
-      );
+      toast(is_active ? say("webhooks.resumed") : say("webhooks.paused"));
     });
   const rotate = async () => {
     const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);
@@ -50,25 +50,25 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
         <About hook={hook} />
         <div class="hook-actions">
           <Button busy={action.busy} onClick={() => void test()}>
-            Send a test
+            {say("webhooks.test")}
           </Button>
           <Button onClick={() => void setActive(!hook.is_active)}>
-            {hook.is_active ? "Pause" : "Resume"}
+            {hook.is_active ? say("webhooks.pause") : say("webhooks.resume")}
           </Button>
-          <Button onClick={() => setDoing({ what: "edit" })}>Edit</Button>
-          <Button onClick={() => setDoing({ what: "rotate" })}>New secret</Button>
+          <Button onClick={() => setDoing({ what: "edit" })}>{say("edit")}</Button>
+          <Button onClick={() => setDoing({ what: "rotate" })}>{say("webhooks.rotate")}</Button>
           <Button kind="danger" onClick={() => setDoing({ what: "delete" })}>
-            Delete
+            {say("delete")}
           </Button>
         </div>
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Deliveries at={at} isActive={hook.is_active} news={news} onRead={onChanged} />
       </div>
       {doing.what === "edit" && (
-        <Dialog title="Edit webhook" onClose={look}>
+        <Dialog title={say("webhooks.edit-title")} onClose={look}>
           <HookForm
             given={hook}
-            label="Save"
+            label={say("save")}
             onSubmit={async (given) => {
               await change(given);
               look();
@@ -78,28 +78,24 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
         </Dialog>
       )}
       {doing.what === "secret" && (
-        <Dialog title="Its new secret" onClose={look}>
-          <Secret
-            secret={doing.secret}
-            text="It is shown only now: copy it. For a day the secret before signs as well, so that you can change the receiver in peace."
-            onDone={look}
-          />
+        <Dialog title={say("webhooks.new-secret")} onClose={look}>
+          <Secret secret={doing.secret} text={say("webhooks.new-secret-text")} onDone={look} />
         </Dialog>
       )}
       {doing.what === "rotate" && (
         <Confirm
-          title="Make a new secret?"
-          text="The one before goes on signing for a day, beside the new one. Change the receiver until then."
-          action="Make a new secret"
+          title={say("webhooks.rotate-title")}
+          text={say("webhooks.rotate-text")}
+          action={say("webhooks.rotate-action")}
           onConfirm={rotate}
           onClose={() => setDoing((now) => (now.what === "rotate" ? { what: "look" } : now))}
         />
       )}
       {doing.what === "delete" && (
         <Confirm
-          title={`Delete ${hook.name}?`}
-          text="Nothing more is sent, and what is known of earlier deliveries goes. This cannot be undone."
-          action="Delete webhook"
+          title={say("webhooks.delete-title", { name: hook.name })}
+          text={say("webhooks.delete-text")}
+          action={say("webhooks.delete")}
           onConfirm={async () => {
             await store.api.delete(at);
             onClose();
@@ -117,8 +113,8 @@ function About({ hook }: { hook: OutgoingWebhook }) {
     <div class="about">
       <Standing of={standingOfHook(hook)} />
       <p class="address">{hook.url}</p>
-      <p class="muted small">{hook.events.map((event) => EVENT_WORDS[event]).join(", ")}</p>
-      {until && <p class="muted small">The secret before signs as well until {atTime(until)}.</p>}
+      <p class="muted small">{hook.events.map((event) => say(`event.${event}`)).join(", ")}</p>
+      {until && <p class="muted small">{say("webhooks.both-until", { when: atTime(until) })}</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { CreateOutgoingWebhook, WebhookEvent } from "../../../../src/wire/w
 import { Button } from "../../parts/button.tsx";
 import { ErrorText, Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { EVENT_WORDS } from "./words.ts";
+import { say } from "../../words/say.ts";
 
 type FormProps = {
   given: CreateOutgoingWebhook;
@@ -30,8 +30,8 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label="Name"
-        hint="So that you know it again."
+        label={say("name")}
+        hint={say("webhooks.name-hint")}
         value={name}
         onValue={setName}
         error={action.field("name")}
@@ -41,8 +41,8 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         autofocus
       />
       <Field
-        label="Address"
-        hint="Each event is sent there with POST, as JSON, signed (Standard Webhooks)."
+        label={say("webhooks.address")}
+        hint={say("webhooks.address-hint")}
         type="url"
         value={url}
         onValue={setUrl}
@@ -51,7 +51,7 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         required
       />
       <fieldset class="checks">
-        <legend class="legend">What it is told</legend>
+        <legend class="legend">{say("webhooks.told")}</legend>
         {WEBHOOK_EVENTS.map((event) => (
           <label key={event}>
             <input
@@ -59,14 +59,14 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
               checked={events.includes(event)}
               onChange={(e) => choose(event, e.currentTarget.checked)}
             />
-            <span>{EVENT_WORDS[event]}</span>
+            <span>{say(`event.${event}`)}</span>
           </label>
         ))}
-        {action.field("events") && <ErrorText>Choose at least one.</ErrorText>}
+        {action.field("events") && <ErrorText>{say("webhooks.choose-one")}</ErrorText>}
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{say("cancel")}</Button>
         <Button kind="primary" type="submit" busy={action.busy}>
           {label}
         </Button>

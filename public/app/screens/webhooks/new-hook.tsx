@@ -7,6 +7,7 @@ import { store } from "../../app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Secret } from "./secret.tsx";
+import { say } from "../../words/say.ts";
 
 const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
 
@@ -19,15 +20,14 @@ export function NewHook({ base, onMade, onClose }: NewProps) {
     onMade();
   };
   return (
-    <Dialog title={secret ? "Its secret" : "Add a webhook"} onClose={onClose}>
+    <Dialog
+      title={secret ? say("webhooks.its-secret") : say("webhooks.add-title")}
+      onClose={onClose}
+    >
       {secret ? (
-        <Secret
-          secret={secret}
-          text="The receiver checks with it that what arrives is from here. It is shown only now: copy it."
-          onDone={onClose}
-        />
+        <Secret secret={secret} text={say("webhooks.secret-text")} onDone={onClose} />
       ) : (
-        <HookForm given={EMPTY} label="Add webhook" onSubmit={make} onCancel={onClose} />
+        <HookForm given={EMPTY} label={say("webhooks.add")} onSubmit={make} onCancel={onClose} />
       )}
     </Dialog>
   );

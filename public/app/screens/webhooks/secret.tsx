@@ -1,5 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
+import { say } from "../../words/say.ts";
 
 type SecretProps = { secret: string; text: string; onDone(): void };
 
@@ -8,10 +9,10 @@ export function Secret({ secret, text, onDone }: SecretProps) {
   return (
     <div class="form">
       <p>{text}</p>
-      <CopyField label="Secret" value={secret} />
+      <CopyField label={say("webhooks.secret")} value={secret} />
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
-          Done
+          {say("done")}
         </Button>
       </div>
     </div>

@@ -10,13 +10,9 @@ import { paletteStyle, shownColors } from "../../../parts/palette-style.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { Confirm } from "../../confirm.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
+import { say } from "../../../words/say.ts";
 
-const PRESETS: [Preset, string][] = [
-  ["light", "Light"],
-  ["dark", "Dark"],
-  ["midnight", "Midnight"],
-  ["sunset", "Sunset"],
-];
+const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
 
 /** What the editor begins with: a saved theme, or a new one like the colours that are shown. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
@@ -53,10 +49,10 @@ export function Appearance({ me }: { me: Me }) {
     setDraft({ id: null, name, colors, isDark });
   return (
     <section class="card">
-      <h2>Appearance</h2>
+      <h2>{say("profile.appearance")}</h2>
       <fieldset class="themes">
-        <legend class="visually-hidden">Theme</legend>
-        {PRESETS.map(([theme, label]) => (
+        <legend class="visually-hidden">{say("theme.choose")}</legend>
+        {PRESETS.map((theme) => (
           <label key={theme} class="theme-choice" data-theme={theme}>
             <Swatch />
             <span>
@@ -66,7 +62,7 @@ export function Appearance({ me }: { me: Me }) {
                 checked={me.theme === theme}
                 onChange={() => usePreset(theme)}
               />{" "}
-              {label}
+              {say(`theme.${theme}`)}
             </span>
           </label>
         ))}
@@ -86,20 +82,20 @@ export function Appearance({ me }: { me: Me }) {
             </label>
             <Menu
               icon={Pencil}
-              label={`Change ${theme.name}`}
+              label={say("theme.change", { name: theme.name })}
               items={[
                 {
-                  label: "Edit",
+                  label: say("edit"),
                   icon: Pencil,
                   onSelect: () => setDraft({ ...theme, isDark: theme.is_dark }),
                 },
                 {
-                  label: "Duplicate",
+                  label: say("theme.duplicate"),
                   icon: Copy,
                   onSelect: () => begin(`${theme.name} 2`, theme.colors, theme.is_dark),
                 },
                 {
-                  label: "Delete",
+                  label: say("delete"),
                   icon: Trash2,
                   danger: true,
                   onSelect: () => setDeleting(theme),
@@ -111,9 +107,9 @@ export function Appearance({ me }: { me: Me }) {
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button onClick={() => begin("My theme")}>
+        <Button onClick={() => begin(say("theme.mine"))}>
           <Icon of={Plus} />
-          New theme
+          {say("theme.new")}
         </Button>
       </div>
       {draft && (
@@ -123,16 +119,16 @@ export function Appearance({ me }: { me: Me }) {
             await load();
             // Seen at once: what was made is what is used.
             if (!draft.id) useSaved(theme);
-            toast(`The theme ${theme.name} is saved.`);
+            toast(say("theme.saved", { name: theme.name }));
           }}
           onClose={() => setDraft(null)}
         />
       )}
       {deleting && (
         <Confirm
-          title={`Delete ${deleting.name}`}
-          text="The theme is gone for good. If you use it, you go back to a theme of ours."
-          action="Delete theme"
+          title={say("theme.delete-title", { name: deleting.name })}
+          text={say("theme.delete-text")}
+          action={say("theme.delete")}
           onConfirm={async () => {
             await store.api.delete(`/api/custom-themes/${deleting.id}`);
             await load();

@@ -9,7 +9,10 @@ import { ErrorText, Field, Switch } from "../../../parts/field.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { paletteStyle } from "../../../parts/palette-style.ts";
 import { useAction } from "../../../parts/use-action.ts";
-import { COLOR_LABELS, type ColorName, warningsOf } from "../../../state/palette.ts";
+import { COLORS, NEEDED, warningsOf } from "../../../state/palette.ts";
+import { timeOf } from "../../../parts/times.ts";
+import { numbers } from "../../../words/formats.ts";
+import { locale, rich, say, within } from "../../../words/say.ts";
 
 type ThemeEditorProps = {
   draft: { id: string | null; name: string; colors: Colors; isDark: boolean };
@@ -35,10 +38,10 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
     });
   };
   return (
-    <Dialog title={draft.id ? "Edit theme" : "New theme"} onClose={onClose}>
+    <Dialog title={draft.id ? say("theme.edit") : say("theme.new")} onClose={onClose}>
       <form class="form" onSubmit={save}>
         <Field
-          label="Name"
+          label={say("name")}
           value={name}
           onValue={setName}
           error={action.field("name")}
@@ -47,20 +50,20 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
         />
         <Preview colors={colors} isDark={isDark} />
         <div class="colors">
-          {COLOR_LABELS.map(([key, label]) => (
+          {COLORS.map((key) => (
             <label key={key} class="color-field">
               <input
                 type="color"
                 value={colors[key]}
                 onInput={(event) => setColors({ ...colors, [key]: event.currentTarget.value })}
               />
-              {label}
+              {say(`color.${key}`)}
             </label>
           ))}
         </div>
         <Switch
-          label="Dark controls"
-          hint="How menus, scroll bars and other parts of the browser are drawn."
+          label={say("theme.dark-controls")}
+          hint={say("theme.dark-controls-hint")}
           checked={isDark}
           onChecked={setIsDark}
         />
@@ -68,14 +71,20 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy} disabled={name.trim() === ""}>
-            Save theme
+            {say("theme.save")}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
         </div>
       </form>
     </Dialog>
   );
 }
+
+/** Any time of a morning. */
+const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
+
+const ratioOf = (ratio: number) => numbers(locale(), ONE_DIGIT).format(ratio);
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** A room in small. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
@@ -83,21 +92,20 @@ function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   return (
     <div class="theme-preview" style={style} aria-hidden="true">
       <div class="theme-side">
-        <b># general</b>
-        <span class="muted"># design</span>
+        <b># {say("sample.room")}</b>
+        <span class="muted"># {say("sample.other-room")}</span>
       </div>
       <div class="theme-main">
         <p>
-          <b>Ada</b> <span class="muted">10:42</span>
+          <b>Ada</b> <span class="muted">{timeOf(SAMPLE_TIME)}</span>
         </p>
-        <p>
-          A message with a <span class="like-link">link</span>
-        </p>
+        <p>{rich("sample.message", { link: (inner) => <span class="like-link">{inner}</span> })}</p>
         <p class="lit">
-          <span class="mention">@you</span> are mentioned
+          {rich("sample.mention", { you: (inner) => <span class="mention">{inner}</span> })}
         </p>
         <p>
-          <span class="like-button">Button</span> <span class="like-danger">Delete</span>
+          <span class="like-button">{say("sample.button")}</span>{" "}
+          <span class="like-danger">{say("sample.delete")}</span>
         </p>
       </div>
     </div>
@@ -107,16 +115,19 @@ function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
 function Warnings({ colors }: { colors: Colors }) {
   const warnings = warningsOf(colors);
   if (warnings.length === 0) return null;
-  const labels = new Map<ColorName, string>(COLOR_LABELS);
   return (
     <div class="theme-warnings" role="status">
       <p>
-        <Icon of={TriangleAlert} /> Some people cannot read this. Text needs a contrast of 4.5 to 1.
+        <Icon of={TriangleAlert} /> {say("theme.unreadable", { needed: ratioOf(NEEDED) })}
       </p>
       <ul>
         {warnings.map(({ text, ground, ratio }) => (
           <li key={text + ground}>
-            {labels.get(text)} on {labels.get(ground)?.toLowerCase()}: {ratio.toFixed(1)} to 1
+            {say("theme.contrast", {
+              text: say(`color.${text}`),
+              ground: within(say(`color.${ground}`)),
+              ratio: ratioOf(ratio),
+            })}
           </li>
         ))}
       </ul>

@@ -1,0 +1,21 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { browse as english } from "../en/browse.ts";
+
+export const browse = compiled<Record<keyof typeof english, string>>({
+  "browse.text": "Offene Räume, denen hier alle beitreten können",
+  "browse.none-found": "Kein Raum mit diesem Namen",
+  "browse.none": "Noch keine offenen Räume",
+  "browse.other-word": "Versuche ein anderes Wort.",
+  "browse.create": "Erstelle einen in der Liste der Räume: mit dem Plus neben Räume.",
+  "browse.about": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
+  "browse.open": "Öffnen <hidden>{room}</hidden>",
+  "browse.join": "Beitreten <hidden>{room}</hidden>",
+  "share.title": "Teilen",
+  "share.to-room": "In einen Raum teilen",
+  "share.no-room": "Du bist noch in keinem Raum",
+  "share.no-room-text": "Tritt zuerst einem Raum bei und teile dann noch einmal.",
+  "share.nothing": "Nichts wird geteilt",
+  "share.nothing-text":
+    "Teile Text oder Dateien aus einer anderen App mit Snug und wähle hier den Raum.",
+  "share.files": "{count, plural, one {# Datei} other {# Dateien}}",
+});

@@ -1,0 +1,52 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { common as english } from "../en/common.ts";
+
+export const common = compiled<Record<keyof typeof english, string>>({
+  cancel: "Abbrechen",
+  close: "Schließen",
+  copied: "Kopiert",
+  copy: "Kopieren",
+  delete: "Löschen",
+  "display-name": "Anzeigename",
+  done: "Fertig",
+  edit: "Bearbeiten",
+  email: "E-Mail",
+  "i-have-it": "Habe ich",
+  loading: "Lädt",
+  name: "Name",
+  password: "Passwort",
+  save: "Speichern",
+  "search-by-name": "Nach Namen suchen",
+  "show-more": "Mehr anzeigen",
+  "sign-in": "Anmelden",
+  "sign-out": "Abmelden",
+  "try-again": "Erneut versuchen",
+  undo: "Rückgängig",
+  username: "Benutzername",
+
+  online: "online",
+  offline: "offline",
+
+  "size.bytes": "{count, plural, one {# Byte} other {# Byte}}",
+  when: "{day}, {time}",
+
+  "part.failed": "Dieser Teil wurde nicht geladen",
+  "part.failed-text": "Der Rest läuft weiter. Versuche es mit diesem Teil noch einmal.",
+  "part.not-loaded-text": "Prüfe deine Verbindung und lade die Seite dann neu.",
+  "part.load-again": "Neu laden",
+
+  "unreachable.title": "Snug ist nicht erreichbar",
+  "unreachable.text": "Prüfe deine Verbindung. Was du geschrieben hast, bleibt erhalten.",
+
+  "signin.username": "Benutzername oder E-Mail",
+  "signin.forgot": "Passwort vergessen?",
+  "signin.no-account":
+    "Noch kein Konto? Bitte die Administration dieses Snug um einen Link zur Registrierung.",
+
+  "trouble.offline": "Snug ist nicht erreichbar. Prüfe deine Verbindung.",
+  "trouble.not-answering": "Snug antwortet nicht richtig. Versuche es noch einmal.",
+  "trouble.broken-off": "Das Hochladen ist abgebrochen. Prüfe deine Verbindung.",
+  "trouble.not-uploaded": "Das Hochladen hat nicht geklappt. Versuche es noch einmal.",
+  "trouble.over-limit": "Die Datei ist zu groß.",
+  "trouble.failed": "Das hat nicht geklappt. Versuche es noch einmal.",
+});

@@ -1,0 +1,51 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+
+/** What stands in many places, and what is said before anyone is known. */
+export const common = compiled({
+  cancel: "Cancel",
+  close: "Close",
+  copied: "Copied",
+  copy: "Copy",
+  delete: "Delete",
+  "display-name": "Display name",
+  done: "Done",
+  edit: "Edit",
+  email: "Email",
+  "i-have-it": "I have it",
+  loading: "Loading",
+  name: "Name",
+  password: "Password",
+  save: "Save",
+  "search-by-name": "Search by name",
+  "show-more": "Show more",
+  "sign-in": "Sign in",
+  "sign-out": "Sign out",
+  "try-again": "Try again",
+  undo: "Undo",
+  username: "Username",
+
+  online: "online",
+  offline: "offline",
+
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
+  when: "{day}, {time}",
+
+  "part.failed": "This part did not load",
+  "part.failed-text": "The rest goes on working. Try this part again.",
+  "part.not-loaded-text": "Check your connection, then load the page again.",
+  "part.load-again": "Load again",
+
+  "unreachable.title": "Snug cannot be reached",
+  "unreachable.text": "Check your connection. What you wrote is kept.",
+
+  "signin.username": "Username or email",
+  "signin.forgot": "Forgot your password?",
+  "signin.no-account": "No account yet? Ask an administrator of this Snug for a signup link.",
+
+  "trouble.offline": "Snug cannot be reached. Check your connection.",
+  "trouble.not-answering": "Snug is not answering properly. Try again.",
+  "trouble.broken-off": "The upload broke off. Check your connection.",
+  "trouble.not-uploaded": "The upload did not work. Try again.",
+  "trouble.over-limit": "The file is too large.",
+  "trouble.failed": "That did not work. Try again.",
+});

@@ -1,0 +1,6 @@
+import { common } from "./common.ts";
+import { rooms } from "./rooms.ts";
+import { talk } from "./talk.ts";
+
+/** The words of the first load. */
+export const main = { ...common, ...rooms, ...talk };

@@ -1,0 +1,93 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+
+/** What a room's owner and admins read about its webhooks. */
+export const webhooks = compiled({
+  "webhooks.outgoing": "Outgoing webhooks",
+  "webhooks.add": "Add webhook",
+  "webhooks.add-title": "Add a webhook",
+  "webhooks.none": "Tell another program what happens in this room.",
+  "webhooks.name-hint": "So that you know it again.",
+  "webhooks.address": "Address",
+  "webhooks.address-hint":
+    "Each event is sent there with POST, as JSON, signed (Standard Webhooks).",
+  "webhooks.told": "What it is told",
+  "webhooks.choose-one": "Choose at least one.",
+  "webhooks.secret": "Secret",
+  "webhooks.its-secret": "Its secret",
+  "webhooks.secret-text":
+    "The receiver checks with it that what arrives is from here. It is shown only now: copy it.",
+  "webhooks.new-secret": "Its new secret",
+  "webhooks.new-secret-text":
+    "It is shown only now: copy it. For a day the secret before signs as well, so that you can change the receiver in peace.",
+  "webhooks.test": "Send a test",
+  "webhooks.pause": "Pause",
+  "webhooks.resume": "Resume",
+  "webhooks.resumed": "It is sent what happens from now on.",
+  "webhooks.paused": "Nothing is sent until you resume it.",
+  "webhooks.rotate": "New secret",
+  "webhooks.rotate-title": "Make a new secret?",
+  "webhooks.rotate-text":
+    "The one before goes on signing for a day, beside the new one. Change the receiver until then.",
+  "webhooks.rotate-action": "Make a new secret",
+  "webhooks.edit-title": "Edit webhook",
+  "webhooks.delete-title": "Delete {name}?",
+  "webhooks.delete-text":
+    "Nothing more is sent, and what is known of earlier deliveries goes. This cannot be undone.",
+  "webhooks.delete": "Delete webhook",
+  "webhooks.both-until": "The secret before signs as well until {when}.",
+
+  "event.message.created": "New messages",
+  "event.message.updated": "Edited messages",
+  "event.message.deleted": "Deleted messages",
+  "event.reaction.changed": "Reactions",
+  "event.member.added": "People who come",
+  "event.member.removed": "People who go",
+  "event.room.updated": "Changes of the room",
+
+  "standing.off": "Switched off. {reason}",
+  "standing.paused": "Paused",
+  "standing.nothing": "Nothing sent yet",
+  "standing.delivered-at": "Delivered {when}",
+  "standing.failing": "Failing since {when}. {error}",
+  "standing.last-failed": "The last try failed. {error}",
+  "standing.delivered": "Delivered, {status}",
+  "standing.failed": "Failed",
+  "standing.failed-with": "Failed, {status}",
+  "standing.waits": "Waits to be sent",
+  "standing.retries": "Waits to be tried again",
+  "standing.retries-with": "Waits to be tried again, {status}",
+
+  "deliveries.title": "Deliveries of the last 30 days",
+  "deliveries.none": "Nothing was sent yet. Send a test.",
+  "deliveries.older": "Show older",
+  "deliveries.sent": "Sent",
+  "deliveries.answer": "Beginning of the answer",
+  "deliveries.again": "Send again",
+  "deliveries.tried":
+    "{count, plural, one {Tried once} other {Tried # times}}, last {when}, in {ms} ms.",
+  "deliveries.not-tried": "Not tried yet.",
+  "deliveries.next": "Next try: {when}.",
+  "deliveries.once-resumed": "It is tried again once the webhook is resumed.",
+
+  "incoming.title": "Incoming webhooks",
+  "incoming.add": "Add address",
+  "incoming.none":
+    "Let another program post here: alerts, builds, anything that speaks Slack's form or GitHub's.",
+  "incoming.by": "By {name}",
+  "incoming.speaks-as": "speaks as {name}",
+  "incoming.used": "used {when}",
+  "incoming.not-used": "not used yet",
+  "incoming.delete-one": "Delete <hidden>{name}</hidden>",
+  "incoming.delete-text": "The address stops working at once. What it posted stays.",
+  "incoming.deleted": "The address of {name} is gone.",
+  "incoming.new": "An address to post to",
+  "incoming.name-hint": "What its messages go by, with a bot mark.",
+  "incoming.secret": "GitHub secret",
+  "incoming.secret-hint":
+    "Only for GitHub's own webhooks: the same secret as there. Leave it empty for all else.",
+  "incoming.make": "Make address",
+  "incoming.address-of": "The address of {name}",
+  "incoming.keep": "Whoever has it can post here. Keep it like a password: it is not shown again.",
+  "incoming.try": "Try it",
+  "incoming.sample": "Hello from *curl*",
+});

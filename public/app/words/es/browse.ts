@@ -1,0 +1,21 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { browse as english } from "../en/browse.ts";
+
+export const browse = compiled<Record<keyof typeof english, string>>({
+  "browse.text": "Salas abiertas a las que cualquiera de aquí puede unirse",
+  "browse.none-found": "Ninguna sala con ese nombre",
+  "browse.none": "Aún no hay salas abiertas",
+  "browse.other-word": "Prueba con otra palabra.",
+  "browse.create": "Crea una desde la lista de salas: el más junto a Salas.",
+  "browse.about": "{count, plural, one {# miembro} other {# miembros}}",
+  "browse.open": "Abrir <hidden>{room}</hidden>",
+  "browse.join": "Unirse <hidden>{room}</hidden>",
+  "share.title": "Compartir",
+  "share.to-room": "Compartir en una sala",
+  "share.no-room": "Aún no estás en ninguna sala",
+  "share.no-room-text": "Únete primero a una sala y vuelve a compartir.",
+  "share.nothing": "No hay nada que compartir",
+  "share.nothing-text":
+    "Comparte texto o archivos con Snug desde otra aplicación y elige aquí la sala.",
+  "share.files": "{count, plural, one {# archivo} other {# archivos}}",
+});

@@ -1,0 +1,52 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { common as english } from "../en/common.ts";
+
+export const common = compiled<Record<keyof typeof english, string>>({
+  cancel: "Cancelar",
+  close: "Cerrar",
+  copied: "Copiado",
+  copy: "Copiar",
+  delete: "Eliminar",
+  "display-name": "Nombre visible",
+  done: "Listo",
+  edit: "Editar",
+  email: "Correo",
+  "i-have-it": "Ya lo tengo",
+  loading: "Cargando",
+  name: "Nombre",
+  password: "Contraseña",
+  save: "Guardar",
+  "search-by-name": "Buscar por nombre",
+  "show-more": "Mostrar más",
+  "sign-in": "Iniciar sesión",
+  "sign-out": "Cerrar sesión",
+  "try-again": "Reintentar",
+  undo: "Deshacer",
+  username: "Nombre de usuario",
+
+  online: "en línea",
+  offline: "sin conexión",
+
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
+  when: "{day}, {time}",
+
+  "part.failed": "Esta parte no se cargó",
+  "part.failed-text": "Lo demás sigue funcionando. Vuelve a intentarlo con esta parte.",
+  "part.not-loaded-text": "Comprueba tu conexión y vuelve a cargar la página.",
+  "part.load-again": "Volver a cargar",
+
+  "unreachable.title": "No se puede acceder a Snug",
+  "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",
+
+  "signin.username": "Nombre de usuario o correo",
+  "signin.forgot": "¿Has olvidado tu contraseña?",
+  "signin.no-account":
+    "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra este Snug.",
+
+  "trouble.offline": "No se puede acceder a Snug. Comprueba tu conexión.",
+  "trouble.not-answering": "Snug no responde bien. Inténtalo de nuevo.",
+  "trouble.broken-off": "La subida se interrumpió. Comprueba tu conexión.",
+  "trouble.not-uploaded": "La subida no ha funcionado. Inténtalo de nuevo.",
+  "trouble.over-limit": "El archivo es demasiado grande.",
+  "trouble.failed": "No ha funcionado. Inténtalo de nuevo.",
+});

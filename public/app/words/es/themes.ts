@@ -1,0 +1,47 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { themes as english } from "../en/themes.ts";
+
+export const themes = compiled<Record<keyof typeof english, string>>({
+  "theme.choose": "Tema",
+  "theme.light": "Claro",
+  "theme.dark": "Oscuro",
+  "theme.midnight": "Medianoche",
+  "theme.sunset": "Atardecer",
+  "theme.mine": "Mi tema",
+  "theme.new": "Tema nuevo",
+  "theme.edit": "Editar tema",
+  "theme.change": "Cambiar {name}",
+  "theme.duplicate": "Duplicar",
+  "theme.save": "Guardar tema",
+  "theme.saved": "El tema {name} se ha guardado.",
+  "theme.delete-title": "Eliminar {name}",
+  "theme.delete-text":
+    "El tema desaparece para siempre. Si lo estás usando, vuelves a uno de los nuestros.",
+  "theme.delete": "Eliminar tema",
+  "theme.dark-controls": "Controles oscuros",
+  "theme.dark-controls-hint":
+    "Cómo se dibujan los menús, las barras de desplazamiento y otras partes del navegador.",
+  "theme.unreadable":
+    "Hay quien no puede leer esto. El texto necesita un contraste de {needed} a 1.",
+  "theme.contrast": "{text} sobre {ground}: {ratio} a 1",
+
+  "color.background": "Fondo",
+  "color.surface": "Superficies",
+  "color.sidebar": "Barra lateral",
+  "color.border": "Bordes",
+  "color.text": "Texto",
+  "color.text_muted": "Texto tenue",
+  "color.accent": "Acento",
+  "color.accent_strong": "Enlaces",
+  "color.accent_soft": "Acento suave",
+  "color.highlight": "Resaltado",
+  "color.danger": "Peligro",
+  "color.on_accent": "Texto sobre acento",
+
+  "sample.room": "general",
+  "sample.other-room": "diseño",
+  "sample.message": "Un mensaje con un <link>enlace</link>",
+  "sample.mention": "<you>@tú</you>: te mencionan",
+  "sample.button": "Botón",
+  "sample.delete": "Eliminar",
+});

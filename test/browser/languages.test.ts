@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Language } from "../../public/app/words/language.ts";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+import { englishLeft } from "../words/left.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+/** What people wrote stays as it is, so it is none of the catalogue's words. */
+const FULL_NAME = "Ágnes Őri";
+
+/** The main screens, and what is there once one is drawn. */
+const SCREENS = [
+  ["/rooms/raum", ".message"],
+  ["/browse", ".page .list"],
+  ["/nirgends", ".empty"],
+  ["/rooms/nirgends", ".empty"],
+  ...["account", "appearance", "notifications", "password", "sessions"].map((part) => [
+    `/profile/${part}`,
+    "dialog .part .card",
+  ]),
+  ...["people", "rooms", "invites", "bots", "webhooks", "uploads", "email", "jobs", "audit"].map(
+    (part) => [`/admin/${part}`, ".admin .part h2"],
+  ),
+] as [path: string, drawn: string][];
+
+let world: World;
+let browser: Browser;
+let agnes: Client;
+let sentAt: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  agnes = await world.person("agnes", { isSiteAdmin: true, displayName: FULL_NAME });
+  const roomId = await world.room("raum", agnes, [], "open");
+  const { body } = await agnes.post(`/api/rooms/${roomId}/messages`, { content: "@agnes" });
+  sentAt = body.created_at;
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function enter(context: BrowserContext): Promise<void> {
+  const [name = "", value = ""] = (agnes.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+}
+
+/** Goes there, and comes back when all that is asked for has been drawn. */
+async function show(page: Page, [path, drawn]: [string, string]): Promise<void> {
+  await page.goto(world.service.address + path);
+  await page.locator(drawn).first().waitFor();
+  await page.waitForFunction(
+    () => !document.querySelector('[aria-busy="true"], .skeleton, .coming'),
+  );
+}
+
+/** Where words still stand in the code. */
+const LEFT = ".timeline-wrap, .composer";
+
+/** All that can be seen, heard or read in passing. */
+function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate((left) => {
+    const texts = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      if (!walker.currentNode.parentElement?.closest(`script, noscript, ${left}`))
+        texts.push(walker.currentNode.textContent ?? "");
+    }
+    for (const element of document.querySelectorAll("*")) {
+      if (element.closest(left)) continue;
+      for (const name of ["aria-label", "title", "placeholder", "alt"])
+        texts.push(element.getAttribute(name) ?? "");
+    }
+    return texts.map((text) => text.trim()).filter((text) => text !== "");
+  }, LEFT);
+}
+
+async function expectNoEnglish(page: Page, spoken: Language): Promise<void> {
+  const texts = await textsOf(page);
+  expect(texts.length).toBeGreaterThan(3);
+  expect([page.url(), ...(await englishLeft(texts, spoken))]).toEqual([page.url()]);
+}
+
+const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
+
+test("a German browser reads German, from what is drawn first", async () => {
+  const { page, context, complaints } = await newPage(browser, { ...WIDE, locale: "de-DE" });
+  const entry = /src="(\/assets\/[^"]+\.js)"/.exec(
+    await (await fetch(world.service.address)).text(),
+  );
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    if (
+      !route
+        .request()
+        .url()
+        .endsWith(entry?.[1] ?? "")
+    ) {
+      ask();
+      await held;
+    }
+    await route.continue();
+  });
+  await page.goto(world.service.address);
+  await asked;
+  expect(await page.locator("#app").innerHTML()).toBe("");
+  letGo();
+  await page.getByRole("heading", { name: "Anmelden" }).waitFor();
+  expect(await languageOf(page)).toBe("de");
+  await expectNoEnglish(page, "de");
+  await page.getByLabel("Benutzername oder E-Mail").fill("agnes");
+  await page.getByLabel("Passwort").fill("a wrong one");
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByText("Benutzername oder Passwort stimmen nicht.").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ["de", "de-DE"],
+  ["es", "es-ES"],
+] as const)("no English is left on the screens in %s, and dates follow", async (spoken, locale) => {
+  const { page, context, complaints } = await newPage(browser, { ...WIDE, locale });
+  const phone = await newPage(browser, { ...PHONE, locale });
+  await Promise.all([enter(context), enter(phone.context)]);
+  for (const screen of SCREENS) {
+    await show(page, screen);
+    await expectNoEnglish(page, spoken);
+    await show(phone.page, screen);
+    await phone.page.screenshot({ path: shotOf(spoken, screen[0], "phone") });
+    await page.screenshot({ path: shotOf(spoken, screen[0], "wide") });
+  }
+  await show(page, ["/rooms/raum", ".message"]);
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
+  const shown = await page.locator(".message time").first().getAttribute("title");
+  expect(shown).toBe(format.format(new Date(sentAt)));
+  expect([...complaints, ...phone.complaints]).toEqual([]);
+  await context.close();
+  await phone.context.close();
+});
+
+test("no English is left in the dialogs either", async () => {
+  const { page, context, complaints } = await newPage(browser, { ...WIDE, locale: "de-DE" });
+  await enter(context);
+  const look = async (name: string) => {
+    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .coming'));
+    await expectNoEnglish(page, "de");
+    await page.screenshot({ path: shotOf("de", `/dialog/${name}`, "wide") });
+  };
+  const press = (name: string | RegExp) => page.getByRole("button", { name }).last().click();
+  const isThere = (name: string) => page.getByRole("heading", { name }).last().waitFor();
+
+  await show(page, ["/rooms/raum", ".message"]);
+  await page.getByRole("complementary", { name: "Mitglieder" }).getByText(FULL_NAME).waitFor();
+  await page.locator(".message").first().hover();
+  await look("room");
+  await press("Reagieren");
+  await page.getByText("Smileys und Gefühle").waitFor();
+  expect(await page.getByRole("dialog", { name: "Emoji wählen" }).count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await press("Raum erstellen");
+  await isThere("Raum erstellen");
+  await look("create-room");
+  await press("Abbrechen");
+  await page.keyboard.press("Control+k");
+  await isThere("Gehe zu");
+  await page.getByLabel("Ein Raum, eine Person oder eine Aktion").fill("Tast");
+  await page.getByRole("option", { name: "Tastenkürzel" }).waitFor();
+  await look("switcher");
+  await page.keyboard.press("Enter");
+  await isThere("Tastenkürzel");
+  await look("shortcuts");
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("complementary")
+    .getByRole("button", { name: FULL_NAME, exact: true })
+    .click();
+  await page.getByText("Erwähnung").waitFor();
+  await look("person");
+  await page.keyboard.press("Escape");
+  await press("Mitglied hinzufügen");
+  await isThere("Zu #raum hinzufügen");
+  await look("add-member");
+  await page.keyboard.press("Escape");
+  await press("Benachrichtigungen dieses Raums");
+  await page.getByRole("menuitemradio", { name: "Erwähnungen von mir" }).waitFor();
+  await look("notify");
+  await page.keyboard.press("Escape");
+  await press("Raumeinstellungen");
+  await isThere("Ausgehende Webhooks");
+  await isThere("Eingehende Webhooks");
+  await look("settings");
+  await press("Adresse hinzufügen");
+  await isThere("Eine Adresse zum Schreiben");
+  await look("incoming");
+  await page.keyboard.press("Escape");
+  await press("Webhook hinzufügen");
+  await isThere("Webhook hinzufügen");
+  await look("outgoing");
+  await page.keyboard.press("Escape");
+  await press("Raum löschen");
+  await isThere("#raum löschen?");
+  await look("delete-room");
+
+  await show(page, ["/profile/appearance", "dialog .part .card"]);
+  await press("Neues Schema");
+  await isThere("Neues Schema");
+  await page.getByLabel("Leiser Text").fill("#3c3431");
+  await page.getByText(/^Leiser Text auf Hintergrund: 1,\d zu 1$/).waitFor();
+  await look("theme");
+
+  await show(page, ["/admin/bots", ".admin .part h2"]);
+  await page.getByLabel("Benutzername eines neuen Bots").fill("glocke");
+  await press("Bot erstellen");
+  await page.getByRole("heading", { name: "Tokens" }).waitFor();
+  await page.getByText("So ruft er auf").click();
+  await look("bot");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+const shotOf = (spoken: string, path: string, size: string) =>
+  join(SHOTS, `${spoken}${path.replaceAll("/", "-")}-${size}.png`);
+
+test("Spanish is chosen, shown at once in every tab, kept over a load, and given back", async () => {
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  await enter(context);
+  const other = await context.newPage();
+  await show(other, ["/rooms/raum", ".message"]);
+  await show(page, ["/profile/appearance", "dialog .part .card"]);
+  // What looks for English finds it where it is.
+  expect((await englishLeft(await textsOf(page), "es")).length).toBeGreaterThan(10);
+  await page.getByLabel("Language").selectOption("Español");
+  await page.getByRole("heading", { name: "Apariencia" }).waitFor();
+  await expectNoEnglish(page, "es");
+  await other.getByRole("button", { name: "Ajustes de la sala" }).waitFor();
+  await expectNoEnglish(other, "es");
+  await page.reload();
+  await page.getByRole("heading", { name: "Apariencia" }).waitFor();
+  expect(await languageOf(page)).toBe("es");
+
+  await page.getByLabel("Idioma").selectOption({ value: "" });
+  await page.getByRole("heading", { name: "Appearance" }).waitFor();
+  expect(await languageOf(page)).toBe("en");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("where the words cannot be loaded, English is better than nothing", async () => {
+  const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
+  const entry = /src="(\/assets\/[^"]+\.js)"/.exec(
+    await (await fetch(world.service.address)).text(),
+  );
+  await page.route("**/assets/*.js", (route) =>
+    route
+      .request()
+      .url()
+      .endsWith(entry?.[1] ?? "")
+      ? route.continue()
+      : route.abort(),
+  );
+  await page.goto(world.service.address);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await languageOf(page)).toBe("en");
+  await context.close();
+});

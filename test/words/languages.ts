@@ -1,0 +1,45 @@
+import type { CompiledMessage } from "icu-minify/format";
+import { LANGUAGES, type Language } from "../../public/app/words/language.ts";
+import { type Area, SOURCES } from "../../public/app/words/sources.ts";
+
+export const AREAS = Object.keys(SOURCES) as Area[];
+export const NAMES = Object.keys(LANGUAGES) as Language[];
+
+/** The messages of a part of the client in one language, as they are compiled. */
+export async function messagesOf(area: Area, language: Language) {
+  return Object.entries(await SOURCES[area][language]()) as [string, CompiledMessage][];
+}
+
+/** All messages of a language by their keys. */
+export async function catalogueOf(language: Language): Promise<Map<string, CompiledMessage>> {
+  return new Map((await Promise.all(AREAS.map((area) => messagesOf(area, language)))).flat());
+}
+
+/** What the service says by itself in English is said in the other languages alone. */
+export const isOfProblems = (key: string) => /^(?:problem|field)\./.test(key);
+
+const KINDS = ["#", "select", "plural", "ordinal", "number", "date", "time"];
+const CHOICES = new Set([1, 2, 3]);
+
+export type Argument = { name: string; kind: string; choices: string[] };
+
+/** What a message is filled with: its arguments, and its parts between tags. */
+export function argumentsIn(message: CompiledMessage): Argument[] {
+  return typeof message === "string" ? [] : message.flatMap(argumentsOfNode);
+}
+
+function argumentsOfNode(node: unknown): Argument[] {
+  if (!Array.isArray(node)) return [];
+  const [name, kind, choices] = node as [string, unknown, unknown];
+  if (kind === undefined) return [{ name, kind: "text", choices: [] }];
+  if (typeof kind !== "number" || kind === 0)
+    return [{ name, kind: "part", choices: [] }, ...node.slice(1).flatMap(argumentsOfNode)];
+  if (!CHOICES.has(kind)) return [{ name, kind: String(KINDS[kind]), choices: [] }];
+  const branches = choices as Record<string, unknown>;
+  return [
+    { name, kind: String(KINDS[kind]), choices: Object.keys(branches) },
+    ...Object.values(branches).flatMap((branch) =>
+      Array.isArray(branch) ? branch.flatMap(argumentsOfNode) : [],
+    ),
+  ];
+}

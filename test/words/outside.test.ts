@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import type { Area } from "../../public/app/words/sources.ts";
+import { AREAS, catalogueOf, messagesOf } from "./languages.ts";
+import { wordsOutside } from "./outside.ts";
+import { argumentsOf, below, loadedWith, type Node, Source, sources } from "./source.ts";
+
+const ENTRY = "public/app/main.tsx";
+/** Whose words still stand in their code. */
+const LEFT = ["composer", "edit-form", "message", "timeline", "room-sync"].map(
+  (name) => new RegExp(`/${name}\\.tsx?$`),
+);
+
+/** Strings that a file holds, each as what may be a key: `profile.*` of a template. */
+function patternsIn(program: Node): RegExp[] {
+  return [...below(program)].flatMap((node) => {
+    if (node.type === "Literal" && typeof node.value === "string")
+      return [new RegExp(`^${RegExp.escape(node.value)}$`)];
+    if (node.type !== "TemplateLiteral") return [];
+    const quasis = (node.quasis as { value: { cooked: string } }[]).map(
+      ({ value }) => value.cooked,
+    );
+    if (!/^[a-z-]+\./.test(quasis[0] ?? "")) return [];
+    return [new RegExp(`^${quasis.map((one) => RegExp.escape(one)).join("[^ ]+")}$`)];
+  });
+}
+
+/** Where the code of a part of the client begins, with the words that come along. */
+function lateEntries(): { path: string; area: Area | null }[] {
+  return sources.flatMap((source) => {
+    const withWords = new Map<Node, Area>();
+    for (const call of source.calls("withWords")) {
+      const [area, code] = argumentsOf(call);
+      if (area && code) withWords.set(code, area.value as Area);
+    }
+    return [...below(source.program)]
+      .filter((node) => node.type === "ImportExpression")
+      .flatMap((node) =>
+        source
+          .resolve(String((node.source as Node).value))
+          .map((path) => ({ path, area: withWords.get(node) ?? null })),
+      );
+  });
+}
+
+describe("the words of the client", () => {
+  test("stand in the catalogue, all of them", () => {
+    expect(sources.length).toBeGreaterThan(100);
+    const looked = sources.filter(({ path }) => !LEFT.some((left) => left.test(path)));
+    expect(looked.flatMap(wordsOutside)).toEqual([]);
+  });
+
+  test("are all used", async () => {
+    const patterns = sources.flatMap(({ program }) => patternsIn(program));
+    const keys = [...(await catalogueOf("en")).keys()];
+    expect(keys.filter((key) => !patterns.some((pattern) => pattern.test(key)))).toEqual([]);
+  });
+
+  test("are there when the code that says them is", async () => {
+    const first = loadedWith(ENTRY);
+    const entries = lateEntries();
+    const missing: string[] = [];
+    for (const area of AREAS) {
+      if (area === "main") continue;
+      const keys = (await messagesOf(area, "en")).map(([key]) => key);
+      const without = entries.filter((entry) => entry.area !== area).map(({ path }) => path);
+      const others = new Set([...first, ...without.flatMap((path) => [...loadedWith(path)])]);
+      for (const { path, program } of sources.filter((one) => others.has(one.path))) {
+        const patterns = patternsIn(program);
+        const said = keys.filter((key) => patterns.some((pattern) => pattern.test(key)));
+        missing.push(...said.map((key) => `${path} ${key}`));
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("what looks for words outside", () => {
+  test.each([
+    "<p>Hello</p>",
+    '<p>{isIn ? "Hello" : null}</p>',
+    "<p>{many ? `more` : null}</p>",
+    '<button title="Close" />',
+    "<button aria-label={`Close all`} />",
+    '<p>{"and " + name}</p>',
+    'toast("It is done.")',
+    'const items = [{ label: "Edit" }]',
+    'const problem = "The messages did not load."',
+  ])("finds them in %p", (text) => {
+    expect(wordsOutside(new Source("probe.tsx", text))).toHaveLength(1);
+  });
+
+  test.each([
+    '<p class="muted small">{say("save")}</p>',
+    "<p>{count} · {name}</p>",
+    '<img alt="" src={url} />',
+    'throw new Error("The bundle has no page.")',
+    'matchMedia("(pointer: fine)")',
+  ])("finds none in %p", (text) => {
+    expect(wordsOutside(new Source("probe.tsx", text))).toEqual([]);
+  });
+});

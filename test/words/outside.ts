@@ -1,0 +1,90 @@
+import { argumentsOf, below, childrenOf, type Node, nameOf, type Source } from "./source.ts";
+
+/** Attributes and properties whose text is seen or heard. */
+const SHOWN =
+  /^(?:action|alt|aria-(?:label|description|roledescription|valuetext|placeholder)|description|empty|error|hint|label|outText|placeholder|text|title)$/;
+/** What is said by a call. */
+const SAYING = new Set(["toast", "report", "setTitle"]);
+const LETTERS = /\p{L}{2}/u;
+/** As a sentence begins, in whatever place. */
+const PROSE = /^\p{Lu}[\p{L}']*,? \p{L}/u;
+/** A word of its own that begins as a label does. */
+const LABEL = /^\p{Lu}\p{Ll}/u;
+/** Names, not words. */
+const NAMES = /^\s*(?:Snug|Ada|Mac OS X|webhook-id …)\s*$/;
+
+/** Words in a file that stand in no catalogue: `path:line text`. */
+export function wordsOutside(source: Source): string[] {
+  const found: Node[] = [];
+  for (const node of below(source.program)) {
+    if (node.type === "JSXText") found.push(...written(node));
+    if (node.type === "JSXExpressionContainer") found.push(...shownBy(source, node));
+    if (node.type === "JSXAttribute" && SHOWN.test(nameOf(node.name)))
+      found.push(...valueWritten(node));
+    if (node.type === "ArrayExpression")
+      found.push(...childrenOf(node).filter((one) => LABEL.test(textOf(one)) && !isName(one)));
+    if (node.type === "Property" && SHOWN.test(nameOf(node.key))) found.push(...valueWritten(node));
+    if (node.type === "CallExpression" && SAYING.has(nameOf(node.callee)))
+      found.push(...argumentsOf(node).flatMap(written));
+  }
+  found.push(...prose(source.program));
+  const lines = found.map((node) => `${source.at(node)} ${textOf(node).trim()}`);
+  return [...new Set(lines)];
+}
+
+function valueWritten(node: Node): Node[] {
+  const value = node.value as Node | null;
+  return value ? written(value) : [];
+}
+
+/** What an expression among the children of an element draws; those of attributes are looked at by name. */
+function shownBy(source: Source, container: Node): Node[] {
+  const before = source.text.slice(0, container.start).trimEnd();
+  return before.endsWith("=") ? [] : written(container.expression as Node);
+}
+
+/** The texts that an expression may come to, as far as they are written in it. */
+function written(node: Node): Node[] {
+  switch (node.type) {
+    case "JSXText":
+    case "Literal":
+    case "TemplateLiteral":
+      return LETTERS.test(textOf(node)) && !isName(node) ? [node] : [];
+    case "JSXExpressionContainer":
+    case "ParenthesizedExpression":
+      return written(node.expression as Node);
+    case "ConditionalExpression":
+      return [node.consequent, node.alternate].flatMap((one) => written(one as Node));
+    case "LogicalExpression":
+    case "BinaryExpression":
+      return /^[=!<>]/.test(String(node.operator))
+        ? []
+        : [node.left, node.right].flatMap((one) => written(one as Node));
+    case "ArrowFunctionExpression":
+      return written(node.body as Node);
+    default:
+      return [];
+  }
+}
+
+/** Sentences anywhere else, but for what the browser, a programmer or a shell reads. */
+function prose(node: Node): Node[] {
+  if (/^Import|^TS/.test(node.type) || node.type === "NewExpression") return [];
+  if (node.type === "JSXAttribute" && /^(?:class|d|style|accept|rel)$/.test(nameOf(node.name)))
+    return [];
+  if (node.type === "Literal" || node.type === "TemplateLiteral")
+    return PROSE.test(textOf(node)) && !isName(node) ? [node] : [];
+  return childrenOf(node).flatMap(prose);
+}
+
+function isName(node: Node): boolean {
+  return NAMES.test(textOf(node));
+}
+
+function textOf(node: Node): string {
+  if (node.type === "TemplateLiteral") {
+    const quasis = node.quasis as { value: { cooked: string } }[];
+    return quasis.map(({ value }) => value.cooked).join("…");
+  }
+  return typeof node.value === "string" ? node.value : "";
+}

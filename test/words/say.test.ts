@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { ApiError } from "../../public/app/connection/api.ts";
+import { languageFor, localeFor } from "../../public/app/words/language.ts";
+import {
+  language,
+  listed,
+  locale,
+  rich,
+  say,
+  speak,
+  withWords,
+} from "../../public/app/words/say.ts";
+import { tell, tellField } from "../../public/app/words/tell.ts";
+
+afterEach(() => speak("en", "en-GB"));
+
+describe("the language", () => {
+  test.each([
+    [null, ["de-AT", "en"], "de", "de-AT"],
+    [null, ["fr", "es-MX"], "es", "es-MX"],
+    [null, ["fr"], "en", "en"],
+    ["es", ["de-AT", "en-GB"], "es", "es"],
+    ["en", ["de-AT", "en-GB"], "en", "en-GB"],
+    ["tlh", ["DE"], "de", "DE"],
+  ] as const)(
+    "chosen %p of a browser with %p is %p, written as in %p",
+    (chosen, wanted, spoken, written) => {
+      const found = languageFor(chosen, wanted);
+      expect<string[]>([found, localeFor(found, wanted)]).toEqual([spoken, written]);
+    },
+  );
+
+  test("of the last choice is spoken, however long the words of the one before took", async () => {
+    await Promise.all([speak("de", "de"), speak("es", "es-ES"), speak("de", "de-DE")]);
+    expect([language(), locale(), say("save")]).toEqual(["de", "de-DE", "Speichern"]);
+  });
+});
+
+describe("a message", () => {
+  test("is filled in each language, with its plural", async () => {
+    const shown = () =>
+      [1, 2].map((count) => say("trouble.failed") && say("size.bytes", { count }));
+    expect(shown()).toEqual(["1 byte", "2 bytes"]);
+    await speak("de", "de");
+    expect(shown()).toEqual(["1 Byte", "2 Byte"]);
+  });
+
+  test("of a part of the client is there with its code, and follows a change of language", async () => {
+    expect(await withWords("browse", Promise.resolve("code"))).toBe("code");
+    expect(say("browse.about", { count: 1 })).toBe("1 member");
+    await speak("de", "de");
+    expect(say("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
+  });
+
+  test("with parts gives each to what draws it", async () => {
+    await withWords("browse", Promise.resolve());
+    const drawn = rich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
+    expect(drawn).toEqual(["Join ", { inner: ["den"] }] as never);
+  });
+
+  test("that lists does it as the language does", async () => {
+    await speak("de", "de");
+    expect(listed(["Ada", "Grace", "Linus"])).toBe("Ada, Grace und Linus");
+  });
+
+  test("does not compile where it is not there, or is not filled", () => {
+    // Never called: the types are what is looked at.
+    const wrong = () => {
+      // @ts-expect-error there is no such key
+      say("no-such-key");
+      // @ts-expect-error the name is missing
+      say("members.is-back");
+      // @ts-expect-error it has another argument
+      say("members.is-back", { room: "den" });
+      // @ts-expect-error a plural takes a number
+      say("size.bytes", { count: "many" });
+      // @ts-expect-error the part is not drawn
+      rich("browse.join", { room: "den" });
+    };
+    expect(wrong).toBeFunction();
+  });
+});
+
+describe("what went wrong", () => {
+  const refused = (code: ConstructorParameters<typeof ApiError>[0], path = "/name") =>
+    new ApiError(code, "The detail.", 422, [{ path, message: "The message." }]);
+
+  test("is told in English as the service says it", () => {
+    expect(tell(refused("room_name_taken"))).toBe("The detail.");
+    expect(tellField(refused("room_name_taken"), "name")).toBe("The message.");
+    expect(tellField(refused("room_name_taken"), "email")).toBeUndefined();
+  });
+
+  test("is told in another language by its code, and beside a field by the field", async () => {
+    await speak("de", "de");
+    expect(tell(refused("delivery_failed"))).toBe(
+      "Die Mail ging nicht hinaus. Der Server sagt: The detail.",
+    );
+    expect(tellField(refused("username_taken", "/username"), "username")).toBe(
+      "Dieser Benutzername ist vergeben. Wähle einen anderen.",
+    );
+    expect(tellField(refused("validation", "/email"), "email")).toBe(
+      "Das ist keine E-Mail-Adresse.",
+    );
+    expect(tellField(refused("validation", "/other"), "other")).toBe("The message.");
+    expect(tell(refused("seq_gone"))).toBe("The detail.");
+  });
+
+  test("is told where no answer came, or none that is known", async () => {
+    expect(tell(new ApiError("offline"))).toBe("Snug cannot be reached. Check your connection.");
+    expect(tell(new Error("odd"))).toBe("That did not work. Try again.");
+    await speak("es", "es");
+    expect(tell(new ApiError("offline"))).toBe(
+      "No se puede acceder a Snug. Comprueba tu conexión.",
+    );
+  });
+});
