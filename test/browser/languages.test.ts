@@ -61,25 +61,21 @@ async function show(page: Page, [path, drawn]: [string, string]): Promise<void> 
   );
 }
 
-/** Where words still stand in the code. */
-const LEFT = ".timeline-wrap, .composer";
-
 /** All that can be seen, heard or read in passing. */
 function textsOf(page: Page): Promise<string[]> {
-  return page.evaluate((left) => {
+  return page.evaluate(() => {
     const texts = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      if (!walker.currentNode.parentElement?.closest(`script, noscript, ${left}`))
+      if (!walker.currentNode.parentElement?.closest("script, noscript"))
         texts.push(walker.currentNode.textContent ?? "");
     }
     for (const element of document.querySelectorAll("*")) {
-      if (element.closest(left)) continue;
       for (const name of ["aria-label", "title", "placeholder", "alt"])
         texts.push(element.getAttribute(name) ?? "");
     }
     return texts.map((text) => text.trim()).filter((text) => text !== "");
-  }, LEFT);
+  });
 }
 
 async function expectNoEnglish(page: Page, spoken: Language): Promise<void> {

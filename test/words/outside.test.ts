@@ -5,10 +5,6 @@ import { wordsOutside } from "./outside.ts";
 import { argumentsOf, below, loadedWith, type Node, Source, sources } from "./source.ts";
 
 const ENTRY = "public/app/main.tsx";
-/** Whose words still stand in their code. */
-const LEFT = ["composer", "edit-form", "message", "timeline", "room-sync"].map(
-  (name) => new RegExp(`/${name}\\.tsx?$`),
-);
 
 /** Strings that a file holds, each as what may be a key: `profile.*` of a template. */
 function patternsIn(program: Node): RegExp[] {
@@ -45,8 +41,7 @@ function lateEntries(): { path: string; area: Area | null }[] {
 describe("the words of the client", () => {
   test("stand in the catalogue, all of them", () => {
     expect(sources.length).toBeGreaterThan(100);
-    const looked = sources.filter(({ path }) => !LEFT.some((left) => left.test(path)));
-    expect(looked.flatMap(wordsOutside)).toEqual([]);
+    expect(sources.flatMap(wordsOutside)).toEqual([]);
   });
 
   test("are all used", async () => {

@@ -12,6 +12,7 @@ import { Tray } from "./attachments/tray.tsx";
 import { useCompletion } from "./completion.tsx";
 import { editing } from "./editing.ts";
 import { markRead } from "./use-read-mark.ts";
+import { say } from "../words/say.ts";
 
 const TYPING_EVERY_MS = 2_500;
 const myId = () => store.me.value?.id ?? "";
@@ -79,8 +80,8 @@ export function Composer({ room }: { room: MyRoom }) {
           ref={ref}
           rows={1}
           {...completion.attributes}
-          aria-label={`Message #${room.name}`}
-          placeholder={`Message #${room.name}`}
+          aria-label={say("composer.message", { room: room.name })}
+          placeholder={say("composer.message", { room: room.name })}
           value={text}
           enterkeyhint="enter"
           onPaste={(event) => pasteFiles(room.id, event)}
@@ -101,12 +102,16 @@ export function Composer({ room }: { room: MyRoom }) {
             if (event.key === "Escape") markRead(room);
           }}
         />
-        <IconButton icon={SendHorizontal} label="Send" disabled={!ready} onClick={send} />
+        <IconButton
+          icon={SendHorizontal}
+          label={say("composer.send")}
+          disabled={!ready}
+          onClick={send}
+        />
       </div>
       {tooLong && (
         <p class="error" role="alert">
-          {(length - MAX_CONTENT_LENGTH).toLocaleString()} characters too long. Shorten it or send
-          it in parts.
+          {say("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
         </p>
       )}
     </form>

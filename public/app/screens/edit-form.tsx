@@ -7,6 +7,7 @@ import { useAction } from "../parts/use-action.ts";
 import { insert } from "../state/apply-event.ts";
 import { emptyView, withView } from "../state/model.ts";
 import { editing } from "./editing.ts";
+import { say } from "../words/say.ts";
 
 /** Edits in place: Enter saves, Esc leaves it as it was. */
 export function EditForm({ message }: { message: Message }) {
@@ -43,7 +44,7 @@ export function EditForm({ message }: { message: Message }) {
     >
       <textarea
         ref={ref}
-        aria-label="Edit message"
+        aria-label={say("message.edit")}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -62,9 +63,9 @@ export function EditForm({ message }: { message: Message }) {
           busy={action.busy}
           disabled={text.trim() === "" && !message.image && !message.file}
         >
-          Save
+          {say("save")}
         </Button>
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{say("cancel")}</Button>
       </div>
     </form>
   );

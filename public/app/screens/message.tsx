@@ -15,6 +15,7 @@ import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { AddReaction, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
+import { say } from "../words/say.ts";
 
 type RowProps = { room: MyRoom; message: Message; head: boolean; marked: boolean };
 
@@ -37,7 +38,9 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
         {head && (
           <p class="byline">
             <b class="truncate">{senderOf(message)}</b>
-            {(message.via || message.author.is_bot) && <span class="tag">bot</span>}
+            {(message.via || message.author.is_bot) && (
+              <span class="tag">{say("members.bot")}</span>
+            )}
             <Time at={message.created_at} />
           </p>
         )}
@@ -46,7 +49,7 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
         <Attachments
           image={message.image}
           file={message.file}
-          alt={`image from ${senderOf(message)}`}
+          alt={say("message.image", { name: senderOf(message) })}
         />
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
@@ -87,31 +90,31 @@ function Tools({ room, message }: { room: MyRoom; message: Message }) {
   const address = location.origin + roomPath(room.name, message.id);
   const remove = () => {
     deletions.begin(message.id);
-    toast("The message is deleted.", () => deletions.undo(message.id));
+    toast(say("message.deleted"), () => deletions.undo(message.id));
   };
   return (
-    <div class="tools" role="toolbar" aria-label="Message actions">
+    <div class="tools" role="toolbar" aria-label={say("message.actions")}>
       {!room.is_archived && <QuickReactions message={message} />}
       {isMine && !room.is_archived && (
         <IconButton
           icon={Pencil}
-          label="Edit message"
+          label={say("message.edit")}
           onClick={() => (editing.value = message.id)}
         />
       )}
       {message.content && (
         <IconButton
           icon={Copy}
-          label="Copy text"
-          onClick={() => void copy(message.content ?? "", "The text is copied.")}
+          label={say("message.copy")}
+          onClick={() => void copy(message.content ?? "", say("message.copied"))}
         />
       )}
       <IconButton
         icon={Link}
-        label="Copy link to message"
-        onClick={() => void copy(address, "The link is copied.")}
+        label={say("message.copy-link")}
+        onClick={() => void copy(address, say("message.link-copied"))}
       />
-      {mayDelete && <IconButton icon={Trash2} label="Delete message" onClick={remove} />}
+      {mayDelete && <IconButton icon={Trash2} label={say("message.delete")} onClick={remove} />}
     </div>
   );
 }
@@ -127,8 +130,8 @@ function QuickReactions({ message }: { message: Message }) {
           key={emoji}
           type="button"
           class="icon-button quick"
-          title={`React with ${emoji}`}
-          aria-label={`React with ${emoji}`}
+          title={say("react.with", { emoji })}
+          aria-label={say("react.with", { emoji })}
           onClick={() => void react(message, emoji)}
         >
           {emoji}
@@ -142,6 +145,6 @@ function QuickReactions({ message }: { message: Message }) {
 async function copy(text: string, done: string): Promise<void> {
   await navigator.clipboard.writeText(text).then(
     () => toast(done),
-    () => toast("Copying is not allowed here."),
+    () => toast(say("message.no-copy")),
   );
 }

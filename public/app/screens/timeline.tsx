@@ -13,6 +13,9 @@ import { PendingRow } from "./pending.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useFirstUnread, useReadMark } from "./use-read-mark.ts";
 import { useScroll } from "./use-scroll.ts";
+import type { Trouble } from "../connection/api.ts";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
@@ -28,7 +31,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const firstUnread = useFirstUnread(room, view);
   useMark(list, view, messageId);
 
-  if (view.problem && !view.loaded) return <Failed room={room} detail={view.problem} />;
+  if (view.problem && !view.loaded) return <Failed room={room} problem={view.problem} />;
   if (!view.loaded) return <TimelineSkeleton />;
   const shown = view.messages.filter((message) => !deletions.hidden.value.has(message.id));
   const latest = () => {
@@ -43,7 +46,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
-        aria-label={`Messages in #${room.name}`}
+        aria-label={say("talk.messages", { room: room.name })}
         aria-live="polite"
       >
         <ol>
@@ -59,7 +62,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
               />
             ) : (
               <li key={row.key} class={`divider ${row.kind}`}>
-                {row.kind === "day" ? dayName(row.at) : "New"}
+                {row.kind === "day" ? dayName(row.at) : say("talk.new")}
               </li>
             ),
           )}
@@ -72,7 +75,9 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         <div class="pill">
           <Button kind="primary" onClick={latest}>
             <Icon of={ArrowDown} />
-            {scroll.missed > 0 ? `${scroll.missed} new` : "To the latest"}
+            {scroll.missed > 0
+              ? say("talk.count-new", { count: scroll.missed })
+              : say("talk.to-latest")}
           </Button>
         </div>
       )}
@@ -95,18 +100,16 @@ function Start({ room }: { room: MyRoom }) {
   return (
     <li class="start">
       <h2>#{room.name}</h2>
-      <p class="muted">
-        {room.description ?? "This is where the room begins. Say something to get it going."}
-      </p>
+      <p class="muted">{room.description ?? say("talk.begin")}</p>
     </li>
   );
 }
 
-function Failed({ room, detail }: { room: MyRoom; detail: string }) {
+function Failed({ room, problem }: { room: MyRoom; problem: Trouble }) {
   return (
-    <Empty title="The messages did not load" text={detail}>
+    <Empty title={say("talk.not-loaded")} text={tell(problem)}>
       <Button kind="primary" onClick={() => void store.sync.load(room.id)}>
-        Try again
+        {say("try-again")}
       </Button>
     </Empty>
   );

@@ -1,4 +1,5 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Trouble } from "../connection/api.ts";
 
 /** What the client knows. Plain data: it is changed by `applyEvent` and by what is loaded. */
 export type State = {
@@ -22,7 +23,7 @@ export type RoomView = {
   membersStale: number;
   loaded: boolean;
   /** Why the history could not be loaded. */
-  problem: string | null;
+  problem: Trouble | null;
   /** Who is typing, until when (ms). */
   typing: Record<string, number>;
 };

@@ -164,8 +164,7 @@ export class RoomSync {
         this.deps.onMissing();
         return await this.#load(roomId, "");
       }
-      const said = error instanceof ApiError ? error.detail : "";
-      const problem = said || "The messages could not be loaded.";
+      const problem = error instanceof ApiError ? error : new ApiError("not_answering");
       this.#change(roomId, { problem });
     } finally {
       const held = this.#held ?? [];

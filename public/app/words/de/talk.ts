@@ -3,12 +3,28 @@ import type { talk as english } from "../en/talk.ts";
 
 export const talk = compiled<Record<keyof typeof english, string>>({
   "talk.missing": "Diese Nachricht ist weg oder war nie hier.",
+  "talk.messages": "Nachrichten in #{room}",
   "talk.loading": "Nachrichten werden geladen",
+  "talk.new": "Neu",
+  "talk.count-new": "{count, plural, one {# neue} other {# neue}}",
+  "talk.to-latest": "Zum Neuesten",
+  "talk.begin": "Hier beginnt der Raum. Schreib etwas, damit es losgeht.",
+  "talk.not-loaded": "Die Nachrichten wurden nicht geladen",
   "talk.someone": "Jemand",
   "talk.several-type": "Mehrere Personen schreiben …",
   "talk.type": "{count, plural, one {{names} schreibt …} other {{names} schreiben …}}",
 
   "message.edited": "(bearbeitet)",
+  "message.actions": "Aktionen zur Nachricht",
+  "message.edit": "Nachricht bearbeiten",
+  "message.copy": "Text kopieren",
+  "message.copied": "Der Text ist kopiert.",
+  "message.copy-link": "Link zur Nachricht kopieren",
+  "message.link-copied": "Der Link ist kopiert.",
+  "message.no-copy": "Kopieren ist hier nicht erlaubt.",
+  "message.delete": "Nachricht löschen",
+  "message.deleted": "Die Nachricht ist gelöscht.",
+  "message.image": "Bild von {name}",
   "message.not-sent": "nicht gesendet",
   "message.sending": "wird gesendet …",
   "message.your-image": "dein Bild",
@@ -16,10 +32,14 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "message.copy-code": "Code kopieren",
 
   react: "Reagieren",
+  "react.with": "Mit {emoji} reagieren",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "du",
   "react.more": "{count} weitere",
 
+  "composer.message": "Nachricht an #{room}",
+  "composer.send": "Senden",
+  "composer.too-long": "{count, number} Zeichen zu lang. Kürze den Text oder sende ihn in Teilen.",
   "composer.suggestions": "Vorschläge",
 
   "files.attach": "Dateien anhängen",

@@ -3,12 +3,28 @@ import { compiled } from "../compile.ts" with { type: "macro" };
 /** What stands among messages, and where one writes them. */
 export const talk = compiled({
   "talk.missing": "That message is gone, or was never here.",
+  "talk.messages": "Messages in #{room}",
   "talk.loading": "Loading messages",
+  "talk.new": "New",
+  "talk.count-new": "{count, plural, one {# new} other {# new}}",
+  "talk.to-latest": "To the latest",
+  "talk.begin": "This is where the room begins. Say something to get it going.",
+  "talk.not-loaded": "The messages did not load",
   "talk.someone": "Someone",
   "talk.several-type": "Several people are typing…",
   "talk.type": "{count, plural, one {{names} is typing…} other {{names} are typing…}}",
 
   "message.edited": "(edited)",
+  "message.actions": "Message actions",
+  "message.edit": "Edit message",
+  "message.copy": "Copy text",
+  "message.copied": "The text is copied.",
+  "message.copy-link": "Copy link to message",
+  "message.link-copied": "The link is copied.",
+  "message.no-copy": "Copying is not allowed here.",
+  "message.delete": "Delete message",
+  "message.deleted": "The message is deleted.",
+  "message.image": "image from {name}",
   "message.not-sent": "not sent",
   "message.sending": "sending…",
   "message.your-image": "your image",
@@ -16,10 +32,14 @@ export const talk = compiled({
   "message.copy-code": "Copy code",
 
   react: "React",
+  "react.with": "React with {emoji}",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "you",
   "react.more": "{count} more",
 
+  "composer.message": "Message #{room}",
+  "composer.send": "Send",
+  "composer.too-long": "{count, number} characters too long. Shorten it or send it in parts.",
   "composer.suggestions": "Suggestions",
 
   "files.attach": "Attach files",

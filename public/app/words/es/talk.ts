@@ -3,13 +3,29 @@ import type { talk as english } from "../en/talk.ts";
 
 export const talk = compiled<Record<keyof typeof english, string>>({
   "talk.missing": "Ese mensaje ya no está o nunca estuvo aquí.",
+  "talk.messages": "Mensajes en #{room}",
   "talk.loading": "Cargando mensajes",
+  "talk.new": "Nuevo",
+  "talk.count-new": "{count, plural, one {# nuevo} other {# nuevos}}",
+  "talk.to-latest": "A lo último",
+  "talk.begin": "Aquí empieza la sala. Escribe algo para ponerla en marcha.",
+  "talk.not-loaded": "Los mensajes no se cargaron",
   "talk.someone": "Alguien",
   "talk.several-type": "Varias personas están escribiendo…",
   "talk.type":
     "{count, plural, one {{names} está escribiendo…} other {{names} están escribiendo…}}",
 
   "message.edited": "(editado)",
+  "message.actions": "Acciones del mensaje",
+  "message.edit": "Editar mensaje",
+  "message.copy": "Copiar texto",
+  "message.copied": "El texto está copiado.",
+  "message.copy-link": "Copiar enlace al mensaje",
+  "message.link-copied": "El enlace está copiado.",
+  "message.no-copy": "Aquí no se permite copiar.",
+  "message.delete": "Eliminar mensaje",
+  "message.deleted": "El mensaje está eliminado.",
+  "message.image": "imagen de {name}",
   "message.not-sent": "no enviado",
   "message.sending": "enviando…",
   "message.your-image": "tu imagen",
@@ -17,10 +33,14 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "message.copy-code": "Copiar código",
 
   react: "Reaccionar",
+  "react.with": "Reaccionar con {emoji}",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "tú",
   "react.more": "{count} más",
 
+  "composer.message": "Mensaje en #{room}",
+  "composer.send": "Enviar",
+  "composer.too-long": "Sobran {count, number} caracteres. Acórtalo o envíalo por partes.",
   "composer.suggestions": "Sugerencias",
 
   "files.attach": "Adjuntar archivos",
