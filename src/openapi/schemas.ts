@@ -6,6 +6,7 @@ import * as hooks from "../wire/hooks.ts";
 import * as models from "../wire/models.ts";
 import * as requests from "../wire/requests.ts";
 import * as webhooks from "../wire/webhooks.ts";
+import { EXAMPLES } from "./examples.ts";
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = Record<string, unknown>;
@@ -28,6 +29,11 @@ for (const [name, frame] of Object.entries(FRAMES)) {
   NAMED.set(frame, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
 }
 
+/** What is a component, by its name. */
+export function schemaNamed(name: string): TSchema | undefined {
+  return [...NAMED].find(([, one]) => one === name)?.[0];
+}
+
 /** Collects the components that are referred to, each once, with what they refer to themselves. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
@@ -39,7 +45,9 @@ export class Components {
     if (!(name in this.schemas)) {
       // Its place first: a schema may lead back to itself.
       this.schemas[name] = {};
-      this.schemas[name] = this.#inline(schema);
+      const example = EXAMPLES.get(name);
+      const described = this.#inline(schema);
+      this.schemas[name] = example ? { ...described, examples: [example] } : described;
     }
     return { $ref: `#/components/schemas/${name}` };
   }

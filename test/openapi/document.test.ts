@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Value } from "@sinclair/typebox/value";
 import Spectral from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
 import openapiTS, { astToString } from "openapi-typescript";
+import { EXAMPLES } from "../../src/openapi/examples.ts";
+import { schemaNamed } from "../../src/openapi/schemas.ts";
 import { OPERATIONS } from "../../src/openapi/operations.ts";
 import { PUBLIC, ROOM_ROWS, SIGNED_IN, SITE_ADMIN } from "../rooms/access-table.ts";
 import { World } from "../support/world.ts";
@@ -64,6 +67,14 @@ describe("the description of the API", () => {
     for (const name of ["JoinFrame", "MessageFrame", "RoomEvent", "UserEvent", "UnreadEvent"]) {
       expect(names).toContain(name);
     }
+  });
+
+  test.each([...EXAMPLES])("has a true example of %s", (name, example) => {
+    const schema = schemaNamed(name);
+    expect(schema).toBeDefined();
+    if (schema) expect([...Value.Errors(schema, example)]).toEqual([]);
+    const shown = (document.components.schemas as Record<string, { examples?: unknown[] }>)[name];
+    expect(shown?.examples).toEqual([example]);
   });
 
   test("is kept by its ETag", async () => {

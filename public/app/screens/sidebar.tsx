@@ -65,11 +65,8 @@ export function Sidebar() {
       </nav>
       {me && (
         <footer>
-          <a
-            class="me-button"
-            href="/profile"
-            aria-label={say("shell.profile", { name: nameOf(me) })}
-          >
+          <a class="me-button" href="/profile">
+            <span class="visually-hidden">{say("shell.profile")} </span>
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" style={{ display: "block" }}>

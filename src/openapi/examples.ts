@@ -1,0 +1,86 @@
+import type { CreateIncomingWebhook } from "../wire/hooks.ts";
+import type { Frame } from "../wire/frames.ts";
+import type { Message, MyRoom, User } from "../wire/models.ts";
+import type { CreateRoom, PostMessage } from "../wire/requests.ts";
+import type { CreateOutgoingWebhook } from "../wire/webhooks.ts";
+
+/** What answers and bodies look like, by the name of their shape. A test holds each against it. */
+
+const ADA: User = {
+  id: "0199f3a0-6c00-7000-8000-00000000ada0",
+  username: "ada",
+  display_name: "Ada Lovelace",
+  avatar_url: "/api/users/0199f3a0-6c00-7000-8000-00000000ada0/avatar?v=3f1c2b4a",
+  is_bot: false,
+  is_active: true,
+};
+const ROOM_ID = "0199f3a0-7a00-7000-8000-000000000001";
+const MESSAGE_ID = "0199f3a2-1b00-7000-8000-000000000042";
+
+const MESSAGE: Message = {
+  id: MESSAGE_ID,
+  room_id: ROOM_ID,
+  seq: 42,
+  author: ADA,
+  content: "The engine runs. @grace, have a look: https://example.org/log",
+  image: null,
+  file: null,
+  reactions: [{ emoji: "🎉", count: 1, user_ids: ["0199f3a0-6c00-7000-8000-0000000face0"] }],
+  preview_url: "https://example.org/log",
+  preview: null,
+  mentions: [{ user_id: "0199f3a0-6c00-7000-8000-0000000face0", username: "grace" }],
+  room_references: [],
+  created_at: "2026-11-21T09:32:00.000Z",
+  edited_at: null,
+  via: null,
+  client_id: null,
+};
+
+const ROOM: MyRoom = {
+  id: ROOM_ID,
+  name: "engines",
+  description: "Code, machines, and what breaks them",
+  privacy: "open",
+  is_archived: false,
+  owner: ADA,
+  created_at: "2026-11-01T08:00:00.000Z",
+  member_count: 4,
+  last_message_at: "2026-11-21T09:32:00.000Z",
+  membership: {
+    role: "owner",
+    last_read_at: "2026-11-21T09:30:00.000Z",
+    notify: "all",
+    unread: true,
+    mention_count: 0,
+  },
+};
+
+type Example = { schema: string; value: unknown };
+const example = <T>(schema: string, value: T): Example => ({ schema, value });
+
+const ALL: Example[] = [
+  example<User>("User", ADA),
+  example<Message>("Message", MESSAGE),
+  example<MyRoom>("MyRoom", ROOM),
+  example<CreateRoom>("CreateRoom", { name: "engines", privacy: "open" }),
+  example<PostMessage>("PostMessage", {
+    content: "The engine runs.",
+    client_id: "0b0f7c3e-4f0a-4f6e-9a53-2f6f0f6f1a11",
+  }),
+  example<CreateIncomingWebhook>("CreateIncomingWebhook", { name: "Build server" }),
+  example<CreateOutgoingWebhook>("CreateOutgoingWebhook", {
+    name: "Archive",
+    url: "https://archive.example.org/snug",
+    events: ["message.created", "message.deleted"],
+  }),
+  example<Frame>("JoinFrame", { type: "join", room_id: ROOM_ID, seq: 41 }),
+  example<Frame>("MessageFrame", {
+    type: "message",
+    room_id: ROOM_ID,
+    content: "The engine runs.",
+    client_id: "0b0f7c3e-4f0a-4f6e-9a53-2f6f0f6f1a11",
+  }),
+];
+
+/** By the name of the shape. */
+export const EXAMPLES = new Map(ALL.map(({ schema, value }) => [schema, value]));

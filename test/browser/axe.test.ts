@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  const grace = await world.person("grace", { displayName: "Grace Hopper" });
+  const room = await world.room("engines", ada, [grace], "open");
+  const bot = (await ada.post("/api/admin/bots", { username: "machine" })).body;
+  await ada.post(`/api/admin/bots/${bot.id}/tokens`, { name: "CI", scopes: [] });
+  await ada.post("/api/admin/invites", { email: "new@example.org" });
+  const hook = await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "Builds" });
+  await fetch(world.service.address + new URL(hook.body.url).pathname, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: "*Build* passed", icon_emoji: ":rocket:" }),
+  });
+  const said = await grace.say(
+    room,
+    "Hello **@ada**, see #engines and `code`\n\n> quoted\n\n1. one",
+  );
+  await ada.post(`/api/messages/${said.id}/reactions`, { emoji: "👍" });
+  const image = (await grace.upload(`/api/rooms/${room}/images`, await picture("png", 400, 300)))
+    .body;
+  await grace.post(`/api/rooms/${room}/messages`, { image_id: image.id });
+  const file = (await grace.upload(`/api/rooms/${room}/files`, new Uint8Array([1, 2]))).body;
+  await grace.say(room, "```ts\nconst a = 1;\n```", { file_id: file.id });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: object, signedIn = true) {
+  const one = await newPage(browser, { ...options, bypassCSP: true });
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  if (signedIn) {
+    await one.context.addCookies([{ name, value, url: world.service.address }]);
+  }
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+/** What axe finds under WCAG 2.2 AA and its own good practices. */
+async function findings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  const { violations } = await page.evaluate(async () => {
+    const { axe: injected } = globalThis as unknown as { axe: typeof axe };
+    return injected.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+  );
+}
+
+const OUTSIDE: [path: string, ready: string][] = [
+  ["/signin", "Sign in"],
+  ["/forgot-password", "Forgot your password?"],
+  ["/signup#token=unknown", "This link does not work"],
+  ["/reset-password#token=unknown", "This link does not work"],
+];
+const INSIDE: [path: string, ready: string][] = [
+  ["/rooms/engines", "#engines"],
+  ["/browse", "Browse rooms"],
+  ["/nowhere/at/all", "Nothing is here"],
+  ["/rooms/gone", "You are not in #gone"],
+  ["/share", "Nothing is shared"],
+  ["/profile/account", "Account"],
+  ["/profile/appearance", "Appearance"],
+  ["/profile/notifications", "Email"],
+  ["/profile/password", "Password"],
+  ["/profile/sessions", "Where you are signed in"],
+  ["/admin/people", "People"],
+  ["/admin/rooms", "Rooms"],
+  ["/admin/invites", "Invites"],
+  ["/admin/bots", "Bots"],
+  ["/admin/webhooks", "Webhooks"],
+  ["/admin/uploads", "Uploads"],
+  ["/admin/email", "Email"],
+  ["/admin/jobs", "Failed jobs"],
+  ["/admin/audit", "Audit log"],
+];
+
+describe.each([
+  ["wide", WIDE],
+  ["on a phone", PHONE],
+])("axe finds nothing %s", (_, options) => {
+  test.each(OUTSIDE)("before the door at %s", async (path, ready) => {
+    const { page, context } = await open(path, options, false);
+    await page.getByRole("heading", { name: ready }).first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
+  test.each(INSIDE)("at %s", async (path, ready) => {
+    const { page, context } = await open(path, options);
+    await page.getByRole("heading", { name: ready, exact: true }).last().waitFor();
+    await page.locator(".skeleton").first().waitFor({ state: "detached" });
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("axe finds nothing", () => {
+  test.each(["light", "dark", "midnight", "sunset"])("in a room in %s", async (theme) => {
+    await ada.patch("/api/auth/me", { theme });
+    const { page, context } = await open("/rooms/engines", WIDE);
+    await page.getByText("Grace Hopper").first().waitFor();
+    await page.locator(".message", { hasText: "Hello" }).hover();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ["the switcher", "Control+k", "Go to"],
+    ["the shortcuts", "?", "Keyboard shortcuts"],
+  ])("in %s", async (_, key, title) => {
+    const { page, context } = await open("/browse", WIDE);
+    await page.getByRole("heading", { name: "Browse rooms" }).click();
+    await page.keyboard.press(key);
+    await page.getByRole("dialog", { name: title }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("in a room's settings", async () => {
+    const { page, context } = await open("/rooms/engines", WIDE);
+    await page.getByRole("button", { name: "Room settings" }).click();
+    await page.getByText("Incoming webhooks").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("in the description of the API", async () => {
+    const { page, context } = await open("/api/docs", WIDE);
+    await page.getByRole("heading", { name: "Messages" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+});
+
+test("the list of screens is the client's own", async () => {
+  const source = await Bun.file(join(import.meta.dir, "../../public/app/state/route.ts")).text();
+  const parts = [...source.matchAll(/const (ADMIN|PROFILE)_PARTS = \[([^\]]+)\]/g)].flatMap(
+    ([, kind = "", list = ""]) =>
+      [...list.matchAll(/"(\w+)"/g)].map(([, part]) => `/${kind.toLowerCase()}/${part}`),
+  );
+  expect(parts.length).toBeGreaterThan(10);
+  const listed = INSIDE.map(([path]) => path);
+  expect(parts.filter((part) => !listed.includes(part))).toEqual([]);
+});
