@@ -65,12 +65,8 @@ export function Sidebar() {
       </nav>
       {me && (
         <footer>
-          <a
-            class="me-button"
-            href="/profile"
-            // What is seen is part of what is heard (WCAG 2.5.3).
-            aria-label={`${say("shell.profile", { name: nameOf(me) })} ${standing(me)}`}
-          >
+          <a class="me-button" href="/profile">
+            <span class="visually-hidden">{say("shell.profile")} </span>
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" style={{ display: "block" }}>

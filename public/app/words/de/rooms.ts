@@ -7,7 +7,7 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
-  "shell.profile": "Dein Profil, {name}",
+  "shell.profile": "Dein Profil,",
   "shell.offline": "Erscheint offline",
   "shell.unread": "ungelesen",
   "shell.to-rooms": "Zu deinen Räumen",

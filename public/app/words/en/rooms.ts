@@ -7,7 +7,7 @@ export const rooms = compiled({
   "shell.go-to": "Go to (Ctrl K)",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
-  "shell.profile": "Your profile, {name}",
+  "shell.profile": "Your profile,",
   "shell.offline": "Appearing offline",
   "shell.unread": "unread",
   "shell.to-rooms": "Go to your rooms",

@@ -7,7 +7,7 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
-  "shell.profile": "Tu perfil, {name}",
+  "shell.profile": "Tu perfil,",
   "shell.offline": "Apareces sin conexión",
   "shell.unread": "sin leer",
   "shell.to-rooms": "Ir a tus salas",
