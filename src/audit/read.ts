@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { adminAuditLog, users } from "../database/schema.ts";
-import { invalid } from "../platform/refusal.ts";
+import { timeOf } from "../platform/time.ts";
 import type { AuditFilter } from "../wire/queries.ts";
 
 export type AuditRecord = Awaited<ReturnType<typeof readAudit>>[number];
@@ -33,10 +33,4 @@ function matching({ actor_id, action, from, to }: AuditFilter): (SQL | undefined
     from === undefined ? undefined : gte(log.createdAt, timeOf(from, "/from")),
     to === undefined ? undefined : lt(log.createdAt, timeOf(to, "/to")),
   ];
-}
-
-function timeOf(text: string, path: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalid(path, "There is no such time.");
-  return time;
 }

@@ -1,18 +1,21 @@
 import type { HandSql } from "../database/connect.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
+import { timeOf } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
+import { seqAt } from "./at.ts";
 import type { NewestPages } from "./newest.ts";
 import { readOlder } from "./older.ts";
 import { findMessages, type MessageRow, messageColumns, toMessages } from "./read.ts";
 
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
- * message. Ordered by the room's log number, which no two messages share.
+ * message, or around the first one at or after a time (the newest where all are older). Ordered by the room's log number, which no two messages share.
  * @returns the JSON of a `History`
- * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor
+ * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor, and
+ * for a time that is none
  */
 export async function readHistory(
   sql: HandSql,
@@ -22,12 +25,16 @@ export async function readHistory(
   query: HistoryQuery,
 ): Promise<string> {
   const seat = await checkSeat(sql, viewerId, roomId, "member");
-  const anchors = [query.before, query.after, query.around].filter((id) => id !== undefined);
-  if (anchors.length > 1) throw invalid("/before", "Give one of before, after and around.");
-  if (anchors.length === 0 && query.limit === DEFAULT_PAGE) {
-    return pages.read(viewerId, roomId, seat);
-  }
-  const anchor = anchors[0] === undefined ? null : await seqOf(sql, roomId, anchors[0]);
+  const ids = [query.before, query.after, query.around].filter((id) => id !== undefined);
+  const anchors = ids.length + (query.at === undefined ? 0 : 1);
+  if (anchors > 1) throw invalid("/before", "Give one of before, after, around and at.");
+  if (anchors === 0 && query.limit === DEFAULT_PAGE) return pages.read(viewerId, roomId, seat);
+  const anchor =
+    query.at !== undefined
+      ? await seqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
+      : ids[0] === undefined
+        ? null
+        : await seqOf(sql, roomId, ids[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
   const history: History = { ...piece, items: await toMessages(sql, piece.items, viewerId) };
   return JSON.stringify(history);

@@ -51,6 +51,12 @@ export const HistoryQuery = t.Object({
   before: t.Optional(Id),
   after: t.Optional(Id),
   around: t.Optional(Id),
+  at: t.Optional(
+    t.String({
+      pattern: TIMESTAMP_PATTERN,
+      description: "Around the first message at or after a time, as RFC 3339 has it.",
+    }),
+  ),
   limit: limit(MAX_PAGE),
 });
 export const ChangesQuery = t.Object({

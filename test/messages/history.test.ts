@@ -75,6 +75,57 @@ describe("history", () => {
   });
 });
 
+describe("history at a time", () => {
+  let room: string;
+  let said: Message[];
+  const read = async (at: string, limit = 4) => {
+    const query = `at=${encodeURIComponent(at)}&limit=${limit}`;
+    const { status, body } = await owner.get(`/api/rooms/${room}/messages?${query}`);
+    expect(status).toBe(200);
+    return [
+      body.items.map((m: Message) => said.findIndex(({ id }) => id === m.id)),
+      body.has_more_before,
+      body.has_more_after,
+    ];
+  };
+  beforeAll(async () => {
+    room = await world.room("times", owner);
+    said = [];
+    for (let i = 0; i < 9; i++) said.push(await owner.say(room, `message ${i}`));
+    // A message a day; numbers with holes, as reactions and deletions leave them.
+    await world.database.db.execute(sql`
+      update messages set seq = seq * 7, created_at = '2026-03-01T12:00:00Z'::timestamptz + (seq - ${said[0]?.seq}) * interval '1 day'
+      where room_id = ${room}`);
+    await world.database.db.execute(sql`update rooms set last_seq = 70 where id = ${room}`);
+  });
+
+  test("is around the first message at or after it", async () => {
+    expect(await read("2026-03-04T12:00:00Z")).toEqual([range(2, 5), true, true]);
+    expect(await read("2026-03-04T12:00:00.001Z")).toEqual([range(3, 6), true, true]);
+    expect(await read("2026-03-05T13:00:00+02:00")).toEqual([range(3, 6), true, true]);
+  });
+
+  test("is the beginning for an early one, and the newest for one after all", async () => {
+    expect(await read("0001-01-01T00:00:00Z")).toEqual([range(0, 2), false, true]);
+    expect(await read("2026-03-09T12:00:00Z")).toEqual([range(7, 8), true, false]);
+    expect(await read("9999-01-01T00:00:00Z")).toEqual([range(5, 8), true, false]);
+  });
+
+  test("is empty in a room without messages", async () => {
+    const silent = await world.room("silent", owner);
+    const { body } = await owner.get(`/api/rooms/${silent}/messages?at=2026-03-04T12:00:00Z`);
+    expect(body).toEqual({ items: [], has_more_before: false, has_more_after: false });
+  });
+
+  test("refuses what is no time, and a second anchor", async () => {
+    const get = (query: string) => owner.get(`/api/rooms/${room}/messages?${query}`);
+    expectProblem(await get("at=yesterday"), 422, "validation");
+    expectProblem(await get("at=2026-13-45T12:00:00Z"), 422, "validation");
+    const second = `at=2026-03-04T12:00:00Z&after=${said[0]?.id}`;
+    expectProblem(await get(second), 422, "validation");
+  });
+});
+
 describe("changes", () => {
   test("say what is true now: an edited text, a deletion for what is gone", async () => {
     const room = await world.room("changes", owner);

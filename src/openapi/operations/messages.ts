@@ -12,6 +12,8 @@ const IMAGE: Media = { media: "image/*", description: "The image" };
 export const MESSAGES: Operations = {
   "GET /api/rooms/:id/messages": {
     summary: "A page of a room's history, the oldest first",
+    description:
+      "The newest; or what lies before, after or around a message; or around the first message at or after a time. With more than one of these it is 422.",
     answers: { 200: History },
     errors: [...INSIDE, "message_not_found"],
   },
