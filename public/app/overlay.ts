@@ -1,12 +1,13 @@
 import { signal } from "@preact/signals";
-import type { User } from "../../src/wire/models.ts";
+import type { MyRoom, User } from "../../src/wire/models.ts";
 
 /** What stands over everything for a moment, without an address of its own. */
 export type Overlay =
   | { name: "switcher" }
   | { name: "shortcuts" }
   | { name: "create-room" }
-  | { name: "person"; user: User };
+  | { name: "person"; user: User }
+  | { name: "jump"; room: MyRoom };
 
 export const overlay = signal<Overlay | null>(null);
 

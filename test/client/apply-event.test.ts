@@ -42,13 +42,13 @@ beforeEach(async () => {
 async function look(client: Client): Promise<Store> {
   const store = openStore(() => client.base, client.cookie as string);
   await openRoom(store, roomId);
-  await store.sync.loadMembers(roomId);
+  await store.sync.history.loadMembers(roomId);
   return store;
 }
 
 /** The heart of it: applying what happened gives what loading afresh gives. */
 async function expectFresh(): Promise<void> {
-  await live.sync.loadMembers(roomId);
+  await live.sync.history.loadMembers(roomId);
   const fresh = await look(await world.signIn(bob.user));
   expect(visible(live.state.value, roomId)).toEqual(visible(fresh.state.value, roomId));
 }

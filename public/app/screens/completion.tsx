@@ -32,7 +32,7 @@ export function useCompletion(
     setIndex(0);
     if (asked?.kind === "emoji") void loadEmoji();
     if (asked?.kind === "mention" && !store.state.value.views[room.id]?.members) {
-      void store.sync.loadMembers(room.id).catch(() => {});
+      void store.sync.history.loadMembers(room.id).catch(() => {});
     }
   }, [asked?.kind, asked?.query]);
   const items = isOpen ? candidates(room, asked) : [];

@@ -19,7 +19,7 @@ export function Members({ room, view, onClose }: MembersProps) {
   const [adding, setAdding] = useState(false);
   const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => {
-    store.sync.loadMembers(room.id).catch(() => {});
+    store.sync.history.loadMembers(room.id).catch(() => {});
   }, [room.id, view.membersStale]);
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
   return (

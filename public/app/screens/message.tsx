@@ -29,6 +29,7 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
     <li
       class={classes.filter(Boolean).join(" ")}
       data-message-id={message.id}
+      data-seq={message.seq}
       data-state="sent"
       // A tap brings out the actions where nothing can hover.
       tabIndex={-1}

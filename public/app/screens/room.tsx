@@ -13,7 +13,7 @@ import { Members } from "./members.tsx";
 import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomSettings } from "./room-settings.tsx";
-import { Timeline } from "./timeline.tsx";
+import { Timeline } from "./timeline/timeline.tsx";
 import { Typing } from "./typing.tsx";
 import { say } from "../words/say.ts";
 

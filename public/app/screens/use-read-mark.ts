@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { dismissNotifications } from "../watch-worker.ts";
 import { applyRead } from "../state/apply-event.ts";
-import { type RoomView, wrote } from "../state/model.ts";
+import { hasNewest, type RoomView } from "../state/model.ts";
 
 /** Marks the room read: on this screen at once, then at the service. */
 export function markRead(room: MyRoom): void {
@@ -20,26 +20,10 @@ export function useReadMark(room: MyRoom, view: RoomView, atBottom: boolean): vo
   const unread = room.membership?.unread === true;
   useEffect(() => {
     const look = () => {
-      if (unread && atBottom && view.loaded && !view.hasAfter && document.hasFocus())
-        markRead(room);
+      if (unread && atBottom && hasNewest(view, room) && document.hasFocus()) markRead(room);
     };
     look();
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
-  }, [unread, atBottom, view.loaded, view.hasAfter, room.last_message_at]);
-}
-
-/** The first message that was new when the room was opened: its line stays while one reads. */
-export function useFirstUnread(room: MyRoom, view: RoomView): string | null {
-  const readAt = useRef(room.membership?.last_read_at ?? "");
-  const wasUnread = useRef(room.membership?.unread === true);
-  const [found, setFound] = useState<string | null>(null);
-  useEffect(() => {
-    if (found || !view.loaded || !wasUnread.current) return;
-    const first = view.messages.find(
-      (m) => m.created_at > readAt.current && !wrote(store.me.value, m),
-    );
-    if (first) setFound(first.id);
-  }, [view.loaded, view.messages]);
-  return found;
+  }, [unread, atBottom, view, room.last_message_at]);
 }

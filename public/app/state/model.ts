@@ -24,6 +24,8 @@ export type RoomView = {
   loaded: boolean;
   /** Why the history could not be loaded. */
   problem: Trouble | null;
+  /** Where and why no more of the history could be loaded. */
+  stuck: { direction: "before" | "after"; problem: Trouble } | null;
   /** Who is typing, until when (ms). */
   typing: Record<string, number>;
 };
@@ -39,6 +41,7 @@ export const emptyView: RoomView = {
   membersStale: 0,
   loaded: false,
   problem: null,
+  stuck: null,
   typing: {},
 };
 
@@ -71,6 +74,12 @@ export function roomList(state: State): MyRoom[] {
 
 export function roomByName(state: State, name: string): MyRoom | undefined {
   return Object.values(state.rooms ?? {}).find((room) => room.name === name);
+}
+
+/** Whether the newest message of a room is among those that are known. */
+export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom): boolean {
+  const newest = messages.at(-1)?.created_at ?? "";
+  return loaded && !hasAfter && newest >= (room.last_message_at ?? "");
 }
 
 /** Whether someone wrote a message; what one's webhook posted one did not. */

@@ -1,11 +1,9 @@
 import type { Signal } from "@preact/signals";
 import type { Answer, RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
-import type { History, Member } from "../../../src/wire/models.ts";
-import { type Api, ApiError, getAll } from "../connection/api.ts";
-import { insert } from "./apply-event.ts";
+import type { Api } from "../connection/api.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import { RoomHistory } from "./room-history.ts";
 
 export type RoomSyncDeps = {
   api: Api;
@@ -15,11 +13,6 @@ export type RoomSyncDeps = {
   /** The message of an address is not there, or not any more. */
   onMissing(): void;
 };
-
-/** What the service keeps ready for the newest. */
-const PAGE = DEFAULT_PAGE;
-/** Refusals of an address whose message is not there, or could never be. */
-const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
 /**
  * Keeps the one room that is looked at in step with the service: joins it with the last number
@@ -31,13 +24,22 @@ export class RoomSync {
   #roomId: string | null = null;
   /** Events that came while the history was under way: applied after it. */
   #held: RoomEvent[] | null = null;
-  #loading: Promise<void> | null = null;
+  /** Pieces of history that are under way. */
+  #pieces = 0;
   #hidden = false;
   #joining = false;
   /** What the history is to be opened around. */
   #around: string | null = null;
 
-  constructor(private readonly deps: RoomSyncDeps) {}
+  readonly history: RoomHistory;
+
+  constructor(private readonly deps: RoomSyncDeps) {
+    this.history = new RoomHistory({
+      ...deps,
+      hold: () => this.#hold(),
+      release: () => this.#release(),
+    });
+  }
 
   /**
    * Looks at a room; the one before is left.
@@ -45,7 +47,7 @@ export class RoomSync {
    */
   open(roomId: string, around: string | null = null): void {
     if (this.#roomId === roomId) {
-      if (around && !this.#shows(roomId, around)) void this.load(roomId, around);
+      if (around && !this.#shows(roomId, around)) void this.#load(roomId, around);
       return;
     }
     this.close();
@@ -53,7 +55,7 @@ export class RoomSync {
     this.#around = around && !this.#shows(roomId, around) ? around : null;
     if (this.#around) this.#change(roomId, { loaded: false, messages: [] });
     // Without a connection there is still REST, or at least a reason to show.
-    if (!this.#join() && !this.#view(roomId).loaded) void this.load(roomId, this.#around);
+    if (!this.#join() && !this.#view(roomId).loaded) void this.#load(roomId, this.#around);
   }
 
   close(): void {
@@ -108,69 +110,20 @@ export class RoomSync {
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
   }
 
-  /** Loads the newest messages, or those around one. What goes wrong is kept with the view. */
-  load(roomId: string, around: string | null = null): Promise<void> {
+  #load(roomId: string, around: string | null): Promise<void> {
+    return this.history.load(roomId, around ? { around } : {});
+  }
+
+  #hold(): void {
+    this.#pieces++;
     this.#held ??= [];
-    const loading = this.#load(roomId, around ? `&around=${around}` : "").finally(() => {
-      if (this.#loading === loading) this.#loading = null;
-    });
-    this.#loading = loading;
-    return loading;
   }
 
-  /** Loads what lies before the first, or after the last, that is known. */
-  async loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
-    const view = this.#view(roomId);
-    const anchor = direction === "before" ? view.messages[0] : view.messages.at(-1);
-    if (!anchor || this.#loading) return this.#loading ?? undefined;
-    const path = `/api/rooms/${roomId}/messages?limit=${PAGE}&${direction}=${anchor.id}`;
-    const loading = this.deps.api
-      .get<History>(path)
-      .then((history) => {
-        const now = this.#view(roomId);
-        const messages = history.items.reduce(insert, now.messages);
-        const more =
-          direction === "before"
-            ? { hasBefore: history.has_more_before }
-            : { hasAfter: history.has_more_after };
-        this.#change(roomId, { messages, ...more });
-      })
-      .finally(() => {
-        this.#loading = null;
-      });
-    this.#loading = loading;
-    return loading;
-  }
-
-  async loadMembers(roomId: string): Promise<void> {
-    const members = await getAll<Member>(this.deps.api, `/api/rooms/${roomId}/members`);
-    this.#change(roomId, { members });
-  }
-
-  async #load(roomId: string, query: string): Promise<void> {
-    try {
-      const history = await this.deps.api.get<History>(
-        `/api/rooms/${roomId}/messages?limit=${PAGE}${query}`,
-      );
-      this.#change(roomId, {
-        messages: history.items,
-        hasBefore: history.has_more_before,
-        hasAfter: history.has_more_after,
-        loaded: true,
-        problem: null,
-      });
-    } catch (error) {
-      if (query && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
-        this.deps.onMissing();
-        return await this.#load(roomId, "");
-      }
-      const problem = error instanceof ApiError ? error : new ApiError("not_answering");
-      this.#change(roomId, { problem });
-    } finally {
-      const held = this.#held ?? [];
-      this.#held = null;
-      for (const event of held) this.deps.apply(event);
-    }
+  #release(): void {
+    if (--this.#pieces > 0) return;
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const event of held) this.deps.apply(event);
   }
 
   #join(): boolean {
@@ -187,7 +140,7 @@ export class RoomSync {
     const view = this.#view(roomId);
     if (!view.loaded || view.seq === null) {
       this.#change(roomId, { seq });
-      void this.load(roomId, this.#around);
+      void this.#load(roomId, this.#around);
       this.#around = null;
     }
     if (view.members) this.#change(roomId, { membersStale: view.membersStale + 1 });

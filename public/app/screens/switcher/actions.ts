@@ -1,7 +1,8 @@
-import { go, store, toast } from "../../app.ts";
+import type { MyRoom } from "../../../../src/wire/models.ts";
+import { behind, go, store, toast } from "../../app.ts";
 import { overlay } from "../../overlay.ts";
 import type { Choice } from "../../state/choices.ts";
-import { roomList } from "../../state/model.ts";
+import { roomByName, roomList } from "../../state/model.ts";
 import { markRead } from "../use-read-mark.ts";
 import { say } from "../../words/say.ts";
 
@@ -13,7 +14,10 @@ export function actionChoices(): Choice[] {
     label,
     run: () => go(path),
   });
+  const here = behind.value.route;
+  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
   return [
+    ...(room ? [jumpIn(room)] : []),
     to(say("shell.browse"), "/browse"),
     {
       kind: "action",
@@ -39,6 +43,17 @@ export function actionChoices(): Choice[] {
       },
     },
   ];
+}
+
+function jumpIn(room: MyRoom): Choice {
+  return {
+    kind: "action",
+    key: "jump",
+    label: say("jump.title"),
+    run: () => {
+      overlay.value = { name: "jump", room };
+    },
+  };
 }
 
 function markAllRead(): void {

@@ -37,6 +37,13 @@ export const overlays = compiled<Record<keyof typeof english, string>>({
   "key.enter": "Eingabe",
   "key.esc": "Esc",
 
+  "jump.day": "Tag",
+  "jump.today": "Heute",
+  "jump.week": "Vor einer Woche",
+  "jump.month": "Vor einem Monat",
+  "jump.beginning": "Zum Anfang",
+  "jump.go": "Springen",
+
   "person.bot": "Bot",
   "person.deactivated": "deaktiviert",
   "person.online": "Online",

@@ -37,6 +37,13 @@ export const overlays = compiled({
   "key.enter": "Enter",
   "key.esc": "Esc",
 
+  "jump.day": "Day",
+  "jump.today": "Today",
+  "jump.week": "A week ago",
+  "jump.month": "A month ago",
+  "jump.beginning": "The beginning",
+  "jump.go": "Jump",
+
   "person.bot": "bot",
   "person.deactivated": "deactivated",
   "person.online": "Online",

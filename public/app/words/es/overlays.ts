@@ -37,6 +37,13 @@ export const overlays = compiled<Record<keyof typeof english, string>>({
   "key.enter": "Intro",
   "key.esc": "Esc",
 
+  "jump.day": "Día",
+  "jump.today": "Hoy",
+  "jump.week": "Hace una semana",
+  "jump.month": "Hace un mes",
+  "jump.beginning": "El principio",
+  "jump.go": "Ir",
+
   "person.bot": "bot",
   "person.deactivated": "desactivada",
   "person.online": "En línea",

@@ -1,5 +1,5 @@
 const WIDTHS = [62, 38, 74, 51, 66, 30];
-import { say } from "../words/say.ts";
+import { say } from "../../words/say.ts";
 
 /** The shape of a history that is on its way. */
 export function TimelineSkeleton() {

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+const MESSAGES = 10_000;
+/** One is a minute after the other, so that the room is a week old. */
+const BEGAN = Date.parse("2026-03-02T08:00:00Z");
+const at = (line: number) => new Date(BEGAN + line * 60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let roomId: string;
+let page: Page;
+let context: BrowserContext;
+let complaints: string[];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  roomId = await world.room("archive", ada, [bob]);
+  await world.room("tea-room", ada, [bob]);
+  const { sql } = world.database;
+  const first = new Date(BEGAN);
+  const long = "The slow part was never the query, it was the connection. ".repeat(6);
+  await sql`insert into messages (id, room_id, seq, author_id, content, has_embeds, created_at)
+    select gen_random_uuid(), ${roomId}, r.last_seq + n,
+      case when n % 5 < 3 then ${ada.user.id}::uuid else ${bob.user.id}::uuid end,
+      'Line ' || n || case when n % 7 = 0 then E'\n\n' || ${long}::text else '' end, false,
+      ${first}::timestamptz + n * interval '1 minute'
+    from rooms r, generate_series(1, ${MESSAGES}::int) n where r.id = ${roomId}`;
+  await sql`update rooms set last_seq = last_seq + ${MESSAGES}, last_message_at = ${at(MESSAGES)}
+    where id = ${roomId}`;
+  await sql`update memberships set last_read_at = ${at(MESSAGES)}, last_read_seq = ${MESSAGES + 2} where room_id = ${roomId}`;
+  ({ page, context, complaints } = await open("/rooms/archive"));
+  await line(MESSAGES).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options = WIDE) {
+  const one = await newPage(browser, { timezoneId: "UTC", ...options });
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+const line = (n: number) => page.getByRole("log").getByText(new RegExp(`^Line ${n}$`));
+const rows = () => page.locator("[data-message-id]").count();
+const list = () => page.getByRole("log");
+const heightOf = (n: number) => line(n).evaluate((row) => row.getBoundingClientRect().top);
+const latest = () => page.getByRole("button", { name: "To the latest" });
+
+/** Turns the wheel, and waits until it has moved and what that loads is there. */
+async function wheel(by: number): Promise<void> {
+  await list().hover();
+  const before = await list().evaluate((box) => box.scrollTop + box.scrollHeight);
+  await page.mouse.wheel(0, by);
+  await page.waitForFunction((was) => {
+    const box = document.querySelector(".timeline");
+    return box !== null && box.scrollTop + box.scrollHeight !== was;
+  }, before);
+  await page.waitForLoadState("networkidle");
+}
+
+/** Goes to a day by the dialog that any day of the history opens. */
+async function jumpTo(day: string): Promise<void> {
+  await page.locator(".day button").last().click();
+  await page.getByLabel("Day", { exact: true }).fill(day);
+  await page.getByRole("button", { name: "Jump", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+describe("a room of ten thousand messages", () => {
+  test("draws a few screens of them, however far one scrolls; the row under the pointer stays", async () => {
+    expect(await rows()).toBe(50);
+    const seen = new Set<number>();
+    for (let turn = 0; turn < 60; turn++) {
+      await wheel(-3000);
+      seen.add(await rows());
+      expect(await rows()).toBeLessThan(450);
+    }
+    // It did grow, and let go of what was far.
+    expect(seen.size).toBeGreaterThan(3);
+    expect(await line(MESSAGES).count()).toBe(0);
+    await latest().click();
+    await line(MESSAGES).waitFor();
+    await latest().waitFor({ state: "detached" });
+    expect(await list().evaluate((box) => box.scrollTop)).toBe(0);
+  });
+
+  test("keeps the place where older ones come, something grows above it, and the window is resized", async () => {
+    await wheel(-1500);
+    const target = await list().evaluate((box) => {
+      const { top, height } = box.getBoundingClientRect();
+      const row = document.elementsFromPoint(600, top + height / 2)[0]?.closest("li");
+      return row?.dataset.messageId ?? "";
+    });
+    const row = page.locator(`[data-message-id="${target}"]`);
+    const box = await row.boundingBox();
+    if (!box) throw new Error("There is no row in the middle.");
+    await page.mouse.move(600, box.y + 2);
+    const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+    const before = await top();
+    await page.evaluate((id) => {
+      const here = document.querySelector(`[data-message-id="${id}"]`);
+      for (const one of [here?.previousElementSibling, here?.nextElementSibling]) {
+        (one as HTMLElement).style.paddingBottom = "200px";
+      }
+    }, target);
+    // A frame, in which what has grown is seen and corrected.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+    await page.setViewportSize(WIDE.viewport);
+  });
+
+  test("is found where one left it, after another room was looked at", async () => {
+    await jumpTo("2026-03-05");
+    await line(at0("2026-03-05")).waitFor();
+    const before = await heightOf(at0("2026-03-05"));
+    await page.getByRole("link", { name: "tea-room" }).click();
+    await page.getByLabel("Message #tea-room").waitFor();
+    await page.getByRole("link", { name: "archive" }).click();
+    await line(at0("2026-03-05")).waitFor();
+    expect(Math.abs((await heightOf(at0("2026-03-05"))) - before)).toBeLessThan(2);
+  });
+
+  test("goes to a day, to its beginning, and back to the newest", async () => {
+    await jumpTo("2026-03-04");
+    const first = line(at0("2026-03-04"));
+    await first.waitFor();
+    const box = await first.boundingBox();
+    const frame = await list().boundingBox();
+    // At the upper edge, below the day's name.
+    expect((box?.y ?? 0) - (frame?.y ?? 0)).toBeLessThan(120);
+    await page.getByRole("button", { name: "Wednesday 4 March" }).waitFor();
+    await page.screenshot({ path: join(SHOTS, "timeline-day-wide.png") });
+    await page.locator(".day button").last().click();
+    await page.getByRole("button", { name: "The beginning" }).waitFor();
+    await page.screenshot({ path: join(SHOTS, "timeline-jump-wide.png") });
+    await page.getByRole("button", { name: "The beginning" }).click();
+    await page.getByRole("heading", { name: "#archive", level: 2 }).waitFor();
+    await line(1).waitFor();
+    await latest().click();
+    await line(MESSAGES).waitFor();
+  });
+
+  test("says what came while one read further up, and does not pull one down", async () => {
+    await wheel(-2500);
+    const place = await list().evaluate((box) => box.querySelector("ol")?.clientHeight);
+    expect(place).toBeGreaterThan(0);
+    for (const content of ["First of two", "Second of two"]) {
+      const sent = await bob.call("POST", `/api/rooms/${roomId}/messages`, { content });
+      expect(sent.status).toBe(201);
+    }
+    await page.getByRole("button", { name: "2 new" }).click();
+    const last = page.getByRole("log").getByText("Second of two");
+    await last.waitFor();
+    await page.getByRole("button", { name: "2 new" }).waitFor({ state: "detached" });
+  });
+
+  test("shows what is new since one was here, further up than it opens, and leads there", async () => {
+    const { sql } = world.database;
+    await sql`update memberships set last_read_at = ${at(5_000)}, last_read_seq = 5000
+      where room_id = ${roomId} and user_id = ${ada.user.id}`;
+    await context.close();
+    ({ page, context, complaints } = await open("/rooms/archive"));
+    await page.getByText("Second of two").waitFor();
+    const pill = page.getByRole("button", { name: /^New since / });
+    await pill.waitFor();
+    await page.screenshot({ path: join(SHOTS, "timeline-unread-wide.png") });
+    await pill.click();
+    // Ada wrote 5001 and 5002 herself: the first that is new to her is Bob's.
+    await line(5_003).waitFor();
+    const divider = page.locator(".divider.new");
+    await divider.waitFor();
+    const next = divider.locator("xpath=following-sibling::li[1]");
+    expect(await next.textContent()).toContain("Line 5003");
+    await pill.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("says when more did not load, and tries again", async () => {
+    ({ page, context, complaints } = await open("/rooms/archive", PHONE));
+    await page.getByText("Second of two").waitFor();
+    await page.route("**/messages?limit=50&before=*", (route) => route.abort());
+    await list().evaluate((box) => box.scrollTo(0, -box.scrollHeight));
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await again.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(SHOTS, "timeline-stuck-phone.png") });
+    await page.unroute("**/messages?limit=50&before=*");
+    const before = await rows();
+    await again.click();
+    await page.waitForFunction(
+      (n) => document.querySelectorAll("[data-message-id]").length > n,
+      before,
+    );
+    await context.close();
+  });
+});
+
+test("a link to a message opens around it, and marks it", async () => {
+  const history = await ada.call("GET", `/api/rooms/${roomId}/messages?at=${at(40).toISOString()}`);
+  const { items } = history.body as { items: { id: string; content: string }[] };
+  const id = items.find((one) => one.content === "Line 40")?.id;
+  ({ page, context, complaints } = await open(`/rooms/archive/m/${id}`));
+  await page.locator(`[data-message-id="${id}"].marked`).waitFor();
+  await page.waitForFunction((id) => {
+    const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
+    return box !== undefined && box.top > 0 && box.bottom < innerHeight;
+  }, id);
+  await context.close();
+});
+
+/** The number of the first line of a day. */
+function at0(day: string): number {
+  return (Date.parse(`${day}T00:00:00Z`) - BEGAN) / 60_000;
+}
