@@ -79,7 +79,7 @@ async function wheel(by: number): Promise<void> {
 
 /** Goes to a day by the dialog that any day of the history opens. */
 async function jumpTo(day: string): Promise<void> {
-  await page.locator(".day button").last().click();
+  await page.locator(".day-name button").last().click();
   await page.getByLabel("Day", { exact: true }).fill(day);
   await page.getByRole("button", { name: "Jump", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ describe("a room of ten thousand messages", () => {
     expect((box?.y ?? 0) - (frame?.y ?? 0)).toBeLessThan(120);
     await page.getByRole("button", { name: "Wednesday 4 March" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-day-wide.png") });
-    await page.locator(".day button").last().click();
+    await page.locator(".day-name button").last().click();
     await page.getByRole("button", { name: "The beginning" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-jump-wide.png") });
     await page.getByRole("button", { name: "The beginning" }).click();

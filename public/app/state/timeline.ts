@@ -1,16 +1,14 @@
 import type { Message } from "../../../src/wire/models.ts";
 
 /** One line of a room's history as it is drawn. */
-export type Row =
-  | { kind: "day"; key: string; at: string }
-  | { kind: "new"; key: string }
-  | { kind: "message"; key: string; message: Message; head: boolean };
+export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
+/** A local day of it; named by its first moment that is known. */
+export type Day = { key: string; at: string; rows: Row[] };
 
 const SAME_HEAD_MS = 5 * 60_000;
 
 /**
- * Messages with day dividers, a line before the first unread one, and heads where the author
- * changes or five minutes have passed.
+ * Messages by day, with heads where the author changes or five minutes have passed.
  * @param dayOf names the local day of a time
  * @param firstUnread the id of the first message that is new, if any
  */
@@ -18,19 +16,21 @@ export function timeline(
   messages: Message[],
   dayOf: (at: string) => string,
   firstUnread: string | null,
-): Row[] {
-  const rows: Row[] = [];
+): Day[] {
+  const days: Day[] = [];
   let last: Message | null = null;
   for (const message of messages) {
-    const newDay: boolean = !last || dayOf(last.created_at) !== dayOf(message.created_at);
+    const key = dayOf(message.created_at);
     const isFirstUnread = message.id === firstUnread;
-    if (newDay) rows.push({ kind: "day", key: `day ${message.id}`, at: message.created_at });
-    if (isFirstUnread) rows.push({ kind: "new", key: "new" });
-    const head: boolean = newDay || isFirstUnread || !last || !follows(last, message);
-    rows.push({ kind: "message", key: message.id, message, head });
+    if (days.at(-1)?.key !== key) {
+      days.push({ key, at: message.created_at, rows: [] });
+      last = null;
+    }
+    const head: boolean = isFirstUnread || !last || !follows(last, message);
+    days.at(-1)?.rows.push({ message, head, isFirstUnread });
     last = message;
   }
-  return rows;
+  return days;
 }
 
 function follows(last: Message, message: Message): boolean {

@@ -1,4 +1,5 @@
 import { CalendarDays } from "lucide";
+import { Fragment } from "preact";
 import type { Message, MyRoom } from "../../../../src/wire/models.ts";
 import { overlay } from "../../overlay.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -16,47 +17,37 @@ type HistoryProps = {
   marked: string | null;
 };
 
-/** Messages with the days between them. */
+/** Messages by day: the day's name stays at the upper edge while one reads there. */
 export function History({ room, messages, firstUnread, marked }: HistoryProps) {
-  return timeline(messages, dayKey, firstUnread ?? null).map((row) => {
-    if (row.kind === "day") return <Day key={row.key} room={room} at={row.at} />;
-    if (row.kind === "new") {
-      return (
-        <li key={row.key} class="divider new">
-          {say("talk.new")}
-        </li>
-      );
-    }
-    const { message, head } = row;
-    return (
-      <MessageRow
-        key={row.key}
-        room={room}
-        message={message}
-        head={head}
-        marked={message.id === marked}
-      />
-    );
-  });
+  return timeline(messages, dayKey, firstUnread ?? null).map((day) => (
+    <li key={day.key} class="day">
+      <DayName room={room} at={day.at} />
+      <ol>
+        {day.rows.map(({ message, head, isFirstUnread }) => (
+          <Fragment key={message.id}>
+            {isFirstUnread && <li class="divider new">{say("talk.new")}</li>}
+            <MessageRow room={room} message={message} head={head} marked={message.id === marked} />
+          </Fragment>
+        ))}
+      </ol>
+    </li>
+  ));
 }
 
-/** The day of what follows; it stays at the upper edge while one reads there, and leads to other days. */
-function Day({ room, at }: { room: MyRoom; at: string }) {
+/** It leads to other days. */
+function DayName({ room, at }: { room: MyRoom; at: string }) {
   return (
-    <>
-      <li class="day-line" aria-hidden="true" />
-      <li class="day">
-        <button
-          type="button"
-          title={say("jump.title")}
-          onClick={() => {
-            overlay.value = { name: "jump", room };
-          }}
-        >
-          {dayName(at)}
-          <Icon of={CalendarDays} />
-        </button>
-      </li>
-    </>
+    <div class="day-name">
+      <button
+        type="button"
+        title={say("jump.title")}
+        onClick={() => {
+          overlay.value = { name: "jump", room };
+        }}
+      >
+        {dayName(at)}
+        <Icon of={CalendarDays} />
+      </button>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ const NEAR_END = 1200;
 /** What is far away is let go when the scrolling rests. */
 const REST_MS = 250;
 /** Where a row stands that one was brought to: below the day that sticks to the edge. */
-const BELOW_EDGE = 56;
+const BELOW_EDGE = 46;
 
 type Target = { id: string; seq: number; block: "center" | "start" } | "latest";
 
