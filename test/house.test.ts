@@ -36,6 +36,8 @@ const FLOORS: string[][] = [
   ["cli.ts"],
 ];
 const ROOT = join(import.meta.dir, "..");
+/** Of a component's file. */
+const MOST_LINES = 150;
 
 type Import = { from: string; to: string };
 
@@ -117,6 +119,13 @@ describe("the house", () => {
       /(?<!")process\.env|Bun\.env/.test(readFileSync(join(ROOT, file), "utf8")),
     );
     expect(readers).toEqual(["src/config.ts"]);
+  });
+
+  test("a component's file is short enough to be read at once", () => {
+    const long = files("public/**/*.tsx")
+      .map((file) => [file, readFileSync(join(ROOT, file), "utf8").split("\n").length - 1] as const)
+      .filter(([, lines]) => lines > MOST_LINES);
+    expect(long).toEqual([]);
   });
 
   test("no HTML string is made or set", () => {

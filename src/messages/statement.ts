@@ -98,8 +98,9 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
       select id, room_id, seq, author_id, content, client_id, created_at ${more.values}
       from placed where seq is not null
     ), logged as (
-      insert into room_log (room_id, seq, type, message_id)
-      select room_id, seq, 'message', id from placed where seq is not null
+      -- At the message's own time: another reading of the clock would tell two times of one thing.
+      insert into room_log (room_id, seq, type, message_id, created_at)
+      select room_id, seq, 'message', id, created_at from placed where seq is not null
     ), grown as materialized (
       select room_id, max(seq) as seq, max(created_at) as at,
         (row_number() over ()) / ${HINTS_A_PAYLOAD}::int as part

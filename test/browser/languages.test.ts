@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Language } from "../../public/app/words/language.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { englishLeft } from "../words/left.ts";
@@ -54,7 +54,8 @@ async function enter(context: BrowserContext): Promise<void> {
 
 /** Goes there, and comes back when all that is asked for has been drawn. */
 async function show(page: Page, [path, drawn]: [string, string]): Promise<void> {
-  await page.goto(world.service.address + path);
+  if (page.url() === "about:blank") await page.goto(world.service.address + path);
+  else await walk(page, path);
   await page.locator(drawn).first().waitFor();
   await page.waitForFunction(
     () => !document.querySelector('[aria-busy="true"], .skeleton, .coming'),
@@ -128,9 +129,9 @@ test.each([
   const phone = await newPage(browser, { ...PHONE, locale });
   await Promise.all([enter(context), enter(phone.context)]);
   for (const screen of SCREENS) {
-    await show(page, screen);
+    await Promise.all([show(page, screen), show(phone.page, screen)]);
     await expectNoEnglish(page, spoken);
-    await show(phone.page, screen);
+    await expectNoEnglish(phone.page, spoken);
     await phone.page.screenshot({ path: shotOf(spoken, screen[0], "phone") });
     await page.screenshot({ path: shotOf(spoken, screen[0], "wide") });
   }

@@ -19,29 +19,43 @@ export async function placesOf(world: World, cast: Cast) {
 
   return async (privacy: "open" | "secret", more: Client[] = []): Promise<Place> => {
     const kind = privacy === "open" ? "open" : "private";
-    const inside = [roomAdmin, member, target, ...more];
-    const room = await world.room(`matrix-${rooms++}`, owner, inside, kind);
+    const inside = [member, target, ...more];
     const { sql } = world.database;
-    await sql`update memberships set role = 'admin'
-      where room_id = ${room} and user_id = ${roomAdmin.user.id}`;
-    const message = (await member.say(room, "the member's")).id;
-    const file = Bun.randomUUIDv7();
-    await sql`insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes)
-      select ${file}, ${room}, uploader_id, sha256, mime, width, height, size_bytes
-      from message_images limit 1`;
-    await sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
-      select ${file}, ${room}, uploader_id, sha256, 'x', mime, size_bytes from message_images limit 1`;
-    const [hook, delivery] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-    // To where Snug does not call: a test is made and fails, and nothing leaves this machine.
-    await sql`insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
-      select ${hook}, id, 'x', 'http://10.0.0.1/', '{message.created}',
-        ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, last_seq
-      from rooms where id = ${room}`;
-    await sql`insert into webhook_deliveries (id, hook_id, event, body, state)
-      values (${delivery}, ${hook}, 'message.created', '{}', 'failed')`;
-    const incoming = Bun.randomUUIDv7();
-    await sql`insert into incoming_webhooks (id, room_id, name, token_hash, created_by)
+    const [room, file, hook, delivery, incoming] = Array.from({ length: 5 }, () =>
+      Bun.randomUUIDv7(),
+    ) as [string, string, string, string, string];
+    const seats = [
+      [owner, "owner"] as const,
+      [roomAdmin, "admin"] as const,
+      ...inside.map((client) => [client, "member"] as const),
+    ];
+    // In one statement: hundreds of places are made.
+    await sql`with room as (
+        insert into rooms (id, name, privacy, member_count)
+        values (${room}, ${`matrix-${rooms++}`}, ${kind}, ${seats.length})
+      ), seats as (
+        insert into memberships (room_id, user_id, role) select ${room}::uuid, * from unnest(
+          ${seats.map(([{ user }]) => user.id)}::uuid[], ${seats.map(([, role]) => role)}::text[])
+      ), image as (
+        insert into message_images (id, room_id, uploader_id, sha256, mime, width, height, size_bytes)
+        select ${file}::uuid, ${room}::uuid, uploader_id, sha256, mime, width, height, size_bytes
+        from message_images limit 1
+      ), file as (
+        insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+        select ${file}::uuid, ${room}::uuid, uploader_id, sha256, 'x', mime, size_bytes
+        from message_images limit 1
+      ), hook as (
+        -- To where Snug does not call: a test is made and fails, and nothing leaves this machine.
+        insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+        values (${hook}, ${room}, 'x', 'http://10.0.0.1/', '{message.created}',
+          ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, 1)
+      ), delivery as (
+        insert into webhook_deliveries (id, hook_id, event, body, state)
+        values (${delivery}, ${hook}, 'message.created', '{}', 'failed')
+      )
+      insert into incoming_webhooks (id, room_id, name, token_hash, created_by)
       values (${incoming}, ${room}, 'x', ${Buffer.from(incoming)}, ${owner.user.id})`;
+    const message = (await member.say(room, "the member's")).id;
     const ids = { target: target.user.id, newcomer: newcomer.user.id };
     return { room, ...ids, message, image, file, hook, delivery, incoming };
   };

@@ -41,6 +41,9 @@ export function complaints(page: Page): string[] {
   return said;
 }
 
+/** Pictures are for people: they are taken where someone wants to look, since each takes its time. */
+const TAKES_PICTURES = process.env.PICTURES === "1";
+
 /** A browser of one's own: cookies and storage are not shared. */
 export async function newPage(
   browser: Browser,
@@ -54,5 +57,20 @@ export async function newPage(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
+  if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
   return { page, context, complaints: complaints(page) };
+}
+
+/**
+ * Goes to another address inside the app, as the browser's own buttons do, without loading the page
+ * again; comes back when that has been drawn. What it loads by itself may still be under way.
+ */
+export function walk(page: Page, path: string): Promise<void> {
+  return page.evaluate(async (to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+    for (let frames = 0; frames < 2; frames += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }, path);
 }

@@ -1,17 +1,34 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import postgres from "postgres";
 import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { dropLeftovers, isAlive } from "./leftovers.ts";
 
 /**
- * Holds the tests' cluster for one test file, in a process of its own: when a file is done, the
- * runner ends every process that the file's worker has started, and another worker may still be
- * using a PostgreSQL that was one of them. It says where the cluster is, and leaves it when its
- * standard input ends, which it does at the latest with the worker.
+ * Holds the tests' cluster for one run, in a process of its own: a PostgreSQL that stopped whenever
+ * no file was using it would be started anew dozens of times. Says where the cluster is on standard
+ * output and, for the files that come later, in a file beside it; leaves when the run is over.
+ * Usage: bun cluster.ts <folder> <process id of the run>
  */
-const cluster = await startEmbedded(process.argv[2] ?? "");
-let leaving: Promise<void> | undefined;
-const leave = () => (leaving ??= cluster.release().then(() => process.exit(0)));
-process.on("SIGTERM", leave);
-process.stdout.write(`${JSON.stringify(cluster.connection)}\n`);
-for await (const _ of Bun.stdin.stream()) {
-  // Nothing is said to it.
-}
-await leave();
+const [folder = "", run = ""] = process.argv.slice(2);
+const LOOK_MS = 200;
+
+const cluster = await startEmbedded(folder);
+const { connection } = cluster;
+const sql = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
+await dropLeftovers(sql);
+// Hundreds of databases that live for seconds: there is nothing in them to look after.
+await sql`alter system set autovacuum = off`;
+await sql`select pg_reload_conf()`;
+
+const note = join(folder, `run-${run}.json`);
+await writeFile(`${note}.${process.pid}`, JSON.stringify({ holder: process.pid, connection }));
+await rename(`${note}.${process.pid}`, note);
+process.stdout.write("\n");
+
+while (isAlive(Number(run))) await Bun.sleep(LOOK_MS);
+await rm(note, { force: true });
+await dropLeftovers(sql);
+await sql.end();
+await cluster.release();
+process.exit(0);

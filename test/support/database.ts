@@ -6,20 +6,23 @@ import postgres, { type Sql } from "postgres";
 import type { Target } from "../../src/database/connect.ts";
 import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
 import { migrate } from "../../src/database/migrate.ts";
+import { isAlive } from "./leftovers.ts";
 
-/** One cluster for all workers of all runs of this checkout; the last to leave stops it. */
+type Connection = EmbeddedPostgres["connection"];
+
+/** One cluster for all workers of all runs of this checkout; the last run to leave stops it. */
 const ROOT = join(import.meta.dir, "../..");
 const CLUSTER = join(tmpdir(), `snug-test-${hash(ROOT)}`);
 /** Any number of our own: workers make the template one after the other. */
 const LOCK = 5_733_599;
 
-let cluster: Promise<EmbeddedPostgres> | undefined;
+let cluster: Promise<Connection> | undefined;
 let counter = 0;
 
 /** A database of its own, as the migrations leave it, cloned from a template. */
 export async function freshDatabase(): Promise<Target & object> {
-  cluster ??= holdCluster();
-  const { connection } = await cluster;
+  cluster ??= findCluster();
+  const connection = await cluster;
   const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
   try {
     const template = await ensureTemplate(maintenance, connection);
@@ -33,22 +36,32 @@ export async function freshDatabase(): Promise<Target & object> {
   }
 }
 
-/** See cluster.ts for why it takes a process. */
-async function holdCluster(): Promise<EmbeddedPostgres> {
-  const holder = Bun.spawn([process.execPath, join(import.meta.dir, "cluster.ts"), CLUSTER], {
-    stdin: "pipe",
+/** Where this run's cluster is, which the first who asks starts. */
+async function findCluster(): Promise<Connection> {
+  // Files run in workers of the process that was called, or in that process itself.
+  const run = process.env.JEST_WORKER_ID ? process.ppid : process.pid;
+  const note = join(CLUSTER, `run-${run}.json`);
+  const found = await readNote(note);
+  if (found) return found;
+  const holder = [process.execPath, join(import.meta.dir, "cluster.ts"), CLUSTER, String(run)];
+  // By way of a shell that ends at once: the runner ends what a file's worker has started itself.
+  const shell = Bun.spawn(["sh", "-c", '"$@" &', "sh", ...holder], {
+    stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",
   });
-  const { value } = await holder.stdout.getReader().read();
-  if (!value) throw new Error("The tests' cluster did not start.");
-  return {
-    connection: JSON.parse(new TextDecoder().decode(value)),
-    async release() {
-      await holder.stdin.end();
-      await holder.exited;
-    },
-  };
+  await shell.stdout.getReader().read();
+  const started = await readNote(note);
+  if (!started) throw new Error("The tests' cluster did not start.");
+  return started;
+}
+
+/** @returns null where nobody has started it, or whoever has is gone */
+async function readNote(path: string): Promise<Connection | null> {
+  const note = Bun.file(path);
+  if (!(await note.exists())) return null;
+  const { holder, connection } = await note.json();
+  return isAlive(holder) ? connection : null;
 }
 
 async function ensureTemplate(maintenance: Sql, connection: object): Promise<string> {
@@ -62,27 +75,8 @@ async function ensureTemplate(maintenance: Sql, connection: object): Promise<str
     // Renamed when it is whole: a run that was cut off leaves no half template.
     await maintenance.unsafe(`alter database ${template}_new rename to ${template}`);
   }
-  await dropLeftovers(maintenance);
   await maintenance`select pg_advisory_unlock(${LOCK})`;
   return template;
-}
-
-/** Databases of test processes that are no more: nothing piles up. */
-async function dropLeftovers(maintenance: Sql): Promise<void> {
-  const rows = await maintenance`select datname from pg_database where datname ~ '^test_[0-9]+_'`;
-  for (const { datname } of rows) {
-    const pid = Number(String(datname).split("_")[1]);
-    if (!isAlive(pid)) await maintenance.unsafe(`drop database if exists ${datname} with (force)`);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }
 
 function migrationsText(): string {
@@ -100,12 +94,6 @@ function migrationsText(): string {
 
 function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
-}
-
-export async function releaseCluster(): Promise<void> {
-  const started = cluster;
-  cluster = undefined;
-  await (await started)?.release();
 }
 
 /** The target as a DATABASE_URL for a process of its own. */

@@ -1,9 +1,5 @@
-import { afterAll } from "bun:test";
 import { configureLog } from "../../src/platform/log.ts";
-import { releaseCluster } from "./database.ts";
 
 // Failures speak through assertions; LOG_LEVEL=debug shows what the service says meanwhile.
 const level = process.env.LOG_LEVEL === "debug" ? "debug" : "error";
 configureLog({ level, format: "pretty" });
-
-afterAll(releaseCluster);

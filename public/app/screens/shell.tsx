@@ -1,16 +1,15 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
-import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { Banners } from "./banners.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
-import { update } from "../watch-worker.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { say, withWords } from "../words/say.ts";
 
@@ -32,8 +31,7 @@ export function Shell() {
   }, []);
   return (
     <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
-      <ConnectionBanner />
-      <UpdateBanner />
+      <Banners />
       <Boundary>
         <Sidebar />
       </Boundary>
@@ -120,38 +118,5 @@ function Nothing({ title, text, browse }: { title: string; text: string; browse?
         </a>
       </Empty>
     </section>
-  );
-}
-
-/** Offers a new version; nobody is interrupted by it. */
-function UpdateBanner() {
-  const use = update.value;
-  if (!use) return null;
-  return (
-    <div class="banner" role="status">
-      <span>{say("shell.update")}</span>
-      <Button onClick={use}>{say("shell.use-update")}</Button>
-    </div>
-  );
-}
-
-const PATIENCE_MS = 2_000;
-
-/** Says after two seconds that the connection is away; what is written waits. */
-function ConnectionBanner() {
-  const isOpen = store.status.value === "open";
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    setShown(false);
-    if (isOpen) return;
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, [isOpen]);
-  if (!shown || isOpen) return null;
-  return (
-    <div class="banner" role="status">
-      <span>{say("shell.reconnecting")}</span>
-      <Button onClick={() => store.hurry()}>{say("shell.try-now")}</Button>
-    </div>
   );
 }

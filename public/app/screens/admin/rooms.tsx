@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Crown, Ellipsis, Hash, Lock, Star, StarOff } from "lucide";
+import { Ellipsis, Hash, Lock } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminRoom } from "../../../../src/wire/admin.ts";
 import type { User } from "../../../../src/wire/models.ts";
@@ -6,12 +6,12 @@ import { store, toast } from "../../app.ts";
 import { Field, Select } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing } from "../../parts/listing.tsx";
-import { Menu, type MenuItem } from "../../parts/menu.tsx";
+import { Menu } from "../../parts/menu.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { usePages } from "../../parts/use-pages.ts";
 import { useSettled } from "../../parts/use-settled.ts";
 import { ChoosePerson } from "../choose-person.tsx";
-import { report } from "../../parts/report.ts";
+import { itemsFor } from "./room-menu.ts";
 import { say } from "../../words/say.ts";
 
 const STATUSES = [
@@ -102,52 +102,4 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
       )}
     </>
   );
-}
-
-function itemsFor(
-  room: AdminRoom,
-  archive: (verb: "archive" | "unarchive") => Promise<void>,
-  setDefault: (isDefault: boolean) => Promise<void>,
-  choose: () => void,
-): MenuItem[] {
-  const about = { room: room.name };
-  const isInUse = () => say("admin-rooms.unarchive-done", about);
-  const transfer: MenuItem = { label: say("admin-rooms.give"), icon: Crown, onSelect: choose };
-  if (room.is_archived) {
-    const undo = () => report(archive("archive"), () => say("admin-rooms.archive-done", about));
-    return [
-      {
-        label: say("admin-rooms.unarchive"),
-        icon: ArchiveRestore,
-        onSelect: () => report(archive("unarchive"), isInUse, undo),
-      },
-      transfer,
-    ];
-  }
-  return [
-    room.is_default
-      ? {
-          label: say("admin-rooms.no-default"),
-          icon: StarOff,
-          onSelect: () =>
-            report(setDefault(false), () => say("admin-rooms.no-default-done", about)),
-        }
-      : {
-          label: say("admin-rooms.default"),
-          icon: Star,
-          onSelect: () => report(setDefault(true), () => say("admin-rooms.default-done", about)),
-        },
-    transfer,
-    {
-      label: say("admin-rooms.archive"),
-      icon: Archive,
-      danger: true,
-      onSelect: () =>
-        report(
-          archive("archive"),
-          () => say("admin-rooms.archive-done-text", about),
-          () => report(archive("unarchive"), isInUse),
-        ),
-    },
-  ];
 }

@@ -1,14 +1,14 @@
-import { Copy, Pencil, Plus, Trash2 } from "lucide";
+import { Plus } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me, Preset } from "../../../../../src/wire/models.ts";
 import { store, toast } from "../../../app.ts";
 import { Button } from "../../../parts/button.tsx";
 import { ErrorText } from "../../../parts/field.tsx";
 import { Icon } from "../../../parts/icon.tsx";
-import { Menu } from "../../../parts/menu.tsx";
-import { paletteStyle, shownColors } from "../../../parts/palette-style.ts";
+import { shownColors } from "../../../parts/palette-style.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { Confirm } from "../../confirm.tsx";
+import { OwnTheme, Swatch } from "./own-theme.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { say } from "../../../words/say.ts";
 
@@ -67,42 +67,15 @@ export function Appearance({ me }: { me: Me }) {
           </label>
         ))}
         {saved?.map((theme) => (
-          <div key={theme.id} class="theme-choice own" style={paletteStyle(theme.colors)}>
-            <label>
-              <Swatch />
-              <span class="truncate">
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={me.theme === "custom" && me.active_custom_theme_id === theme.id}
-                  onChange={() => useSaved(theme)}
-                />{" "}
-                {theme.name}
-              </span>
-            </label>
-            <Menu
-              icon={Pencil}
-              label={say("theme.change", { name: theme.name })}
-              items={[
-                {
-                  label: say("edit"),
-                  icon: Pencil,
-                  onSelect: () => setDraft({ ...theme, isDark: theme.is_dark }),
-                },
-                {
-                  label: say("theme.duplicate"),
-                  icon: Copy,
-                  onSelect: () => begin(`${theme.name} 2`, theme.colors, theme.is_dark),
-                },
-                {
-                  label: say("delete"),
-                  icon: Trash2,
-                  danger: true,
-                  onSelect: () => setDeleting(theme),
-                },
-              ]}
-            />
-          </div>
+          <OwnTheme
+            key={theme.id}
+            theme={theme}
+            isUsed={me.theme === "custom" && me.active_custom_theme_id === theme.id}
+            onUse={() => useSaved(theme)}
+            onEdit={() => setDraft({ ...theme, isDark: theme.is_dark })}
+            onDuplicate={() => begin(`${theme.name} 2`, theme.colors, theme.is_dark)}
+            onDelete={() => setDeleting(theme)}
+          />
         ))}
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
@@ -137,15 +110,6 @@ export function Appearance({ me }: { me: Me }) {
         />
       )}
     </section>
-  );
-}
-
-function Swatch() {
-  return (
-    <span class="swatch" aria-hidden="true">
-      <i />
-      <i />
-    </span>
   );
 }
 

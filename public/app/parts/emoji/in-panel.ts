@@ -1,0 +1,33 @@
+/** Beside its button, and never outside the page. */
+export function place(panel: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect();
+  const size = panel.getBoundingClientRect();
+  const above = at.top - size.height - 4;
+  const top = at.bottom + 4 + size.height < innerHeight ? at.bottom + 4 : above;
+  panel.style.top = `${Math.min(Math.max(8, top), innerHeight - size.height - 8)}px`;
+  panel.style.left = `${Math.min(Math.max(8, at.right - size.width), innerWidth - size.width - 8)}px`;
+}
+
+/** Arrows go to the neighbour that is seen there, whatever the row is made of. */
+export function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
+  const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];
+  const at = buttons.indexOf(document.activeElement as HTMLElement);
+  if (at === -1) {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    buttons[0]?.focus();
+    return;
+  }
+  const columns = Math.max(1, Math.floor((buttons[at]?.parentElement?.clientWidth ?? 0) / 36));
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  if (at + step < 0) panel.querySelector("input")?.focus();
+  else buttons[Math.min(buttons.length - 1, at + step)]?.focus();
+}

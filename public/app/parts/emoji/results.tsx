@@ -1,0 +1,78 @@
+import type { Emoji } from "./data.ts";
+import { emojiData } from "./load.ts";
+import { recentEmoji, skinTone } from "./recent.ts";
+import { say } from "../../words/say.ts";
+
+const MOST_FOUND = 80;
+
+/** What was searched for; without a search the last ones, and all by their groups. */
+export function Results({ query, onPick }: { query: string; onPick(emoji: string): void }) {
+  const data = emojiData.value;
+  if (!data) return <div class="emoji-list" aria-busy="true" />;
+  if (query) {
+    const found = data.searchEmoji(query, MOST_FOUND);
+    return (
+      <div class="emoji-list">
+        {found.length === 0 && <p class="muted small">{say("emoji.none", { query })}</p>}
+        <Grid emojis={found} onPick={onPick} />
+      </div>
+    );
+  }
+  const recent = recentEmoji.value.map((emoji) => ({
+    ...NOTHING,
+    emoji,
+    label: data.labelOf(emoji),
+  }));
+  return (
+    <div class="emoji-list">
+      <h3>{say("emoji.last")}</h3>
+      <Grid emojis={recent} onPick={onPick} />
+      {data.emojiGroups.map((group) => (
+        <section key={group}>
+          <h3>{groupName(group)}</h3>
+          <Grid emojis={data.emojis.filter((one) => one.group === group)} onPick={onPick} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** What the groups of the table are called. */
+const GROUPS = {
+  "Smileys & Emotion": "emoji.smileys",
+  "People & Body": "emoji.people",
+  "Animals & Nature": "emoji.animals",
+  "Food & Drink": "emoji.food",
+  "Travel & Places": "emoji.travel",
+  Activities: "emoji.activities",
+  Objects: "emoji.objects",
+  Symbols: "emoji.symbols",
+  Flags: "emoji.flags",
+} as const;
+
+function groupName(group: string): string {
+  return group in GROUPS ? say(GROUPS[group as keyof typeof GROUPS]) : group;
+}
+
+const NOTHING = { names: [], tags: [], group: "", tones: [] };
+
+function Grid({ emojis, onPick }: { emojis: Emoji[]; onPick(emoji: string): void }) {
+  return (
+    <div class="emoji-grid">
+      {emojis.map((one) => {
+        const emoji = one.tones[skinTone.value - 1] ?? one.emoji;
+        return (
+          <button
+            key={one.emoji}
+            type="button"
+            title={one.names[0] ? `${one.label} :${one.names[0]}:` : one.label}
+            aria-label={one.label}
+            onClick={() => onPick(emoji)}
+          >
+            {emoji}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
