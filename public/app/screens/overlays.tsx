@@ -4,6 +4,12 @@ import { Boundary } from "../parts/boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { withWords } from "../words/say.ts";
 
+const Announcer = lazy(
+  () => withWords("overlays", import("./announcer.tsx")).then((m) => m.Announcer),
+  {
+    quiet: true,
+  },
+);
 const Switcher = lazy(() =>
   withWords("overlays", import("./switcher/switcher.tsx")).then((m) => m.Switcher),
 );
@@ -15,8 +21,20 @@ const PersonCard = lazy(() =>
   withWords("overlays", import("./person-card.tsx")).then((m) => m.PersonCard),
 );
 
-/** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card. */
+/** What is called from anywhere, and what is said aloud. */
 export function Overlays() {
+  return (
+    <>
+      <Boundary>
+        <Announcer />
+      </Boundary>
+      <Called />
+    </>
+  );
+}
+
+/** The switcher, the shortcuts, a new room, somebody's card. */
+function Called() {
   const shown = overlay.value;
   if (!shown || !store.me.value) return null;
   const close = () => {
