@@ -347,6 +347,7 @@ CREATE TABLE "users" (
 	"avatar_version" text,
 	"password_hash" text,
 	"theme" text DEFAULT 'dark' NOT NULL,
+	"follows_system" boolean DEFAULT true NOT NULL,
 	"active_custom_theme_id" uuid,
 	"appear_offline" boolean DEFAULT false NOT NULL,
 	"email_on_added" boolean DEFAULT true NOT NULL,

@@ -1,8 +1,8 @@
 import { effect, signal, untracked } from "@preact/signals";
-import { keepTheme, keptTheme, showTheme } from "./parts/palette-style.ts";
+import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "./parts/palette-style.ts";
 import { Deletions } from "./state/deletions.ts";
 import { parseRoute, type Route } from "./state/route.ts";
-import type { Message } from "../../src/wire/models.ts";
+import type { Me, Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
 import { indexedDbSnapshots } from "./connection/snapshots.ts";
@@ -156,18 +156,21 @@ export async function watchLanguage(): Promise<void> {
 /** After so long without a change the state is kept: not with every letter that someone types. */
 const KEEP_MS = 1_000;
 
-/** Shows the theme of the one who is here, and before that is known, of the last one. */
+/** Shows the theme of the one who is here; until that is known, the first paint's stays. */
 export function watchTheme(): void {
-  const kept = keptTheme();
-  if (kept) showTheme(kept);
+  tintBrowser("theme" in document.documentElement.dataset);
   effect(() => {
     const me = store.me.value;
     if (!me) return;
-    const { theme, active_custom_theme: own } = me;
-    const shown = { theme, colors: own?.colors ?? null, isDark: own?.is_dark ?? true };
+    const shown = me.follows_system ? null : themeOf(me);
     showTheme(shown);
     keepTheme(shown);
+    tintBrowser(shown !== null);
   });
+}
+
+function themeOf({ theme, active_custom_theme: own }: Me): ShownTheme {
+  return { theme, colors: own?.colors ?? null, isDark: own?.is_dark ?? true };
 }
 
 /** The word in the tab: where we are, and whether there is something new. */

@@ -19,6 +19,9 @@ export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Prom
   const values: Partial<UserRow> = {};
   if (given.display_name !== undefined) values.displayName = cleanDisplayName(given.display_name);
   if (given.theme !== undefined) values.theme = given.theme;
+  // Whoever chooses a theme wants that one, unless it says otherwise.
+  const follows = given.follows_system ?? (given.theme === undefined ? undefined : false);
+  if (follows !== undefined) values.followsSystem = follows;
   if (given.appear_offline !== undefined) values.appearOffline = given.appear_offline;
   if (given.email_on_added !== undefined) values.emailOnAdded = given.email_on_added;
   if (given.push_paused_until !== undefined) {

@@ -58,6 +58,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     ...toUser(row),
     email: row.email,
     theme: row.theme,
+    follows_system: row.followsSystem,
     active_custom_theme_id: row.activeCustomThemeId,
     active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,

@@ -45,6 +45,8 @@ export const users = pgTable(
     theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
       .notNull()
       .default("dark"),
+    /** Until a theme is chosen: light or dark as the device is, whatever `theme` says. */
+    followsSystem: boolean("follows_system").notNull().default(true),
     /** Kept while a preset is active. */
     activeCustomThemeId: uuid("active_custom_theme_id").references(
       (): AnyPgColumn => customThemes.id,

@@ -1,11 +1,15 @@
 /**
  * The headers that every answer carries.
  * @param baseUrl the origin that people use: over https, browsers are told to stay there
+ * @param scriptHash the one script that stands in a page, as a source of the policy
  */
-export function securityHeaders(baseUrl: string): [name: string, value: string][] {
+export function securityHeaders(
+  baseUrl: string,
+  scriptHash: string,
+): [name: string, value: string][] {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${scriptHash}`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

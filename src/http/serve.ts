@@ -40,7 +40,7 @@ export type ServeDeps = {
  * @throws the system's error with `code` EADDRINUSE when the port is taken
  */
 export function serve(deps: ServeDeps): Server<SocketData> {
-  const headers = securityHeaders(deps.identifier.baseUrl);
+  const headers = securityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
   const methods = methodsOf(deps.app.routes);
   return Bun.serve<SocketData>({
     port: deps.port,

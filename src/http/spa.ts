@@ -6,6 +6,7 @@ const ENTRY = join(PUBLIC, "index.html");
 const DOCS = join(PUBLIC, "docs.html");
 /** The page that shows the description of the API. */
 export const DOCS_PAGE = "/docs.html";
+const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /** Under names that stay, since the manifest names them: the bundler would put hashes in. */
 const FIXED_HEAD = `<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
@@ -18,6 +19,8 @@ type Encoding = "br" | "gzip";
 export type Spa = {
   /** The asset at a path, or the page for every address that is the client's own. */
   serve(request: Request, path: string): Response;
+  /** What the page's own script is to the policy of its content (CSP 3, 2.3.1). */
+  scriptHash: string;
 };
 
 let bundled: Promise<Spa> | null = null;
@@ -34,12 +37,19 @@ export function bundleSpa(): Promise<Spa> {
 
 async function bundle(): Promise<Spa> {
   // Apart, so that the one shares no code that the other would have to load.
-  const [built, docs] = await Promise.all([buildPage(ENTRY), buildPage(DOCS)]);
+  const [built, docs, firstPaint] = await Promise.all([
+    buildPage(ENTRY),
+    buildPage(DOCS),
+    buildScript(FIRST_PAINT),
+  ]);
   const assets = new Map<string, Asset>();
   for (const output of [...built.outputs, ...docs.outputs]) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const body = new Uint8Array(await output.arrayBuffer());
-    assets.set(path, toAsset(path === "/index.html" ? withHead(body) : body, output.type, path));
+    assets.set(
+      path,
+      toAsset(path === "/index.html" ? withHead(body, firstPaint) : body, output.type, path),
+    );
   }
   const page = assets.get("/index.html");
   if (!page) throw new Error("The bundle has no page.");
@@ -53,6 +63,7 @@ async function bundle(): Promise<Spa> {
     return found;
   };
   return {
+    scriptHash: `'sha256-${new Bun.CryptoHasher("sha256").update(firstPaint).digest("base64")}'`,
     serve(request, path) {
       const asset = assets.get(path);
       // What looks like a file and is none is missing; anything else is the client's to resolve.
@@ -87,16 +98,17 @@ async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]
   const text = new TextDecoder().decode(assets.get("/index.html")?.body);
   const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
   const version = Bun.hash([text, ...shell].join()).toString(36);
-  const built = await Bun.build({
-    entrypoints: [WORKER],
-    minify: true,
-    format: "iife",
-    define: { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) },
-  });
-  const [output] = built.outputs;
-  if (!output) throw new Error("The bundle has no service worker.");
-  const body = new Uint8Array(await output.arrayBuffer());
+  const define = { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) };
+  const body = new TextEncoder().encode(await buildScript(WORKER, define));
   return ["/sw.js", toAsset(body, "text/javascript;charset=utf-8", "/sw.js")];
+}
+
+/** A script that stands alone. */
+async function buildScript(entry: string, define: Record<string, string> = {}): Promise<string> {
+  const built = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
+  const [output] = built.outputs;
+  if (!output) throw new Error(`The bundle has no ${entry}.`);
+  return (await output.text()).trim();
 }
 
 async function readFixed(): Promise<Promise<[string, Asset]>[]> {
@@ -111,8 +123,13 @@ async function readFixed(): Promise<Promise<[string, Asset]>[]> {
   ];
 }
 
-function withHead(page: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(new TextDecoder().decode(page).replace("</head>", FIXED_HEAD));
+/** The script goes before what is loaded: it waits for nothing. */
+function withHead(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder()
+    .decode(page)
+    .replace("<link", () => `<script>${script}</script>\n<link`)
+    .replace("</head>", FIXED_HEAD);
+  return new TextEncoder().encode(text);
 }
 
 /** What has no hash in its name is asked for anew each time. */

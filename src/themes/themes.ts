@@ -89,7 +89,7 @@ export function activateTheme(db: Drizzle, userId: string, themeId: string): Pro
     await getTheme(tx, userId, themeId);
     await tx
       .update(users)
-      .set({ theme: "custom", activeCustomThemeId: themeId })
+      .set({ theme: "custom", activeCustomThemeId: themeId, followsSystem: false })
       .where(eq(users.id, userId));
     await tellMe(tx, userId);
     return readMe(tx, userId);

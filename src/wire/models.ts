@@ -62,6 +62,9 @@ export const Me = t.Composite([
   t.Object({
     email: Nullable(t.String({ description: "null for a bot" })),
     theme: Theme,
+    follows_system: t.Boolean({
+      description: "Shown in light or dark, as the device is, until a theme is chosen",
+    }),
     active_custom_theme_id: Nullable(Id),
     active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),

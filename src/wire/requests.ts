@@ -47,6 +47,7 @@ export const UpdateMe = t.Partial(
   t.Object({
     display_name: Nullable(DisplayName),
     theme: Preset,
+    follows_system: t.Boolean({ description: "False by itself where a theme is given" }),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
     push_paused_until: Nullable(

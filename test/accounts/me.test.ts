@@ -25,6 +25,7 @@ describe("one's own profile", () => {
       email_on_added: true,
       push_paused_until: null,
       theme: "dark",
+      follows_system: true,
       active_custom_theme_id: null,
       active_custom_theme: null,
       appear_offline: false,
@@ -35,12 +36,26 @@ describe("one's own profile", () => {
 
   test("changes what is given and leaves the rest", async () => {
     const before = await me();
+    const midnight = { theme: "midnight", follows_system: false };
     const answer = await ada.patch("/api/auth/me", { theme: "midnight" });
-    expect(answer).toMatchObject({ status: 200, body: { ...before, theme: "midnight" } });
+    expect(answer).toMatchObject({ status: 200, body: { ...before, ...midnight } });
     await ada.patch("/api/auth/me", { appear_offline: true });
-    expect(await me()).toEqual({ ...before, theme: "midnight", appear_offline: true });
+    expect(await me()).toEqual({ ...before, ...midnight, appear_offline: true });
     await ada.patch("/api/auth/me", {});
-    expect(await me()).toEqual({ ...before, theme: "midnight", appear_offline: true });
+    expect(await me()).toEqual({ ...before, ...midnight, appear_offline: true });
+  });
+
+  test("follows the system until a theme is chosen, and again when it is asked to", async () => {
+    const { body: before } = await ada.patch("/api/auth/me", { follows_system: true });
+    expect(before.follows_system).toBe(true);
+    const named = await ada.patch("/api/auth/me", { display_name: "Ada" });
+    expect(named.body.follows_system).toBe(true);
+    const chosen = await ada.patch("/api/auth/me", { theme: before.theme });
+    expect(chosen.body).toMatchObject({ theme: before.theme, follows_system: false });
+    const again = await ada.patch("/api/auth/me", { follows_system: true });
+    expect(again.body).toMatchObject({ theme: before.theme, follows_system: true });
+    const both = await ada.patch("/api/auth/me", { theme: "light", follows_system: true });
+    expect(both.body).toMatchObject({ theme: "light", follows_system: true });
   });
 
   test("trims the display name, and null clears it", async () => {
@@ -67,6 +82,7 @@ describe("one's own profile", () => {
     ["the theme of a palette", { theme: "custom" }],
     ["no theme", { theme: null }],
     ["a word for a truth", { appear_offline: "yes" }],
+    ["nobody's wish", { follows_system: null }],
   ])("refuses %s and changes nothing", async (_, body) => {
     const before = await me();
     expectProblem(await ada.patch("/api/auth/me", { theme: "light", ...body }), 422, "validation");

@@ -41,6 +41,7 @@ describe("a bot", () => {
         is_active: true,
         email: null,
         theme: "dark",
+        follows_system: true,
         is_site_admin: false,
         last_seen_at: null,
       },

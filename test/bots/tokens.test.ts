@@ -45,6 +45,7 @@ describe("a bot with a token", () => {
         is_active: true,
         email: null,
         theme: "dark",
+        follows_system: true,
         active_custom_theme_id: null,
         active_custom_theme: null,
         appear_offline: false,

@@ -24,7 +24,11 @@ beforeAll(async () => {
     World.start({ EGRESS_ALLOW: "127.0.0.1" }),
     launchBrowser(),
   ]);
-  ada = await world.person("ada", { displayName: "Ada Lovelace", theme: "dark" });
+  ada = await world.person("ada", {
+    displayName: "Ada Lovelace",
+    theme: "dark",
+    followsSystem: false,
+  });
   roomId = await world.room("engine", ada);
 });
 afterEach(() => {

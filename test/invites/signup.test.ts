@@ -40,6 +40,7 @@ describe("the first administrator's link", () => {
         display_name: "Ada L.",
         is_site_admin: true,
         theme: "dark",
+        follows_system: true,
       },
     });
     const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";

@@ -81,6 +81,7 @@ describe("the theme that one uses", () => {
     const { status, body } = await ada.post(`/api/custom-themes/${id}/activate`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ theme: "custom", active_custom_theme: { id, colors } });
+    expect(body.follows_system).toBe(false);
     expect((await tab.next("me_updated")).user).toEqual(body);
     await ada.patch("/api/auth/me", { theme: "sunset" });
     expect(await themeOf(ada)).toEqual({

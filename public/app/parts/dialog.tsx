@@ -32,7 +32,9 @@ export function Dialog({ title, wide, onClose, children }: DialogProps) {
       onMouseDown={(e) => e.target === e.currentTarget && onClose()}
     >
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} dir="auto">
+          {title}
+        </h2>
         <IconButton icon={X} label={say("close")} onClick={onClose} />
       </header>
       <div class="body">{children}</div>

@@ -49,6 +49,7 @@ export function Field({
         <textarea
           {...shared}
           rows={3}
+          dir="auto"
           maxLength={rest.maxLength}
           onInput={(e) => onValue(e.currentTarget.value)}
         />
@@ -57,6 +58,7 @@ export function Field({
           {...shared}
           {...rest}
           type={type as "text"}
+          dir={type === "text" || type === "search" ? "auto" : undefined}
           onInput={(e) => onValue(e.currentTarget.value)}
         />
       )}

@@ -23,9 +23,11 @@ function NotLoaded() {
 /**
  * A component whose code is fetched when it is first shown.
  * @param load imports it
+ * @param quiet where nothing is to be seen of it, nothing is said of its loading either
  */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  { quiet = false } = {},
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Lazy(props: Props) {
@@ -37,9 +39,10 @@ export function lazy<Props extends object>(
           loaded = component;
           setShown(() => component);
         },
-        () => setShown(() => NotLoaded),
+        () => quiet || setShown(() => NotLoaded),
       );
     }, []);
-    return Shown ? <Shown {...props} /> : <Coming />;
+    if (Shown) return <Shown {...props} />;
+    return quiet ? null : <Coming />;
   };
 }

@@ -20,30 +20,45 @@ export function shownColors(): Colors {
   return Object.fromEntries(entries) as Colors;
 }
 
-type Theme = { theme: string; colors: Colors | null; isDark: boolean };
+export type ShownTheme = { theme: string; colors: Colors | null; isDark: boolean };
 
-/** Draws the page in a preset, or in colours of one's own. */
-export function showTheme({ theme, colors, isDark }: Theme): void {
+/** Draws the page in a preset, in colours of one's own, or, for null, as the device is. */
+export function showTheme(shown: ShownTheme | null): void {
   const { dataset, style } = document.documentElement;
-  dataset.theme = theme;
+  // Without one, the style sheet asks the device, and again whenever that changes.
+  if (shown) dataset.theme = shown.theme;
+  else delete dataset.theme;
   for (const name of COLORS) {
-    if (colors) style.setProperty(variableOf(name), colors[name]);
+    if (shown?.colors) style.setProperty(variableOf(name), shown.colors[name]);
     else style.removeProperty(variableOf(name));
   }
-  if (colors) style.colorScheme = isDark ? "dark" : "light";
+  if (shown?.colors) style.colorScheme = shown.isDark ? "dark" : "light";
   else style.removeProperty("color-scheme");
+}
+
+/** Draws what the browser shows around the page in the theme's colour too, once it is styled. */
+export function tintBrowser(isChosen: boolean): void {
+  document.querySelector('meta[name="theme-color"]:not([media])')?.remove();
+  if (!isChosen) return;
+  const tint = document.createElement("meta");
+  tint.name = "theme-color";
+  tint.content = getComputedStyle(document.documentElement).getPropertyValue("--sidebar");
+  // The first that fits counts.
+  document.head.prepend(tint);
 }
 
 const KEY = "snug.theme";
 
-export function keepTheme(theme: Theme): void {
-  localStorage.setItem(KEY, JSON.stringify(theme));
+/** For null, which is the device's own, there is nothing to keep. */
+export function keepTheme(shown: ShownTheme | null): void {
+  if (shown) localStorage.setItem(KEY, JSON.stringify(shown));
+  else localStorage.removeItem(KEY);
 }
 
-/** The theme of the last one signed in, so that a load does not flash another. */
-export function keptTheme(): Theme | null {
+/** The theme that the last one signed in had chosen, so that a load does not flash another. */
+export function keptTheme(): ShownTheme | null {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null") as Theme | null;
+    return JSON.parse(localStorage.getItem(KEY) ?? "null") as ShownTheme | null;
   } catch {
     return null;
   }

@@ -60,7 +60,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
           <li key={user.id}>
             <Avatar user={user} />
             <span class="grow">
-              <span class="truncate" style={{ display: "block" }}>
+              <span class="truncate" dir="auto" style={{ display: "block" }}>
                 {nameOf(user)}
               </span>
               <span class="muted small">@{user.username}</span>

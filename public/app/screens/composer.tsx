@@ -79,6 +79,7 @@ export function Composer({ room }: { room: MyRoom }) {
         <textarea
           ref={ref}
           rows={1}
+          dir="auto"
           {...completion.attributes}
           aria-label={say("composer.message", { room: room.name })}
           placeholder={say("composer.message", { room: room.name })}

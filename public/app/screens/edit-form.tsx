@@ -44,6 +44,7 @@ export function EditForm({ message }: { message: Message }) {
     >
       <textarea
         ref={ref}
+        dir="auto"
         aria-label={say("message.edit")}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}

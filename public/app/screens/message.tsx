@@ -38,7 +38,9 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
       <div class="grow">
         {head && (
           <p class="byline">
-            <b class="truncate">{senderOf(message)}</b>
+            <b class="truncate" dir="auto">
+              {senderOf(message)}
+            </b>
             {(message.via || message.author.is_bot) && (
               <span class="tag">{say("members.bot")}</span>
             )}

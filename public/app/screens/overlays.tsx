@@ -4,6 +4,12 @@ import { Boundary } from "../parts/boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { withWords } from "../words/say.ts";
 
+const Announcer = lazy(
+  () => withWords("overlays", import("./announcer.tsx")).then((m) => m.Announcer),
+  {
+    quiet: true,
+  },
+);
 const Switcher = lazy(() =>
   withWords("overlays", import("./switcher/switcher.tsx")).then((m) => m.Switcher),
 );
@@ -18,8 +24,20 @@ const JumpDialog = lazy(() =>
   withWords("overlays", import("./timeline/jump-dialog.tsx")).then((m) => m.JumpDialog),
 );
 
-/** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card, another day. */
+/** What is called from anywhere, and what is said aloud. */
 export function Overlays() {
+  return (
+    <>
+      <Boundary>
+        <Announcer />
+      </Boundary>
+      <Called />
+    </>
+  );
+}
+
+/** The switcher, the shortcuts, a new room, somebody's card, another day. */
+function Called() {
   const shown = overlay.value;
   if (!shown || !store.me.value) return null;
   const close = () => {

@@ -23,12 +23,12 @@ export function PaneHead({ title, text, children }: PaneHeadProps) {
       />
       <div class="titles">
         {title && (
-          <h1 class="truncate" title={title}>
+          <h1 class="truncate" dir="auto" title={title}>
             {title}
           </h1>
         )}
         {text && (
-          <p class="muted small truncate" title={text}>
+          <p class="muted small truncate" dir="auto" title={text}>
             {text}
           </p>
         )}

@@ -19,7 +19,9 @@ export function PendingRow({ entry }: { entry: OutboxEntry }) {
       <Avatar user={me} />
       <div class="grow">
         <p class="byline">
-          <b class="truncate">{nameOf(me)}</b>
+          <b class="truncate" dir="auto">
+            {nameOf(me)}
+          </b>
           <span class="muted small">
             {entry.refused ? say("message.not-sent") : say("message.sending")}
           </span>

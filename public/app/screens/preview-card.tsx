@@ -26,9 +26,19 @@ export function PreviewCard({ preview }: { preview: LinkPreview }) {
   return (
     <a class="preview-card" href={url} target="_blank" rel="noopener noreferrer">
       <span class="grow">
-        <span class="muted small truncate">{site_name ?? host}</span>
-        {title && <b class="clamp">{title}</b>}
-        {description && <span class="clamp small">{description}</span>}
+        <span class="muted small truncate" dir="auto">
+          {site_name ?? host}
+        </span>
+        {title && (
+          <b class="clamp" dir="auto">
+            {title}
+          </b>
+        )}
+        {description && (
+          <span class="clamp small" dir="auto">
+            {description}
+          </span>
+        )}
       </span>
       {image_url && (
         <span class="picture">

@@ -11,6 +11,8 @@ import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { Skips } from "./skips.tsx";
+import { useArrival, useDrawer } from "./use-arrival.ts";
 import { say, withWords } from "../words/say.ts";
 
 const Admin = lazy(() => withWords("admin", import("./admin/admin.tsx")).then((m) => m.Admin));
@@ -22,15 +24,11 @@ const Share = lazy(() => withWords("browse", import("./share.tsx")).then((m) => 
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") drawer.value = false;
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  useDrawer();
+  useArrival();
   return (
     <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
+      <Skips />
       <Banners />
       <Boundary>
         <Sidebar />
@@ -41,7 +39,7 @@ export function Shell() {
         aria-label={say("shell.close-rooms")}
         onClick={() => (drawer.value = false)}
       />
-      <main class="main">
+      <main class="main" tabIndex={-1}>
         <Boundary key={behind.value.route.name}>
           <Pane />
         </Boundary>

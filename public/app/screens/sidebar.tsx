@@ -69,7 +69,7 @@ export function Sidebar() {
             <span class="visually-hidden">{say("shell.profile")} </span>
             <Avatar user={me} size={32} />
             <span class="grow">
-              <span class="truncate" style={{ display: "block" }}>
+              <span class="truncate" dir="auto" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
               <span class="muted small">{standing(me)}</span>

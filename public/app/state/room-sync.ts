@@ -28,6 +28,8 @@ export class RoomSync {
   #pieces = 0;
   #hidden = false;
   #joining = false;
+  /** The number at which the room was when it was opened; null until that is known. */
+  #openedAt: number | null = null;
   /** What the history is to be opened around. */
   #around: string | null = null;
 
@@ -52,6 +54,7 @@ export class RoomSync {
     }
     this.close();
     this.#roomId = roomId;
+    this.#openedAt = null;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
     if (this.#around) this.#change(roomId, { loaded: false, messages: [] });
     // Without a connection there is still REST, or at least a reason to show.
@@ -79,6 +82,16 @@ export class RoomSync {
 
   forget(roomId: string): void {
     if (this.#roomId === roomId) this.#roomId = null;
+  }
+
+  get roomId(): string | null {
+    return this.#roomId;
+  }
+
+  /** Whether it happened in the room that is looked at, since that was opened. */
+  isNews(event: RoomEvent): boolean {
+    if (event.room_id !== this.#roomId || this.#openedAt === null) return false;
+    return event.seq > this.#openedAt;
   }
 
   /** @returns true if the event was dealt with and is not to be applied */
@@ -137,6 +150,7 @@ export class RoomSync {
   /** History is loaded after the room is joined: what happens in between is then heard, not lost. */
   #onJoined(roomId: string, seq: number): void {
     this.#joining = false;
+    this.#openedAt ??= seq;
     const view = this.#view(roomId);
     if (!view.loaded || view.seq === null) {
       this.#change(roomId, { seq });

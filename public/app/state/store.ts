@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import { type Api, createApi, getAll, type Send } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import { type KeyValue, Outbox, type OutboxEntry } from "../connection/outbox.ts";
@@ -8,7 +8,7 @@ import type { Snapshots } from "../connection/snapshots.ts";
 import { Connection, type ConnectionStatus } from "../connection/socket.ts";
 import { applyEvent, insert } from "./apply-event.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
-import { emptyState, type State, withoutRoom, withView } from "./model.ts";
+import { emptyState, type State, withoutRoom, withView, wrote } from "./model.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Attachment } from "./uploads.ts";
 
@@ -40,6 +40,7 @@ export class Store {
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly #connection: Connection;
+  readonly #listeners = new Set<(message: Message) => void>();
   #outbox: Outbox | null = null;
 
   constructor(private readonly deps: StoreDeps) {
@@ -75,6 +76,16 @@ export class Store {
       await restored;
       if (this.phase.value === "starting") this.phase.value = "unreachable";
     }
+  }
+
+  /**
+   * Calls for each message that somebody else posts to the room that is looked at, once it is in the
+   * state; not for what was there before, or is loaded.
+   * @returns what ends it
+   */
+  onNews(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** What is worth showing at the next start before the service has answered. */
@@ -199,6 +210,8 @@ export class Store {
       if (known && known.name !== event.room.name) this.#formerNames.set(known.name, known.id);
     }
     this.state.value = applyEvent(this.state.value, event, this.clock.now());
+    if (event.type === "message" && this.sync.isNews(event) && !wrote(this.me.value, event.message))
+      for (const listener of this.#listeners) listener(event.message);
   }
 
   #signedOut(): void {

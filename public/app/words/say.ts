@@ -4,6 +4,7 @@ import type { CompiledMessage } from "icu-minify/format";
 import format from "icu-minify/format";
 import type { ComponentChildren } from "preact";
 import { main } from "./en/main.ts";
+import { apart } from "./bidi.ts";
 import { dates, lists, numbers, plurals } from "./formats.ts";
 import type { Language } from "./language.ts";
 import { type Area, type Catalogue, type English, SOURCES } from "./sources.ts";
@@ -60,13 +61,14 @@ export function sayIfKnown(key: string, args: Record<string, string>): string | 
 
 function fill(key: string, args: object | undefined): unknown {
   const { locale: to, words } = speech.value;
-  const values = args as Record<string, string> | undefined;
+  const values =
+    args && Object.fromEntries(Object.entries(args).map(([name, value]) => [name, apart(value)]));
   return format(words[key] as CompiledMessage, to, values, { formatters: FORMATTERS });
 }
 
 /** Several of something, as a sentence lists them. */
 export function listed(items: string[]): string {
-  return lists(locale()).format(items);
+  return lists(locale()).format(items.map(apart));
 }
 
 /** The name of a thing within a sentence: in German it keeps its capital. */

@@ -33,7 +33,7 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
   return (
     <div class="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} dir="ltr">
         <code>{coloured ?? text}</code>
       </pre>
       <IconButton

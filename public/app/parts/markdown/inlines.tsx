@@ -20,7 +20,7 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
     case "break":
       return <br />;
     case "code":
-      return <code>{node.text}</code>;
+      return <code dir="ltr">{node.text}</code>;
     case "link":
       return (
         <a href={node.url} target="_blank" rel="noopener noreferrer">

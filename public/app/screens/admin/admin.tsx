@@ -63,7 +63,7 @@ export function Admin({ part }: { part: AdminPart }) {
             </a>
           ))}
         </nav>
-        <div class="part">
+        <div class="part" key={part}>
           <Boundary key={part}>
             <section class="card">
               <Shown />

@@ -65,7 +65,7 @@ function Row({ row }: { row: AuditRow }) {
   return (
     <div class="grow">
       <p class="words">
-        <b>{row.actor ? nameOf(row.actor) : say("audit.command-line")}</b>{" "}
+        <b dir="auto">{row.actor ? nameOf(row.actor) : say("audit.command-line")}</b>{" "}
         <code class="action">{row.action}</code> {row.target_name}
       </p>
       {details.length > 0 && (

@@ -28,7 +28,9 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
     <>
       <div class="head-row">
         <IconButton icon={ArrowLeft} label={say("bots.all")} onClick={onBack} />
-        <h2 class="truncate">{nameOf(bot)}</h2>
+        <h2 class="truncate" dir="auto">
+          {nameOf(bot)}
+        </h2>
         <span class="muted">@{bot.username}</span>
       </div>
       <About bot={bot} onChanged={onChanged} />

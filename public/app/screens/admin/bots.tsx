@@ -47,7 +47,7 @@ export function Bots() {
             <Avatar user={bot} />
             <div class="grow">
               <p class="truncate">
-                <b>{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
+                <b dir="auto">{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
               </p>
               <p class="muted small">
                 {bot.last_seen_at

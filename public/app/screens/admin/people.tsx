@@ -62,7 +62,7 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
       <Avatar user={user} />
       <div class="grow">
         <p class="truncate">
-          <b>{nameOf(user)}</b> <span class="muted">@{user.username}</span>
+          <b dir="auto">{nameOf(user)}</b> <span class="muted">@{user.username}</span>
         </p>
         <p class="muted small truncate">
           {user.email} ·{" "}

@@ -26,7 +26,7 @@ export function FileRow({ file }: { file: StoredFile }) {
     <a class="file-row" href={file.url} download={file.name} target="_blank" rel="noopener">
       <Icon of={icon} />
       <span class="grow">
-        <b class="truncate" title={file.name}>
+        <b class="truncate" dir="auto" title={file.name}>
           {file.name}
         </b>
         <span class="small muted">

@@ -64,7 +64,7 @@ function Shown({ message, all, at }: ShownProps) {
     >
       <header>
         <p class="grow truncate">
-          <b>{nameOf(message.author)}</b>{" "}
+          <b dir="auto">{nameOf(message.author)}</b>{" "}
           <span class="muted">{fullTimeOf(message.created_at)}</span>
         </p>
         <IconButton

@@ -48,7 +48,7 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
             </a>
           ))}
         </nav>
-        <div class="part">
+        <div class="part" key={part}>
           <Part me={me} part={part} />
         </div>
       </div>

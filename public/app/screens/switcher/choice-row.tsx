@@ -25,7 +25,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
     >
       <Mark choice={choice} />
       <span class="grow truncate">
-        {choice.label}
+        <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
       </span>
       {mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}

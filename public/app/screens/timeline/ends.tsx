@@ -12,7 +12,9 @@ export function Start({ room }: { room: MyRoom }) {
   return (
     <li class="start">
       <h2>#{room.name}</h2>
-      <p class="muted">{room.description ?? say("talk.begin")}</p>
+      <p class="muted" dir="auto">
+        {room.description ?? say("talk.begin")}
+      </p>
     </li>
   );
 }

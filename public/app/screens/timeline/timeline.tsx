@@ -68,7 +68,8 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         tabIndex={0}
         role="log"
         aria-label={say("talk.messages", { room: room.name })}
-        aria-live="polite"
+        // What comes is said aloud by the announcer; what is loaded is not.
+        aria-live="off"
       >
         <ol>
           {isStart ? <Start room={room} /> : <More room={room} view={view} direction="before" />}

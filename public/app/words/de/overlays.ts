@@ -14,6 +14,12 @@ export const overlays = compiled<Record<keyof typeof english, string>>({
   "go.password": "Dein Passwort ändern",
   "go.sessions": "Wo du angemeldet bist",
 
+  "heard.message": "{name}: {text}",
+  "heard.image": "{name} hat ein Bild geschickt",
+  "heard.file": "{name} hat eine Datei geschickt",
+  "heard.some": "{count, plural, one {# neue Nachricht} other {# neue Nachrichten}} von {names}",
+  "heard.many": "{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}",
+
   "keys.title": "Tastenkürzel",
   "keys.anywhere": "Überall",
   "keys.go": "Zu einem Raum, einer Person oder einer Aktion gehen",

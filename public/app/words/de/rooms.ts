@@ -2,6 +2,10 @@ import { compiled } from "../compile.ts" with { type: "macro" };
 import type { rooms as english } from "../en/rooms.ts";
 
 export const rooms = compiled<Record<keyof typeof english, string>>({
+  "skip.messages": "Zu den Nachrichten",
+  "skip.writing": "Zum Schreiben",
+  "skip.content": "Zum Inhalt",
+
   "shell.rooms": "Räume",
   "shell.close-rooms": "Liste der Räume schließen",
   "shell.go-to": "Gehe zu (Strg K)",

@@ -3,6 +3,8 @@ import type { themes as english } from "../en/themes.ts";
 
 export const themes = compiled<Record<keyof typeof english, string>>({
   "theme.choose": "Farbschema",
+  "theme.system": "System",
+  "theme.system-hint": "Hell oder dunkel, wie dein Gerät",
   "theme.light": "Hell",
   "theme.dark": "Dunkel",
   "theme.midnight": "Mitternacht",

@@ -14,6 +14,12 @@ export const overlays = compiled({
   "go.password": "Change your password",
   "go.sessions": "Where you are signed in",
 
+  "heard.message": "{name}: {text}",
+  "heard.image": "{name} sent an image",
+  "heard.file": "{name} sent a file",
+  "heard.some": "{count, plural, one {# new message} other {# new messages}} from {names}",
+  "heard.many": "{count, plural, one {# new message} other {# new messages}}",
+
   "keys.title": "Keyboard shortcuts",
   "keys.anywhere": "Anywhere",
   "keys.go": "Go to a room, a person or an action",

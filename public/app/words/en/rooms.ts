@@ -2,6 +2,10 @@ import { compiled } from "../compile.ts" with { type: "macro" };
 
 /** The house: the list of rooms, what a room is, and who is in it. */
 export const rooms = compiled({
+  "skip.messages": "Skip to the messages",
+  "skip.writing": "Skip to writing",
+  "skip.content": "Skip to the content",
+
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close the list of rooms",
   "shell.go-to": "Go to (Ctrl K)",

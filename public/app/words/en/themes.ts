@@ -3,6 +3,8 @@ import { compiled } from "../compile.ts" with { type: "macro" };
 /** Themes: the presets, and those that one makes oneself. */
 export const themes = compiled({
   "theme.choose": "Theme",
+  "theme.system": "System",
+  "theme.system-hint": "Light or dark, as your device is",
   "theme.light": "Light",
   "theme.dark": "Dark",
   "theme.midnight": "Midnight",

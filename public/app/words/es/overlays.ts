@@ -14,6 +14,12 @@ export const overlays = compiled<Record<keyof typeof english, string>>({
   "go.password": "Cambiar tu contraseña",
   "go.sessions": "Dónde tienes sesión abierta",
 
+  "heard.message": "{name}: {text}",
+  "heard.image": "{name} ha enviado una imagen",
+  "heard.file": "{name} ha enviado un archivo",
+  "heard.some": "{count, plural, one {# mensaje nuevo} other {# mensajes nuevos}} de {names}",
+  "heard.many": "{count, plural, one {# mensaje nuevo} other {# mensajes nuevos}}",
+
   "keys.title": "Atajos de teclado",
   "keys.anywhere": "En cualquier sitio",
   "keys.go": "Ir a una sala, una persona o una acción",

@@ -3,6 +3,8 @@ import type { themes as english } from "../en/themes.ts";
 
 export const themes = compiled<Record<keyof typeof english, string>>({
   "theme.choose": "Tema",
+  "theme.system": "Sistema",
+  "theme.system-hint": "Claro u oscuro, como tu dispositivo",
   "theme.light": "Claro",
   "theme.dark": "Oscuro",
   "theme.midnight": "Medianoche",

@@ -9,6 +9,7 @@ import { shownColors } from "../../../parts/palette-style.ts";
 import { useAction } from "../../../parts/use-action.ts";
 import { Confirm } from "../../confirm.tsx";
 import { OwnTheme, Swatch } from "./own-theme.tsx";
+import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { say } from "../../../words/say.ts";
 
@@ -39,12 +40,26 @@ export function Appearance({ me }: { me: Me }) {
         }),
       );
     });
-  const usePreset = (theme: Preset) =>
-    choose({ theme, active_custom_theme: null }, () => store.api.patch("/api/auth/me", { theme }));
-  const useSaved = (own: CustomTheme) =>
-    choose({ theme: "custom", active_custom_theme_id: own.id, active_custom_theme: own }, () =>
-      store.api.post(`/api/custom-themes/${own.id}/activate`),
+  const useSystem = () =>
+    choose({ follows_system: true }, () =>
+      store.api.patch("/api/auth/me", { follows_system: true }),
     );
+  const usePreset = (theme: Preset) =>
+    choose({ theme, follows_system: false, active_custom_theme: null }, () =>
+      store.api.patch("/api/auth/me", { theme }),
+    );
+  const useSaved = (own: CustomTheme) =>
+    choose(
+      {
+        theme: "custom",
+        follows_system: false,
+        active_custom_theme_id: own.id,
+        active_custom_theme: own,
+      },
+      () => store.api.post(`/api/custom-themes/${own.id}/activate`),
+    );
+  /** What is kept while the device decides is not what is shown. */
+  const shown = me.follows_system ? null : me.theme;
   const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
     setDraft({ id: null, name, colors, isDark });
   return (
@@ -52,6 +67,7 @@ export function Appearance({ me }: { me: Me }) {
       <h2>{say("profile.appearance")}</h2>
       <fieldset class="themes">
         <legend class="visually-hidden">{say("theme.choose")}</legend>
+        <SystemChoice checked={me.follows_system} onChoose={useSystem} />
         {PRESETS.map((theme) => (
           <label key={theme} class="theme-choice" data-theme={theme}>
             <Swatch />
@@ -59,7 +75,7 @@ export function Appearance({ me }: { me: Me }) {
               <input
                 type="radio"
                 name="theme"
-                checked={me.theme === theme}
+                checked={shown === theme}
                 onChange={() => usePreset(theme)}
               />{" "}
               {say(`theme.${theme}`)}
@@ -70,7 +86,7 @@ export function Appearance({ me }: { me: Me }) {
           <OwnTheme
             key={theme.id}
             theme={theme}
-            isUsed={me.theme === "custom" && me.active_custom_theme_id === theme.id}
+            isUsed={shown === "custom" && me.active_custom_theme_id === theme.id}
             onUse={() => useSaved(theme)}
             onEdit={() => setDraft({ ...theme, isDark: theme.is_dark })}
             onDuplicate={() => begin(`${theme.name} 2`, theme.colors, theme.is_dark)}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "preact/hooks";
+import { plainText } from "../../../src/wire/markdown/plain.ts";
+import type { Message } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { nameOf } from "../parts/person.tsx";
+import { listed, say } from "../words/say.ts";
+
+/** What comes so close together is said together. */
+const GATHER_MS = 1_000;
+/** Whoever listens is left to read and write for so long. */
+const PAUSE_MS = 6_000;
+const MOST_LETTERS = 240;
+const MOST_NAMES = 3;
+
+/**
+ * Says aloud, to those who listen to the page, what others write in the room that is open: one
+ * message by itself, several as how many from whom. Nothing that was there before.
+ */
+export function Announcer() {
+  const [said, setSaid] = useState({ text: "", count: 0 });
+  useEffect(() => {
+    let gathered: Message[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const speak = () => {
+      timer = undefined;
+      // What was left is not spoken of any more.
+      const here = store.sync.roomId;
+      const text = wordsFor(gathered.filter((message) => message.room_id === here));
+      gathered = [];
+      if (!text) return;
+      setSaid(({ count }) => ({ text, count: count + 1 }));
+      timer = setTimeout(speak, PAUSE_MS);
+    };
+    const end = store.onNews((message) => {
+      gathered.push(message);
+      timer ??= setTimeout(speak, GATHER_MS);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <div class="visually-hidden" role="status">
+      {/* Another element each time: the same words twice are said twice. */}
+      <p key={said.count} dir="auto">
+        {said.text}
+      </p>
+    </div>
+  );
+}
+
+function wordsFor(messages: Message[]): string | null {
+  const [first, ...others] = messages;
+  if (!first) return null;
+  if (others.length === 0) return wordsOf(first);
+  const names = [...new Set(messages.map(senderOf))];
+  const count = messages.length;
+  if (names.length > MOST_NAMES) return say("heard.many", { count });
+  return say("heard.some", { count, names: listed(names) });
+}
+
+function wordsOf(message: Message): string {
+  const name = senderOf(message);
+  const text = [...plainText(message.content ?? "")];
+  if (text.length === 0) {
+    return message.image ? say("heard.image", { name }) : say("heard.file", { name });
+  }
+  const start = text.slice(0, MOST_LETTERS).join("");
+  return say("heard.message", {
+    name,
+    text: text.length > MOST_LETTERS ? `${start}…` : start,
+  });
+}
+
+function senderOf({ author, via }: Message): string {
+  return via ? via.name : nameOf(author);
+}

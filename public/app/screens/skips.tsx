@@ -1,0 +1,33 @@
+import { behind } from "../app.ts";
+import { say } from "../words/say.ts";
+
+/** The first that the keyboard comes to: past the list of rooms. */
+export function Skips() {
+  if (behind.value.route.name !== "room") {
+    return (
+      <div class="skips">
+        <Skip to="main" label={say("skip.content")} />
+      </div>
+    );
+  }
+  return (
+    <div class="skips">
+      <Skip to=".timeline" label={say("skip.messages")} />
+      <Skip to=".composer textarea" label={say("skip.writing")} />
+    </div>
+  );
+}
+
+function Skip({ to, label }: { to: string; label: string }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      onClick={() => (document.querySelector<HTMLElement>(to) ?? mainPart())?.focus()}
+    >
+      {label}
+    </button>
+  );
+}
+
+const mainPart = () => document.querySelector<HTMLElement>("main");

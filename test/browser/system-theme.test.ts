@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const LIGHT = "#fbf7f1";
+const DARK = "#1d1b19";
+const MIDNIGHT = "#0e1420";
+
+const background = (page: Page) =>
+  page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue("--background").trim(),
+  );
+const shown = (page: Page, color: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      getComputedStyle(document.documentElement).getPropertyValue("--background").trim() === wanted,
+    color,
+  );
+
+async function openAs(client: Client | null, path: string, options = {}) {
+  const one = await newPage(browser, { ...WIDE, ...options });
+  if (client) {
+    const [name = "", value = ""] = (client.cookie ?? "").split("=");
+    await one.context.addCookies([{ name, value, url: world.service.address }]);
+  }
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+test("it is light or dark as the device is, until one chooses, in every tab", async () => {
+  const ada = await world.person("ada");
+  const one = await openAs(ada, "/profile/appearance", { colorScheme: "dark" });
+  const other = await openAs(ada, "/profile/appearance", { ...PHONE, colorScheme: "light" });
+  const { page } = one;
+  const system = page.getByRole("radio", { name: "System" });
+  await system.waitFor();
+  expect(await system.isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { checked: true }).count()).toBe(1);
+  expect(await background(page)).toBe(DARK);
+  await page.screenshot({ path: join(SHOTS, "system-theme-wide.png") });
+  await other.page.getByRole("radio", { name: "System" }).waitFor();
+  expect(await background(other.page)).toBe(LIGHT);
+  await other.page.screenshot({ path: join(SHOTS, "system-theme-phone.png") });
+
+  await page.emulateMedia({ colorScheme: "light" });
+  await shown(page, LIGHT);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shown(page, DARK);
+
+  await page.getByRole("radio", { name: "Midnight" }).check();
+  await shown(page, MIDNIGHT);
+  await shown(other.page, MIDNIGHT);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await background(page)).toBe(MIDNIGHT);
+
+  await other.page.getByRole("radio", { name: "System" }).check();
+  await shown(page, LIGHT);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shown(page, DARK);
+  expect([...one.complaints, ...other.complaints]).toEqual([]);
+  await one.context.close();
+  await other.context.close();
+});
+
+test.each(["/", "/forgot", "/signup#token", "/reset#token"])(
+  "%s is as the device is while nobody is known here",
+  async (path) => {
+    const { page, context } = await openAs(null, path, { colorScheme: "dark" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await background(page)).toBe(DARK);
+    await page.emulateMedia({ colorScheme: "light" });
+    await shown(page, LIGHT);
+    await context.close();
+  },
+);
+
+test("a theme that was chosen is there before the client is, and still after signing out", async () => {
+  const bob = await world.person("bob", { theme: "midnight", followsSystem: false });
+  const { page, context, complaints } = await openAs(bob, "/", { colorScheme: "light" });
+  await shown(page, MIDNIGHT);
+  await context.clearCookies();
+  // The client never comes: what is painted is the page itself.
+  await context.route("**/assets/*.js", () => {});
+  await page.reload({ waitUntil: "commit" });
+  await shown(page, MIDNIGHT);
+  await context.unroute("**/assets/*.js");
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await background(page)).toBe(MIDNIGHT);
+  const tint = page.locator('meta[name="theme-color"]').first();
+  expect(await tint.getAttribute("content")).toBe("#0a0f19");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
