@@ -6,7 +6,8 @@ export type Overlay =
   | { name: "switcher" }
   | { name: "shortcuts" }
   | { name: "create-room" }
-  | { name: "person"; user: User };
+  | { name: "person"; user: User }
+  | { name: "message"; roomId: string; messageId: string };
 
 export const overlay = signal<Overlay | null>(null);
 

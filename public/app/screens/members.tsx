@@ -4,13 +4,15 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
-import { AddMember } from "./add-member.tsx";
-import { Confirm } from "./confirm.tsx";
 import { report } from "../parts/report.ts";
 import { locale, say } from "../words/say.ts";
+
+const AddMember = lazy(() => import("./add-member.tsx").then((m) => m.AddMember));
+const Confirm = lazy(() => import("./confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 

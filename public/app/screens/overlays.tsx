@@ -14,8 +14,9 @@ const CreateRoom = lazy(() => import("./create-room.tsx").then((m) => m.CreateRo
 const PersonCard = lazy(() =>
   withWords("overlays", import("./person-card.tsx")).then((m) => m.PersonCard),
 );
+const MessageSheet = lazy(() => import("./message-sheet.tsx").then((m) => m.MessageSheet));
 
-/** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card. */
+/** What was called from anywhere: the switcher, the shortcuts, a new room, somebody's card, a message's actions. */
 export function Overlays() {
   const shown = overlay.value;
   if (!shown || !store.me.value) return null;
@@ -28,6 +29,7 @@ export function Overlays() {
       {shown.name === "switcher" && <Switcher onClose={close} />}
       {shown.name === "shortcuts" && <Shortcuts onClose={close} />}
       {shown.name === "create-room" && <CreateRoom onClose={close} />}
+      {shown.name === "message" && <MessageSheet {...shown} onClose={close} />}
       {shown.name === "person" && <PersonCard user={shown.user} onClose={close} />}
     </Boundary>
   );
