@@ -1,14 +1,14 @@
-import { Crown, Ellipsis, Shield, ShieldOff, UserMinus, UserPlus, X } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { UserPlus, X } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
-import { report } from "../parts/report.ts";
+import { MemberMenu } from "./member-menu.tsx";
+import { useSwipeAway } from "./use-swipe-away.ts";
 import { locale, say } from "../words/say.ts";
 
 const AddMember = lazy(() => import("./add-member.tsx").then((m) => m.AddMember));
@@ -23,9 +23,12 @@ export function Members({ room, view, onClose }: MembersProps) {
   useEffect(() => {
     store.sync.loadMembers(room.id).catch(() => {});
   }, [room.id, view.membersStale]);
+  const aside = useRef<HTMLElement>(null);
+  useSwipeAway(aside, onClose);
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
   return (
     <aside
+      ref={aside}
       class="members"
       aria-label={say("members.title")}
       onKeyDown={(event) => {
@@ -89,67 +92,4 @@ function sorted(members: Member[]): Member[] {
   return members.toSorted(
     (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), locale()),
   );
-}
-
-type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
-
-function MemberMenu({ room, member, onTransfer }: MenuProps) {
-  const items = itemsFor(room, member, onTransfer);
-  if (items.length === 0) return null;
-  return (
-    <Menu
-      icon={Ellipsis}
-      label={say("members.actions", { name: nameOf(member.user) })}
-      items={items}
-    />
-  );
-}
-
-/** What the room's rules let me do with this member. */
-function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
-  const mine = room.membership?.role ?? "member";
-  const { user, role } = member;
-  if (user.id === store.me.value?.id || mine === "member" || role === "owner") return [];
-  const path = `/api/rooms/${room.id}/members/${user.id}`;
-  const name = nameOf(user);
-  const items: MenuItem[] = [];
-  if (role === "member") {
-    items.push({
-      label: say("members.make-admin"),
-      icon: Shield,
-      onSelect: () =>
-        report(store.api.patch(path, { role: "admin" }), () => say("members.is-admin", { name })),
-    });
-  } else if (mine === "owner") {
-    items.push({
-      label: say("members.make-member"),
-      icon: ShieldOff,
-      onSelect: () =>
-        report(store.api.patch(path, { role: "member" }), () => say("members.is-member", { name })),
-    });
-  }
-  if (mine === "owner")
-    items.push({ label: say("members.transfer"), icon: Crown, onSelect: onTransfer });
-  if (mine === "owner" || role === "member") {
-    items.push({
-      label: say("members.remove"),
-      icon: UserMinus,
-      danger: true,
-      onSelect: () =>
-        report(
-          store.api.delete(path),
-          () => say("members.is-removed", { name }),
-          undoRemoval(room, member),
-        ),
-    });
-  }
-  return items;
-}
-
-function undoRemoval(room: MyRoom, { user, role }: Member) {
-  const body = { user_id: user.id, role };
-  return () =>
-    report(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
-      say("members.is-back", { name: nameOf(user) }),
-    );
 }

@@ -1,17 +1,16 @@
-import { useEffect, useState } from "preact/hooks";
 import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
-import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { ConnectionBanner, UpdateBanner } from "./banners.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
-import { update } from "../watch-worker.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { useDrawer } from "./use-drawer.ts";
 import { say, withWords } from "../words/say.ts";
 
 const Admin = lazy(() => withWords("admin", import("./admin/admin.tsx")).then((m) => m.Admin));
@@ -23,19 +22,17 @@ const Share = lazy(() => withWords("browse", import("./share.tsx")).then((m) => 
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") drawer.value = false;
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  const { shell, state } = useDrawer();
   return (
-    <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
+    <div
+      ref={shell}
+      class={`shell ${state === "out" ? "drawer-open" : ""}`}
+      data-connection={store.status.value}
+    >
       <ConnectionBanner />
       <UpdateBanner />
       <Boundary>
-        <Sidebar />
+        <Sidebar inert={state === "in"} />
       </Boundary>
       <button
         type="button"
@@ -43,7 +40,7 @@ export function Shell() {
         aria-label={say("shell.close-rooms")}
         onClick={() => (drawer.value = false)}
       />
-      <main class="main">
+      <main class="main" inert={state === "out"}>
         <Boundary key={behind.value.route.name}>
           <Pane />
         </Boundary>
@@ -120,38 +117,5 @@ function Nothing({ title, text, browse }: { title: string; text: string; browse?
         </a>
       </Empty>
     </section>
-  );
-}
-
-/** Offers a new version; nobody is interrupted by it. */
-function UpdateBanner() {
-  const use = update.value;
-  if (!use) return null;
-  return (
-    <div class="banner" role="status">
-      <span>{say("shell.update")}</span>
-      <Button onClick={use}>{say("shell.use-update")}</Button>
-    </div>
-  );
-}
-
-const PATIENCE_MS = 2_000;
-
-/** Says after two seconds that the connection is away; what is written waits. */
-function ConnectionBanner() {
-  const isOpen = store.status.value === "open";
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    setShown(false);
-    if (isOpen) return;
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, [isOpen]);
-  if (!shown || isOpen) return null;
-  return (
-    <div class="banner" role="status">
-      <span>{say("shell.reconnecting")}</span>
-      <Button onClick={() => store.hurry()}>{say("shell.try-now")}</Button>
-    </div>
   );
 }

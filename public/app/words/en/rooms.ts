@@ -4,6 +4,7 @@ import { compiled } from "../compile.ts" with { type: "macro" };
 export const rooms = compiled({
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close the list of rooms",
+  "shell.width": "Width of the list of rooms",
   "shell.go-to": "Go to (Ctrl K)",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",

@@ -4,6 +4,7 @@ import type { rooms as english } from "../en/rooms.ts";
 export const rooms = compiled<Record<keyof typeof english, string>>({
   "shell.rooms": "Salas",
   "shell.close-rooms": "Cerrar la lista de salas",
+  "shell.width": "Ancho de la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "preact/hooks";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { update } from "../watch-worker.ts";
+import { say } from "../words/say.ts";
+
+/** Offers a new version; nobody is interrupted by it. */
+export function UpdateBanner() {
+  const use = update.value;
+  if (!use) return null;
+  return (
+    <div class="banner" role="status">
+      <span>{say("shell.update")}</span>
+      <Button onClick={use}>{say("shell.use-update")}</Button>
+    </div>
+  );
+}
+
+const PATIENCE_MS = 2_000;
+
+/** Says after two seconds that the connection is away; what is written waits. */
+export function ConnectionBanner() {
+  const isOpen = store.status.value === "open";
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    setShown(false);
+    if (isOpen) return;
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  if (!shown || isOpen) return null;
+  return (
+    <div class="banner" role="status">
+      <span>{say("shell.reconnecting")}</span>
+      <Button onClick={() => store.hurry()}>{say("shell.try-now")}</Button>
+    </div>
+  );
+}
