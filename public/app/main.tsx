@@ -1,10 +1,14 @@
 import { render } from "preact";
 import { store, watchAddress, watchLanguage, watchPage, watchTheme, watchTitle } from "./app.ts";
+import { watchSidebarWidth } from "./parts/sidebar-width.ts";
+import { watchKeyboard } from "./watch-keyboard.ts";
 import { watchWorker } from "./watch-worker.ts";
 import { watchKeys } from "./overlay.ts";
 import { App } from "./screens/app.tsx";
 
 watchTheme();
+watchSidebarWidth();
+watchKeyboard();
 watchAddress();
 watchTitle();
 watchPage();

@@ -7,7 +7,8 @@ export type Overlay =
   | { name: "shortcuts" }
   | { name: "create-room" }
   | { name: "person"; user: User }
-  | { name: "jump"; room: MyRoom };
+  | { name: "jump"; room: MyRoom }
+  | { name: "message"; roomId: string; messageId: string };
 
 export const overlay = signal<Overlay | null>(null);
 

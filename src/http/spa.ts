@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { withoutHighlight } from "./without-highlight.ts";
 
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
@@ -81,6 +82,7 @@ function buildPage(entry: string) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
+    plugins: [withoutHighlight],
     // Libraries leave out what helps those who develop with them.
     define: { "process.env.NODE_ENV": '"production"' },
     splitting: true,

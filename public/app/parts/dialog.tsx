@@ -1,5 +1,5 @@
 import { X } from "lucide";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { say } from "../words/say.ts";
@@ -12,17 +12,22 @@ type DialogProps = {
   children: ComponentChildren;
 };
 
-/** A native dialog: it keeps the focus, closes with Esc or beside it, and gives the focus back. */
-export function Dialog({ title, wide, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
+/** Opens a dialog over everything as long as it is drawn; then the focus goes back to where it was. */
+export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
+}
+
+/** A native dialog: it keeps the focus, closes with Esc or beside it, and gives the focus back. */
+export function Dialog({ title, wide, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useModal(ref);
   return (
     <dialog
       ref={ref}

@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { RefObject } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
 import { store } from "../app.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
+import { writeInto } from "../parts/write-into.ts";
 import {
   type Asked,
   askedAt,
@@ -14,15 +15,15 @@ import {
 import { roomList } from "../state/model.ts";
 import { say } from "../words/say.ts";
 
-const LIST_ID = "completion";
 const MOST_EMOJI = 8;
 
 /** Names that may stand where one is typing: arrows choose, Enter or Tab takes, Esc closes. */
 export function useCompletion(
-  room: MyRoom,
+  roomId: string,
   text: string,
-  change: (text: string, caret: number) => void,
+  area: RefObject<HTMLTextAreaElement | null>,
 ) {
+  const id = useId();
   const [caret, setCaret] = useState(0);
   const [index, setIndex] = useState(0);
   const [closedFor, setClosedFor] = useState<number | null>(null);
@@ -31,17 +32,17 @@ export function useCompletion(
   useEffect(() => {
     setIndex(0);
     if (asked?.kind === "emoji") void loadEmoji();
-    if (asked?.kind === "mention" && !store.state.value.views[room.id]?.members) {
-      void store.sync.history.loadMembers(room.id).catch(() => {});
+    if (asked?.kind === "mention" && !store.state.value.views[roomId]?.members) {
+      void store.sync.history.loadMembers(roomId).catch(() => {});
     }
   }, [asked?.kind, asked?.query]);
-  const items = isOpen ? candidates(room, asked) : [];
+  const items = isOpen ? candidates(roomId, asked) : [];
   const take = (item: Candidate) => {
-    if (!asked) return;
+    if (!asked || !area.current) return;
     if (asked.kind === "emoji") noteEmoji(item.insert);
-    const next = complete(text, asked, item);
-    setCaret(next.caret);
-    change(next.text, next.caret);
+    const { text: next, caret } = complete(text, asked, item);
+    writeInto(area.current, { text: next, start: caret, end: caret });
+    setCaret(caret);
   };
   return {
     setCaret,
@@ -59,17 +60,26 @@ export function useCompletion(
       return true;
     },
     attributes: {
-      "aria-controls": items.length > 0 ? LIST_ID : undefined,
+      "aria-controls": items.length > 0 ? id : undefined,
       "aria-autocomplete": "list" as const,
-      "aria-activedescendant": items[index] ? `${LIST_ID}-${index}` : undefined,
+      "aria-activedescendant": items[index] ? `${id}-${index}` : undefined,
     },
-    list: items.length > 0 && <List items={items} index={index} onTake={take} />,
+    list: items.length > 0 && (
+      <List
+        id={id}
+        // Where there is more room.
+        isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
+        items={items}
+        index={index}
+        onTake={take}
+      />
+    ),
   };
 }
 
-function candidates(room: MyRoom, { kind, query }: Asked): Candidate[] {
+function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
-  if (kind === "mention") return memberCandidates(state.views[room.id]?.members ?? [], query);
+  if (kind === "mention") return memberCandidates(state.views[roomId]?.members ?? [], query);
   if (kind === "room") return roomCandidates(roomList(state), query);
   return (emojiData.value?.searchEmoji(query, MOST_EMOJI) ?? []).map((one) => ({
     key: one.emoji,
@@ -79,16 +89,27 @@ function candidates(room: MyRoom, { kind, query }: Asked): Candidate[] {
   }));
 }
 
-type ListProps = { items: Candidate[]; index: number; onTake(item: Candidate): void };
+type ListProps = {
+  id: string;
+  isBelow: boolean;
+  items: Candidate[];
+  index: number;
+  onTake(item: Candidate): void;
+};
 
-function List({ items, index, onTake }: ListProps) {
+function List({ id, isBelow, items, index, onTake }: ListProps) {
   return (
-    <div class="completion" id={LIST_ID} role="listbox" aria-label={say("composer.suggestions")}>
+    <div
+      class={`completion ${isBelow ? "below" : ""}`}
+      id={id}
+      role="listbox"
+      aria-label={say("composer.suggestions")}
+    >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys, as a combobox does
         <div
           key={item.key}
-          id={`${LIST_ID}-${i}`}
+          id={`${id}-${i}`}
           role="option"
           tabIndex={-1}
           aria-selected={i === index}

@@ -1,17 +1,19 @@
-import { SendHorizontal } from "lucide";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { SendHorizontal, Smile } from "lucide";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
+import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
+import { insertAtCaret } from "../parts/write-into.ts";
 import { keepDraft, readDraft } from "../state/drafts.ts";
 import { wrote } from "../state/model.ts";
-import { format } from "../state/formatting.ts";
 import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
 import { Tray } from "./attachments/tray.tsx";
-import { useCompletion } from "./completion.tsx";
 import { editing } from "./editing.ts";
 import { markRead } from "./use-read-mark.ts";
+import { WritingArea } from "./writing-area.tsx";
 import { say } from "../words/say.ts";
 
 const TYPING_EVERY_MS = 2_500;
@@ -22,7 +24,6 @@ export function Composer({ room }: { room: MyRoom }) {
   const [text, setText] = useState(() => readDraft(localStorage, myId(), room.id));
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
-  const selection = useRef<[number, number] | null>(null);
   useEffect(() => {
     // A phone would bring out its keyboard.
     if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
@@ -32,16 +33,6 @@ export function Composer({ room }: { room: MyRoom }) {
     setText(next);
     keepDraft(localStorage, myId(), room.id, next);
   };
-  const put = (next: string, start: number, end = start) => {
-    selection.current = [start, end];
-    change(next);
-  };
-  // Once it is drawn, and before another key: the selection belongs to the new text.
-  useLayoutEffect(() => {
-    if (selection.current) ref.current?.setSelectionRange(...selection.current);
-    selection.current = null;
-  }, [text]);
-  const completion = useCompletion(room, text, put);
   const length = [...text].length;
   const tooLong = length > MAX_CONTENT_LENGTH;
   const attached = uploads.of(room.id);
@@ -57,7 +48,7 @@ export function Composer({ room }: { room: MyRoom }) {
     change("");
     ref.current?.focus();
   };
-  const onInput = (next: string) => {
+  const onText = (next: string) => {
     change(next);
     const now = Date.now();
     if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
@@ -72,37 +63,25 @@ export function Composer({ room }: { room: MyRoom }) {
         send();
       }}
     >
-      {completion.list}
       <Tray roomId={room.id} />
       <div class="box">
         <AttachButton roomId={room.id} />
-        <textarea
-          ref={ref}
-          rows={1}
-          dir="auto"
-          {...completion.attributes}
-          aria-label={say("composer.message", { room: room.name })}
+        <WritingArea
+          roomId={room.id}
+          label={say("composer.message", { room: room.name })}
           placeholder={say("composer.message", { room: room.name })}
-          value={text}
-          enterkeyhint="enter"
-          onPaste={(event) => pasteFiles(room.id, event)}
-          onSelect={(event) => completion.setCaret(event.currentTarget.selectionStart)}
-          onInput={(event) => {
-            completion.setCaret(event.currentTarget.selectionStart);
-            onInput(event.currentTarget.value);
-          }}
-          onKeyDown={(event) => {
-            // While composing with an input method, Enter belongs to it.
-            if (event.isComposing || completion.onKeyDown(event)) return;
-            if (formatSelection(event, put)) return;
-            if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) {
-              event.preventDefault();
-              send();
-            }
+          rows={1}
+          area={ref}
+          text={text}
+          onText={onText}
+          onEnter={send}
+          onKey={(event) => {
             if (event.key === "ArrowUp" && text === "" && editLast(room)) event.preventDefault();
             if (event.key === "Escape") markRead(room);
           }}
+          onPaste={(event) => pasteFiles(room.id, event)}
         />
+        <EmojiButton area={ref} />
         <IconButton
           icon={SendHorizontal}
           label={say("composer.send")}
@@ -119,19 +98,30 @@ export function Composer({ room }: { room: MyRoom }) {
   );
 }
 
-/** @returns true if the key was one that formats */
-function formatSelection(
-  event: KeyboardEvent & { currentTarget: HTMLTextAreaElement },
-  put: (text: string, start: number, end: number) => void,
-): boolean {
-  if (!event.ctrlKey && !event.metaKey) return false;
-  const { value: text, selectionStart: start, selectionEnd: end } = event.currentTarget;
-  const key = `${event.shiftKey ? "shift+" : ""}${event.key.toLowerCase()}`;
-  const formatted = event.altKey ? null : format(key, { text, start, end });
-  if (!formatted) return false;
-  event.preventDefault();
-  put(formatted.text, formatted.start, formatted.end);
-  return true;
+/** Chooses an emoji to stand where the caret is; on a phone the keyboard has them. */
+function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  const [open, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  return (
+    <span ref={wrap} class="emoji-button">
+      <IconButton
+        icon={Smile}
+        label={say("composer.emoji")}
+        expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && wrap.current && (
+        <LazyPicker
+          anchor={wrap.current}
+          onPick={(emoji) => area.current && insertAtCaret(area.current, emoji)}
+          onClose={() => {
+            setOpen(false);
+            area.current?.focus();
+          }}
+        />
+      )}
+    </span>
+  );
 }
 
 /** Opens the last message of one's own for editing. */

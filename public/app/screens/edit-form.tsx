@@ -7,6 +7,7 @@ import { useAction } from "../parts/use-action.ts";
 import { insert } from "../state/apply-event.ts";
 import { emptyView, withView } from "../state/model.ts";
 import { editing } from "./editing.ts";
+import { WritingArea } from "./writing-area.tsx";
 import { say } from "../words/say.ts";
 
 /** Edits in place: Enter saves, Esc leaves it as it was. */
@@ -42,19 +43,14 @@ export function EditForm({ message }: { message: Message }) {
         save();
       }}
     >
-      <textarea
-        ref={ref}
-        dir="auto"
-        aria-label={say("message.edit")}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.isComposing) return;
-          if (event.key === "Escape") close();
-          if (event.key !== "Enter" || event.shiftKey) return;
-          event.preventDefault();
-          save();
-        }}
+      <WritingArea
+        roomId={message.room_id}
+        label={say("message.edit")}
+        area={ref}
+        text={text}
+        onText={setText}
+        onEnter={save}
+        onKey={(event) => event.key === "Escape" && close()}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">

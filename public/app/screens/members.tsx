@@ -1,15 +1,18 @@
 import { UserPlus, X } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
-import { AddMember } from "./add-member.tsx";
-import { Confirm } from "./confirm.tsx";
 import { MemberMenu } from "./member-menu.tsx";
+import { useSwipeAway } from "./use-swipe-away.ts";
 import { locale, say } from "../words/say.ts";
+
+const AddMember = lazy(() => import("./add-member.tsx").then((m) => m.AddMember));
+const Confirm = lazy(() => import("./confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
@@ -20,9 +23,12 @@ export function Members({ room, view, onClose }: MembersProps) {
   useEffect(() => {
     store.sync.history.loadMembers(room.id).catch(() => {});
   }, [room.id, view.membersStale]);
+  const aside = useRef<HTMLElement>(null);
+  useSwipeAway(aside, onClose);
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
   return (
     <aside
+      ref={aside}
       class="members"
       aria-label={say("members.title")}
       onKeyDown={(event) => {

@@ -1,14 +1,12 @@
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
+import { isEmojiAlone } from "../parts/emoji/alone.ts";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { say } from "../words/say.ts";
-
-/** One to three emoji and nothing else: drawn large. */
-const ONLY_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 
 /** The text of a message, with what its names lead to for the one who reads it. */
 export function MessageBody({ message }: { message: Message }) {
@@ -20,7 +18,7 @@ export function MessageBody({ message }: { message: Message }) {
     </span>
   );
   return (
-    <div class={`content ${content && ONLY_EMOJI.test(content) ? "only-emoji" : ""}`} dir="auto">
+    <div class={`content ${content && isEmojiAlone(content) ? "only-emoji" : ""}`} dir="auto">
       {content ? <Markdown text={content} known={knownIn(message)} end={edited} /> : edited}
     </div>
   );

@@ -1,21 +1,24 @@
-import { Copy, Link, Pencil, Trash2, Webhook } from "lucide";
+import { Webhook } from "lucide";
 import { memo } from "preact/compat";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { deletions, react, store, toast } from "../app.ts";
+import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { recentEmoji } from "../parts/emoji/recent.ts";
+import { longPress } from "../parts/long-press.ts";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { wrote } from "../state/model.ts";
-import { roomPath } from "../state/route.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
+import { messageActions } from "./message-actions.ts";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
-import { AddReaction, Reactions } from "./reactions.tsx";
+import { QuickReactions, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { say } from "../words/say.ts";
+
+const QUICK = 3;
 
 type RowProps = { room: MyRoom; message: Message; head: boolean; marked: boolean };
 
@@ -31,8 +34,12 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
       data-message-id={message.id}
       data-seq={message.seq}
       data-state="sent"
-      // A tap brings out the actions where nothing can hover.
       tabIndex={-1}
+      {...longPress((row) => {
+        // The focus comes back to it once the sheet is closed.
+        row.focus({ preventScroll: true });
+        overlay.value = { name: "message", roomId: room.id, messageId: message.id };
+      })}
     >
       {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
       <div class="grow">
@@ -85,69 +92,14 @@ function Time({ at, gutter }: { at: string; gutter?: boolean }) {
   );
 }
 
-/** What can be done with a message by whom. */
+/** What can be done with a message, for a pointer and for the keyboard. */
 function Tools({ room, message }: { room: MyRoom; message: Message }) {
-  const isMine = wrote(store.me.value, message);
-  const role = room.membership?.role ?? "member";
-  const mayDelete = isMine || role !== "member";
-  const address = location.origin + roomPath(room.name, message.id);
-  const remove = () => {
-    deletions.begin(message.id);
-    toast(say("message.deleted"), () => deletions.undo(message.id));
-  };
   return (
     <div class="tools" role="toolbar" aria-label={say("message.actions")}>
-      {!room.is_archived && <QuickReactions message={message} />}
-      {isMine && !room.is_archived && (
-        <IconButton
-          icon={Pencil}
-          label={say("message.edit")}
-          onClick={() => (editing.value = message.id)}
-        />
-      )}
-      {message.content && (
-        <IconButton
-          icon={Copy}
-          label={say("message.copy")}
-          onClick={() => void copy(message.content ?? "", say("message.copied"))}
-        />
-      )}
-      <IconButton
-        icon={Link}
-        label={say("message.copy-link")}
-        onClick={() => void copy(address, say("message.link-copied"))}
-      />
-      {mayDelete && <IconButton icon={Trash2} label={say("message.delete")} onClick={remove} />}
-    </div>
-  );
-}
-
-const QUICK = 3;
-
-/** The emoji that one used last, at hand, and a way to all. */
-function QuickReactions({ message }: { message: Message }) {
-  return (
-    <>
-      {recentEmoji.value.slice(0, QUICK).map((emoji) => (
-        <button
-          key={emoji}
-          type="button"
-          class="icon-button quick"
-          title={say("react.with", { emoji })}
-          aria-label={say("react.with", { emoji })}
-          onClick={() => void react(message, emoji)}
-        >
-          {emoji}
-        </button>
+      {!room.is_archived && <QuickReactions message={message} most={QUICK} />}
+      {messageActions(room, message).map(({ icon, label, run }) => (
+        <IconButton key={label} icon={icon} label={label} onClick={run} />
       ))}
-      <AddReaction message={message} class="icon-button" />
-    </>
-  );
-}
-
-async function copy(text: string, done: string): Promise<void> {
-  await navigator.clipboard.writeText(text).then(
-    () => toast(done),
-    () => toast(say("message.no-copy")),
+    </div>
   );
 }

@@ -23,6 +23,7 @@ const PersonCard = lazy(() =>
 const JumpDialog = lazy(() =>
   withWords("overlays", import("./timeline/jump-dialog.tsx")).then((m) => m.JumpDialog),
 );
+const MessageSheet = lazy(() => import("./message-sheet.tsx").then((m) => m.MessageSheet));
 
 /** What is called from anywhere, and what is said aloud. */
 export function Overlays() {
@@ -50,6 +51,7 @@ function Called() {
       {shown.name === "shortcuts" && <Shortcuts onClose={close} />}
       {shown.name === "create-room" && <CreateRoom onClose={close} />}
       {shown.name === "jump" && <JumpDialog room={shown.room} onClose={close} />}
+      {shown.name === "message" && <MessageSheet {...shown} onClose={close} />}
       {shown.name === "person" && <PersonCard user={shown.user} onClose={close} />}
     </Boundary>
   );

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import { react, store } from "../app.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
+import { recentEmoji } from "../parts/emoji/recent.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { numbers } from "../words/formats.ts";
@@ -64,8 +65,36 @@ function namesOf(roomId: string, userIds: string[], me: string): string {
   return listed(names);
 }
 
+type QuickProps = { message: Message; most: number; onDone?(): void };
+
+/** The emoji that one used last, at hand, and a way to all. */
+export function QuickReactions({ message, most, onDone }: QuickProps) {
+  return (
+    <>
+      {recentEmoji.value.slice(0, most).map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          class="icon-button quick"
+          title={say("react.with", { emoji })}
+          aria-label={say("react.with", { emoji })}
+          onClick={() => {
+            void react(message, emoji);
+            onDone?.();
+          }}
+        >
+          {emoji}
+        </button>
+      ))}
+      <AddReaction message={message} class="icon-button" onDone={onDone} />
+    </>
+  );
+}
+
+type AddProps = { message: Message; class: string; onDone?(): void };
+
 /** A button that lets one choose an emoji for a message. */
-export function AddReaction({ message, class: name }: { message: Message; class: string }) {
+function AddReaction({ message, class: name, onDone }: AddProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -84,7 +113,10 @@ export function AddReaction({ message, class: name }: { message: Message; class:
       {open && button.current && (
         <LazyPicker
           anchor={button.current}
-          onPick={(emoji) => void react(message, emoji)}
+          onPick={(emoji) => {
+            void react(message, emoji);
+            onDone?.();
+          }}
           onClose={() => {
             setOpen(false);
             button.current?.focus();

@@ -4,19 +4,21 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { keepRecent } from "../state/recent-rooms.ts";
 import { emptyView } from "../state/model.ts";
 import { DropZone } from "./attachments/drop-zone.tsx";
-import { Lightbox } from "./attachments/lightbox.tsx";
+import { lightbox } from "./attachments/lightbox-state.ts";
 import { Composer } from "./composer.tsx";
 import { Members } from "./members.tsx";
 import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "./pane-head.tsx";
-import { RoomSettings } from "./room-settings.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { Typing } from "./typing.tsx";
 import { say } from "../words/say.ts";
 
+const Lightbox = lazy(() => import("./attachments/lightbox.tsx").then((m) => m.Lightbox));
+const RoomSettings = lazy(() => import("./room-settings.tsx").then((m) => m.RoomSettings));
 const WIDE = "(min-width: 901px)";
 
 /** One room: its head, its history, what one writes, and who is in it. */
@@ -63,7 +65,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
         </Boundary>
         <Typing view={view} />
         {!room.is_archived && <Composer room={room} />}
-        <Lightbox messages={view.messages} />
+        {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
       {membersShown && (
         <Boundary>

@@ -1,4 +1,3 @@
-import { useEffect } from "preact/hooks";
 import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -12,7 +11,8 @@ import { PaneHead } from "./pane-head.tsx";
 import { RoomScreen } from "./room.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { Skips } from "./skips.tsx";
-import { useArrival, useDrawer } from "./use-arrival.ts";
+import { useArrival } from "./use-arrival.ts";
+import { useDrawer } from "./use-drawer.ts";
 import { say, withWords } from "../words/say.ts";
 
 const Admin = lazy(() => withWords("admin", import("./admin/admin.tsx")).then((m) => m.Admin));
@@ -24,14 +24,18 @@ const Share = lazy(() => withWords("browse", import("./share.tsx")).then((m) => 
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {
-  useDrawer();
+  const { shell, state } = useDrawer();
   useArrival();
   return (
-    <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
+    <div
+      ref={shell}
+      class={`shell ${state === "out" ? "drawer-open" : ""}`}
+      data-connection={store.status.value}
+    >
       <Skips />
       <Banners />
       <Boundary>
-        <Sidebar />
+        <Sidebar inert={state === "in"} />
       </Boundary>
       <button
         type="button"
@@ -39,7 +43,7 @@ export function Shell() {
         aria-label={say("shell.close-rooms")}
         onClick={() => (drawer.value = false)}
       />
-      <main class="main" tabIndex={-1}>
+      <main class="main" tabIndex={-1} inert={state === "out"}>
         <Boundary key={behind.value.route.name}>
           <Pane />
         </Boundary>

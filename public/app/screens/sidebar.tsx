@@ -8,13 +8,15 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Brand } from "./gate.tsx";
+import { SidebarEdge } from "./sidebar-edge.tsx";
 import { numbers } from "../words/formats.ts";
 import { locale, say } from "../words/say.ts";
 
-export function Sidebar() {
+/** The rooms, and who one is. */
+export function Sidebar({ inert }: { inert: boolean }) {
   const { rooms, me } = store.state.value;
   return (
-    <aside class="sidebar" aria-label={say("shell.rooms")}>
+    <aside class="sidebar" aria-label={say("shell.rooms")} inert={inert}>
       <header>
         <Brand />
         <IconButton
@@ -77,6 +79,7 @@ export function Sidebar() {
           </a>
         </footer>
       )}
+      <SidebarEdge />
     </aside>
   );
 }

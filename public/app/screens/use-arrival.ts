@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { behind, drawer, store } from "../app.ts";
+import { behind, store } from "../app.ts";
 import { roomByName } from "../state/model.ts";
 
 /**
@@ -25,32 +25,4 @@ export function useArrival(): void {
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }, [place]);
-}
-
-const NARROW = "(max-width: 640px)";
-
-/** The list of rooms on a phone: what it lies over is out of reach, and Esc puts it away. */
-export function useDrawer(): void {
-  const isOut = drawer.value;
-  useEffect(() => {
-    if (!isOut) return;
-    const opener = document.activeElement;
-    const main = document.querySelector<HTMLElement>("main");
-    if (main) main.inert = true;
-    document.querySelector<HTMLElement>(".sidebar [aria-current], .sidebar a")?.focus();
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") drawer.value = false;
-    };
-    const wide = matchMedia(NARROW);
-    const onWide = () => (drawer.value = false);
-    addEventListener("keydown", onKey);
-    wide.addEventListener("change", onWide);
-    return () => {
-      removeEventListener("keydown", onKey);
-      wide.removeEventListener("change", onWide);
-      if (main) main.inert = false;
-      const isInside = document.activeElement?.closest(".sidebar") !== null;
-      if (isInside && opener instanceof HTMLElement) opener.focus();
-    };
-  }, [isOut]);
 }

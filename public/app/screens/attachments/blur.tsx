@@ -1,4 +1,3 @@
-import { decode } from "blurhash";
 import { useEffect, useRef } from "preact/hooks";
 
 const SIDE = 32;
@@ -7,10 +6,11 @@ const SIDE = 32;
 export function Blur({ hash }: { hash: string }) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    const context = ref.current?.getContext("2d");
-    if (!context) return;
-    const pixels = new Uint8ClampedArray(decode(hash, SIDE, SIDE));
-    context.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+    void import("blurhash").then(({ decode }) => {
+      const pixels = new Uint8ClampedArray(decode(hash, SIDE, SIDE));
+      const drawn = ref.current?.getContext("2d");
+      drawn?.putImageData(new ImageData(pixels, SIDE, SIDE), 0, 0);
+    });
   }, [hash]);
   return <canvas ref={ref} class="blur" width={SIDE} height={SIDE} />;
 }

@@ -8,6 +8,7 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
 
   "shell.rooms": "Räume",
   "shell.close-rooms": "Liste der Räume schließen",
+  "shell.width": "Breite der Raumliste",
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",

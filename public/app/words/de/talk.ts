@@ -42,6 +42,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
 
   "composer.message": "Nachricht an #{room}",
   "composer.send": "Senden",
+  "composer.emoji": "Emoji einfügen",
   "composer.too-long": "{count, number} Zeichen zu lang. Kürze den Text oder sende ihn in Teilen.",
   "composer.suggestions": "Vorschläge",
 

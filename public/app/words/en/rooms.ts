@@ -8,6 +8,7 @@ export const rooms = compiled({
 
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close the list of rooms",
+  "shell.width": "Width of the list of rooms",
   "shell.go-to": "Go to (Ctrl K)",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",

@@ -42,6 +42,7 @@ export const talk = compiled({
 
   "composer.message": "Message #{room}",
   "composer.send": "Send",
+  "composer.emoji": "Add an emoji",
   "composer.too-long": "{count, number} characters too long. Shorten it or send it in parts.",
   "composer.suggestions": "Suggestions",
 

@@ -8,6 +8,7 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
 
   "shell.rooms": "Salas",
   "shell.close-rooms": "Cerrar la lista de salas",
+  "shell.width": "Ancho de la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",

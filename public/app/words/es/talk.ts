@@ -43,6 +43,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
 
   "composer.message": "Mensaje en #{room}",
   "composer.send": "Enviar",
+  "composer.emoji": "Añadir un emoji",
   "composer.too-long": "Sobran {count, number} caracteres. Acórtalo o envíalo por partes.",
   "composer.suggestions": "Sugerencias",
 

@@ -1,0 +1,59 @@
+const HOLD_MS = 500;
+const MOST_MOVE = 10;
+
+type On<E> = E & { currentTarget: HTMLElement };
+/** The finger that came down last: where, and what it waits for. */
+type Press = { x: number; y: number; timer: ReturnType<typeof setTimeout>; done: boolean };
+let press: Press | null = null;
+
+/**
+ * Handlers for what a finger can hold: for half a second without moving, or for as long as the
+ * browser waits before it shows a menu of its own. Fields of text keep the browser's way.
+ */
+export function longPress(onPress: (element: HTMLElement) => void) {
+  const fire = (element: HTMLElement) => {
+    if (!press || press.done) return;
+    press.done = true;
+    clearTimeout(press.timer);
+    swallowClick();
+    onPress(element);
+  };
+  const drop = () => clearTimeout(press?.timer);
+  return {
+    onPointerDown(event: On<PointerEvent>) {
+      drop();
+      press = null;
+      const { currentTarget: element, pointerType, clientX: x, clientY: y } = event;
+      if (pointerType !== "touch" || !event.isPrimary || isField(event)) return;
+      press = { x, y, timer: setTimeout(() => fire(element), HOLD_MS), done: false };
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent) {
+      if (press && Math.hypot(clientX - press.x, clientY - press.y) > MOST_MOVE) drop();
+    },
+    onPointerUp: drop,
+    onPointerCancel: drop,
+    onContextMenu(event: On<MouseEvent>) {
+      // A mouse has its own menu; so has the key for it.
+      if (!press || isField(event)) return;
+      event.preventDefault();
+      fire(event.currentTarget);
+    },
+  };
+}
+
+function isField({ target }: Event): boolean {
+  return target instanceof Element && target.closest("textarea, input") !== null;
+}
+
+/** The finger that goes up again follows no link, and presses nothing that has come under it. */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent) => {
+    // What a key presses has no count.
+    if (event.detail === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("click", swallow, true);
+  const stop = () => document.removeEventListener("click", swallow, true);
+  document.addEventListener("pointerdown", stop, { capture: true, once: true });
+}

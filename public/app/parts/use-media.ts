@@ -1,0 +1,17 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The widths at which the page is laid out otherwise, as the style sheet has them. */
+export const PHONE = "(max-width: 640px)";
+export const NARROW = "(max-width: 900px)";
+
+/** Whether a media query holds, also when that changes. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const follow = () => setHolds(list.matches);
+    list.addEventListener("change", follow);
+    return () => list.removeEventListener("change", follow);
+  }, [query]);
+  return holds;
+}

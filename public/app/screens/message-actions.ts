@@ -1,0 +1,48 @@
+import { Copy, type IconNode, Link, Pencil, Trash2 } from "lucide";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { deletions, store, toast } from "../app.ts";
+import { wrote } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { editing } from "./editing.ts";
+import { say } from "../words/say.ts";
+
+export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };
+
+/** What one may do with a message, besides reacting to it. */
+export function messageActions(room: MyRoom, message: Message): MessageAction[] {
+  const { id, content } = message;
+  const isMine = wrote(store.me.value, message);
+  const role = room.membership?.role ?? "member";
+  const actions: MessageAction[] = [];
+  if (isMine && !room.is_archived) {
+    const run = () => {
+      editing.value = id;
+    };
+    actions.push({ icon: Pencil, label: say("message.edit"), run });
+  }
+  if (content) {
+    const run = () => void copy(content, say("message.copied"));
+    actions.push({ icon: Copy, label: say("message.copy"), run });
+  }
+  const address = location.origin + roomPath(room.name, id);
+  actions.push({
+    icon: Link,
+    label: say("message.copy-link"),
+    run: () => void copy(address, say("message.link-copied")),
+  });
+  if (isMine || role !== "member") {
+    const run = () => {
+      deletions.begin(id);
+      toast(say("message.deleted"), () => deletions.undo(id));
+    };
+    actions.push({ icon: Trash2, label: say("message.delete"), danger: true, run });
+  }
+  return actions;
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(text).then(
+    () => toast(done),
+    () => toast(say("message.no-copy")),
+  );
+}

@@ -1,0 +1,41 @@
+import { LEAST, MOST, resizeSidebar, sidebarWidth } from "../parts/sidebar-width.ts";
+import { say } from "../words/say.ts";
+
+const STEP_PX = 16;
+
+/** The edge of the list of rooms: it can be drawn, moved with arrows, and put back by two clicks. */
+export function SidebarEdge() {
+  const width = sidebarWidth.value;
+  const keys: Record<string, number> = {
+    ArrowLeft: width - STEP_PX,
+    ArrowRight: width + STEP_PX,
+    Home: LEAST,
+    End: MOST,
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule takes neither focus nor keys
+    <div
+      class="sidebar-edge"
+      role="separator"
+      tabIndex={0}
+      aria-label={say("shell.width")}
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={LEAST}
+      aria-valuemax={MOST}
+      onKeyDown={(event) => {
+        const next = keys[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        resizeSidebar(next);
+      }}
+      onDblClick={() => resizeSidebar(null)}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={({ currentTarget, pointerId, clientX }) => {
+        if (!currentTarget.hasPointerCapture(pointerId)) return;
+        const left = currentTarget.parentElement?.getBoundingClientRect().left ?? 0;
+        resizeSidebar(clientX - left);
+      }}
+    />
+  );
+}

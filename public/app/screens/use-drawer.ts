@@ -1,0 +1,56 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { drawer } from "../app.ts";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { watchSwipes } from "../parts/swipe.ts";
+
+/** From the edge, so that what is wiped elsewhere is left alone. */
+const EDGE_PX = 24;
+/** What stands over the page has swipes of its own. */
+const OVER = "dialog, [popover], .members, .sheet-scrim";
+
+/**
+ * On a phone the list of rooms is a drawer: a finger pulls it out from the edge and pushes it back,
+ * Esc closes it, and the focus is where one looks.
+ * @returns `shell` for the element around all, and whether there is a drawer, in or out
+ */
+export function useDrawer() {
+  const shell = useRef<HTMLDivElement>(null);
+  const isPhone = useMedia(PHONE);
+  const state = !isPhone ? "none" : drawer.value ? "out" : "in";
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") drawer.value = false;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  useEffect(() => {
+    if (!isPhone || !shell.current) return;
+    return watchSwipes(
+      shell.current,
+      ({ clientX, target }) => {
+        const element = sidebar();
+        if (!element || (target instanceof Element && target.closest(OVER))) return null;
+        const width = element.offsetWidth;
+        if (drawer.value) return { element, from: 0, to: -width };
+        return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
+      },
+      (_, isThere) => {
+        if (isThere) drawer.value = !drawer.value;
+      },
+    );
+  }, [isPhone]);
+  useLayoutEffect(() => {
+    const list = sidebar();
+    const here = list?.querySelector<HTMLElement>("[aria-current], nav a");
+    if (state === "out") here?.focus({ preventScroll: true });
+    else if (state === "in" && list?.contains(document.activeElement)) {
+      document.querySelector<HTMLElement>(".pane-head .only-phone")?.focus();
+    }
+  }, [state]);
+  return { shell, state };
+}
+
+function sidebar(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(".sidebar");
+}

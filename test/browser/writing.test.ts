@@ -1,0 +1,171 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let roomId: string;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  const bob = await world.person("bob", { displayName: "Bob Noyce" });
+  roomId = await world.room("general", ada, [bob]);
+  ({ page, context, complaints } = await newPage(browser, WIDE));
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/general`);
+  await composer().waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const composer = () => page.getByRole("textbox", { name: "Message #general" });
+const log = () => page.getByRole("log");
+const suggestions = () => page.getByRole("listbox", { name: "Suggestions" });
+const draft = () =>
+  page.evaluate(
+    (id) => Object.entries(localStorage).find(([key]) => key.endsWith(id))?.[1] ?? "",
+    roomId,
+  );
+
+async function reads(area: Locator, text: string): Promise<void> {
+  const handle = await area.elementHandle();
+  await page.waitForFunction(
+    ([element, wanted]) => (element as HTMLTextAreaElement).value === wanted,
+    [handle, text] as const,
+  );
+}
+
+describe("in the composer, undo takes back", () => {
+  afterEach(() => composer().fill(""));
+
+  test("signs that a key has put around what is selected, and the draft follows", async () => {
+    await composer().click();
+    await page.keyboard.type("so bold");
+    await page.keyboard.press("Control+Shift+ArrowLeft");
+    await page.keyboard.press("Control+b");
+    await reads(composer(), "so **bold**");
+    expect(await draft()).toBe("so **bold**");
+    // What was selected is, still: the next sign goes around it too.
+    await page.keyboard.press("Control+i");
+    await reads(composer(), "so **_bold_**");
+    await page.keyboard.press("Control+z");
+    await reads(composer(), "so **bold**");
+    await page.keyboard.press("Control+z");
+    await reads(composer(), "so bold");
+    expect(await draft()).toBe("so bold");
+    await page.keyboard.press("Control+Shift+z");
+    await reads(composer(), "so **bold**");
+  });
+
+  test("a name that was completed", async () => {
+    await composer().click();
+    await page.keyboard.type("Hello @noy");
+    await suggestions()
+      .getByRole("option", { name: /Bob Noyce/ })
+      .waitFor();
+    await page.screenshot({ path: join(SHOTS, "completion-wide.png") });
+    await page.keyboard.press("Enter");
+    await reads(composer(), "Hello @bob ");
+    await page.keyboard.press("Control+z");
+    await reads(composer(), "Hello @noy");
+  });
+
+  test("an emoji that was chosen", async () => {
+    await composer().click();
+    await page.keyboard.type("tea  time");
+    for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowLeft");
+    await page.getByRole("button", { name: "Add an emoji" }).click();
+    const picker = page.getByRole("dialog", { name: "Choose an emoji" });
+    await picker.getByRole("searchbox", { name: "Search emoji" }).fill("teapot");
+    await picker.getByRole("button", { name: "teapot" }).waitFor();
+    await page.keyboard.press("Enter");
+    await reads(composer(), "tea 🫖 time");
+    // One goes on writing where it stands.
+    await page.keyboard.type("!");
+    await reads(composer(), "tea 🫖! time");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await reads(composer(), "tea  time");
+  });
+});
+
+test("editing completes names and formats as writing does; undo takes it back", async () => {
+  await ada.say(roomId, "a plain word");
+  await log().getByText("a plain word").waitFor();
+  await composer().press("ArrowUp");
+  const area = page.getByRole("textbox", { name: "Edit message" });
+  await area.waitFor();
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await page.keyboard.press("Control+b");
+  await reads(area, "a plain **word**");
+  await page.keyboard.press("Control+z");
+  await reads(area, "a plain word");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" for @noy");
+  await suggestions()
+    .getByRole("option", { name: /Bob Noyce/ })
+    .waitFor();
+  await page.screenshot({ path: join(SHOTS, "edit-completion-wide.png") });
+  // Esc closes the list, and not yet the form.
+  await page.keyboard.press("Escape");
+  await suggestions().waitFor({ state: "detached" });
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("y");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type(" @no");
+  await suggestions().getByRole("option").first().waitFor();
+  await page.keyboard.press("Tab");
+  await reads(area, "a plain word for @n @bob ");
+  await page.keyboard.press("Enter");
+  await log().locator(".mention", { hasText: "@bob" }).waitFor();
+  await area.waitFor({ state: "detached" });
+});
+
+describe("a message of", () => {
+  test.each([
+    ["a name of an emoji", ":tada:"],
+    ["emoji, by name and as they are", ":tada: 🎉 :+1:"],
+  ])("%s is drawn large", async (_, text) => {
+    const { id } = await ada.say(roomId, text);
+    await page.locator(`[data-message-id="${id}"] .only-emoji`).waitFor();
+  });
+
+  test.each([
+    ["four emoji", ":tada: 🎉 🎉 :+1:"],
+    ["a name that none has", ":tada: :no-such-thing:"],
+    ["a name and a word", ":tada: yes"],
+  ])("%s is not", async (_, text) => {
+    const { id } = await ada.say(roomId, text);
+    const content = page.locator(`[data-message-id="${id}"] .content`);
+    // The table is here: what it knows is drawn.
+    await content.getByRole("img", { name: "party popper" }).first().waitFor();
+    expect(await content.getAttribute("class")).not.toContain("only-emoji");
+  });
+});
+
+test("nothing was complained of", () => expect(complaints).toEqual([]));
