@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { behind, drawer, store } from "../app.ts";
 import { roomByName } from "../state/model.ts";
 
@@ -8,6 +8,7 @@ import { roomByName } from "../state/model.ts";
  */
 export function useArrival(): void {
   const here = behind.value.route;
+  const isKnown = store.state.value.rooms !== null;
   // A room that is taken away becomes another screen under the same address.
   const place =
     here.name === "room"
@@ -15,7 +16,9 @@ export function useArrival(): void {
       : here.name;
   const before = useRef<string | null>(null);
   useEffect(() => {
-    const isFirst = before.current === null || store.state.value.rooms === null;
+    // Until the rooms are known, nothing has been arrived at.
+    if (!isKnown) return;
+    const isFirst = before.current === null;
     before.current = place;
     if (isFirst) return;
     const main = document.querySelector<HTMLElement>("main");
@@ -24,7 +27,7 @@ export function useArrival(): void {
     const target = main.querySelector<HTMLElement>("h1") ?? main;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
-  }, [place]);
+  }, [place, isKnown]);
 }
 
 const NARROW = "(max-width: 640px)";
@@ -32,7 +35,8 @@ const NARROW = "(max-width: 640px)";
 /** The list of rooms on a phone: what it lies over is out of reach, and Esc puts it away. */
 export function useDrawer(): void {
   const isOut = drawer.value;
-  useEffect(() => {
+  // At once: the next key may follow before anything is painted.
+  useLayoutEffect(() => {
     if (!isOut) return;
     const opener = document.activeElement;
     const main = document.querySelector<HTMLElement>("main");
