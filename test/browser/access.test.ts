@@ -159,6 +159,7 @@ describe("the colours of the system", () => {
     await ada.post(`/api/rooms/${second}/read`, {});
     await grace.say(second, "new here");
     for (const colorScheme of ["light", "dark"] as const) {
+      await ada.patch("/api/auth/me", { appear_offline: false });
       const { page, context } = await open("/rooms/analytical-engines", {
         forcedColors: "active",
         colorScheme,
@@ -185,15 +186,18 @@ describe("the colours of the system", () => {
         ground: await colourOf(page, ".switch", "background-color"),
       };
       expect(off.knob).not.toBe(off.ground);
-      await page.getByRole("switch", { name: "Appear offline" }).check();
+      await page.getByRole("switch", { name: "Appear offline" }).click();
+      await page.getByRole("switch", { name: "Appear offline", checked: true }).waitFor();
       const on = {
         knob: await knob(),
         ground: await colourOf(page, ".switch", "background-color"),
       };
       expect(on.knob).not.toBe(on.ground);
       expect(on.ground).not.toBe(off.ground);
-      await page.screenshot({ path: join(SHOTS, `forced-${colorScheme}-profile.png`) });
-      await page.getByRole("switch", { name: "Appear offline" }).uncheck();
+      await page.screenshot({
+        path: join(SHOTS, `forced-${colorScheme}-profile.png`),
+        animations: "disabled",
+      });
       await goTo(page, "/profile/appearance", "Appearance");
       await page.screenshot({ path: join(SHOTS, `forced-${colorScheme}-themes.png`) });
       await page.keyboard.press("Escape");
@@ -232,13 +236,10 @@ test("nothing moves for whoever asked for that", async () => {
   seen.drawer = await moving();
   await page.keyboard.press("Escape");
   seen.closed = await moving();
-  await page.getByRole("button", { name: /^2 members/ }).click();
+  await page.getByRole("button", { name: "Members (2)" }).click();
   seen.members = await moving();
-  await page
-    .getByRole("button", { name: /^Close/ })
-    .last()
-    .click();
-  await page.getByRole("button", { name: /notif/i }).click();
+  await page.getByRole("button", { name: "Close members" }).last().click();
+  await page.getByRole("button", { name: "Notifications of this room" }).click();
   seen.menu = await moving();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Room settings" }).click();
@@ -258,4 +259,211 @@ test("nothing moves for whoever asked for that", async () => {
   seen.mark = await moving();
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, []])));
   await context.close();
+});
+
+/** Which element has the focus, as one who listens hears it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+  });
+
+/** Waits until the focus is there. */
+const hasFocus = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+
+describe("by keyboard alone", () => {
+  test("the first stop skips the list of rooms", async () => {
+    const { page, context } = await open("/rooms/gone");
+    await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to the content");
+    const skips = page.locator(".skips");
+    expect(await skips.evaluate((one) => getComputedStyle(one).clipPath)).toBe("none");
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "main");
+    await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
+    await page.getByText("Donaudampf").waitFor();
+    await page.getByRole("button", { name: "Skip to the messages" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, ".timeline");
+    await page.getByRole("button", { name: "Skip to writing" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, ".composer textarea");
+    await context.close();
+  });
+
+  test("every stop is seen and lies under nothing", async () => {
+    const { page, context } = await open("/rooms/analytical-engines");
+    await page.getByText("Donaudampf").waitFor();
+    await page.locator(".skips button").first().focus();
+    const stops: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement === document.body)) break;
+      const { name, trouble } = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const box = element.getBoundingClientRect();
+        const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        const isSeen = at !== null && (element.contains(at) || at.contains(element));
+        // What is written in shows it by the box around it.
+        const ring = getComputedStyle(element.closest(".box:focus-within") ?? element);
+        const hasRing = ring.outlineStyle !== "none" && Number.parseFloat(ring.outlineWidth) > 0;
+        return {
+          name: element.getAttribute("aria-label") ?? element.textContent ?? "",
+          trouble: [!isSeen && "hidden", !hasRing && "no ring"].filter(Boolean).join(),
+        };
+      });
+      stops.push(name);
+      expect({ name, trouble }).toEqual({ name, trouble: "" });
+    }
+    expect(stops.length).toBeGreaterThan(15);
+    await context.close();
+  });
+
+  test("the focus goes along to where one goes, and back from what was over it", async () => {
+    const { page, context } = await open("/rooms/analytical-engines");
+    await page.getByText("Donaudampf").waitFor();
+    await page.getByRole("link", { name: "Browse rooms" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
+    await hasFocus(page, "main, main *");
+    await page.getByRole("link", { name: "second" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, ".composer textarea");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await hasFocus(page, ".composer textarea");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "A room, a person or an action" }).fill("analytical");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "#analytical-engines" }).waitFor();
+    await hasFocus(page, ".composer textarea");
+    await page.getByRole("link", { name: /^Your profile/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await hasFocus(page, ".me-button");
+    await context.close();
+  });
+
+  test("on a narrow page the list of rooms takes the focus and gives it back", async () => {
+    const { page, context } = await open("/rooms/second", {
+      viewport: { width: 320, height: 640 },
+    });
+    await page.getByText("new here").waitFor();
+    const opener = page.locator(".pane-head").getByRole("button", { name: "Rooms" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, '.sidebar [aria-current="page"]');
+    expect(await page.locator("main").evaluate((main: HTMLElement) => main.inert)).toBe(true);
+    await page.keyboard.press("Escape");
+    await hasFocus(page, ".pane-head .only-phone");
+    await opener.press("Enter");
+    await hasFocus(page, '.sidebar [aria-current="page"]');
+    await page.getByRole("link", { name: "Browse rooms" }).press("Enter");
+    await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
+    await hasFocus(page, "main, main *");
+    await context.close();
+  });
+});
+
+describe("what is said aloud", () => {
+  /** Keeps all that a live region says from now on. */
+  const listen = (page: Page) =>
+    page.evaluate(() => {
+      const heard: string[] = [];
+      Object.assign(globalThis, { heard });
+      const region = document.querySelector(".announcer");
+      if (!region) throw new Error("nothing speaks");
+      new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+    });
+  const heard = (page: Page, count: number) =>
+    page
+      .waitForFunction((wanted) => {
+        const { heard } = globalThis as unknown as { heard: string[] };
+        const different = heard.filter((text, i) => text !== "" && text !== heard[i - 1]);
+        return different.length >= wanted && different;
+      }, count)
+      .then((handle) => handle.jsonValue());
+
+  test("is what others write in the open room: one by one, and many as how many", async () => {
+    const loud = await world.room("loud", ada, [grace]);
+    for (let i = 0; i < 60; i++) await grace.say(loud, `before ${i}`);
+    const { page, context } = await open("/rooms/second");
+    await page.locator(".announcer").waitFor({ state: "attached" });
+    await listen(page);
+    // Opening a room and loading what was before says nothing; nor does oneself, nor another room.
+    await page.getByRole("link", { name: "loud" }).click();
+    await page.getByText("before 59").waitFor();
+    const older = page.waitForResponse((answer) => answer.url().includes("before="));
+    await page.locator(".timeline").evaluate((list) => (list.scrollTop = 0));
+    await older;
+    await ada.say(loud, "my own");
+    await grace.say(second, "elsewhere");
+    await grace.say(loud, "Hello **all**");
+    expect(await heard(page, 1)).toEqual(["Grace Hopper: Hello all"]);
+    await Promise.all(Array.from({ length: 5 }, (_, i) => grace.say(loud, `burst ${i}`)));
+    expect(await heard(page, 2)).toEqual([
+      "Grace Hopper: Hello all",
+      "5 new messages from Grace Hopper",
+    ]);
+    await context.close();
+  });
+});
+
+describe("from right to left", () => {
+  test("texts and names run their own way and turn nothing around them", async () => {
+    const layla = await world.person("layla", { displayName: "ليلى حداد (ا)" });
+    const majlis = await world.room("majlis", ada, [layla, grace]);
+    await ada.patch(`/api/rooms/${majlis}`, { description: "غرفة للحديث، 3 أشخاص" });
+    await layla.say(majlis, "مرحبا يا @ada، شغّل `bun run test` (الآن)!");
+    await layla.say(majlis, "שלום לכולם\n\nAnd a line in English.\n\n```sh\nls -la --all\n```");
+    for (const [name, options] of [
+      ["wide", { viewport: { width: 1280, height: 800 } }],
+      ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+    ] as const) {
+      const { page, context } = await open("/rooms/majlis", options);
+      const text = page.locator(".content", { hasText: "مرحبا" });
+      await text.waitFor();
+      await page.screenshot({ path: join(SHOTS, `right-to-left-${name}.png`) });
+      const start = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => getComputedStyle(element).direction);
+      expect(await start('.content:has(> p:text("مرحبا"))')).toBe("rtl");
+      expect(await start(".content pre")).toBe("ltr");
+      expect(await start(".content code")).toBe("ltr");
+      // Each paragraph stands where its own first letter says.
+      const edges = await page.locator(".content", { hasText: "שלום" }).evaluate((content) =>
+        [...content.querySelectorAll("p")].map((p) => {
+          const range = document.createRange();
+          range.selectNodeContents(p);
+          const [line, box] = [range.getBoundingClientRect(), p.getBoundingClientRect()];
+          return line.left - box.left > box.right - line.right ? "right" : "left";
+        }),
+      );
+      expect(edges).toEqual(["right", "left"]);
+      // A name stays at the start, where all names are, and the time after it.
+      const byline = page.locator(".byline", { hasText: "ليلى" }).first();
+      const [name_, time] = await Promise.all([
+        byline.locator("b").boundingBox(),
+        byline.locator("time").boundingBox(),
+      ]);
+      expect((name_?.x ?? 0) + (name_?.width ?? 0)).toBeLessThanOrEqual(time?.x ?? 0);
+      await context.close();
+    }
+    const { page, context } = await open("/rooms/majlis");
+    await page.locator(".member", { hasText: "ليلى" }).waitFor();
+    const label = await page.locator('.member [aria-label*="ليلى"]').getAttribute("aria-label");
+    expect(label).toContain("\u2068ليلى حداد (ا)\u2069");
+    await context.close();
+  });
 });

@@ -14,10 +14,11 @@ const ARGS = [
 /** The system's browser where there is one, else the one that comes from npm. */
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 
-export async function launchBrowser(): Promise<Browser> {
+/** @param more further flags of Chromium */
+export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const system = SYSTEM.find((path) => existsSync(path));
   const executablePath = system ?? (await chromiumFromNpm.executablePath());
-  return chromium.launch({ executablePath, args: ARGS, headless: true });
+  return chromium.launch({ executablePath, args: [...ARGS, ...more], headless: true });
 }
 
 export const WIDE = { viewport: { width: 1280, height: 800 } };

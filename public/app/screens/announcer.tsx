@@ -41,7 +41,7 @@ export function Announcer() {
     };
   }, []);
   return (
-    <div class="visually-hidden" role="status">
+    <div class="announcer visually-hidden" role="status">
       {/* Another element each time: the same words twice are said twice. */}
       <p key={said.count} dir="auto">
         {said.text}

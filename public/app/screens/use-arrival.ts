@@ -8,6 +8,7 @@ import { roomByName } from "../state/model.ts";
  */
 export function useArrival(): void {
   const here = behind.value.route;
+  const isKnown = store.state.value.rooms !== null;
   // A room that is taken away becomes another screen under the same address.
   const place =
     here.name === "room"
@@ -15,7 +16,9 @@ export function useArrival(): void {
       : here.name;
   const before = useRef<string | null>(null);
   useEffect(() => {
-    const isFirst = before.current === null || store.state.value.rooms === null;
+    // Until the rooms are known, nothing has been arrived at.
+    if (!isKnown) return;
+    const isFirst = before.current === null;
     before.current = place;
     if (isFirst) return;
     const main = document.querySelector<HTMLElement>("main");
@@ -24,5 +27,5 @@ export function useArrival(): void {
     const target = main.querySelector<HTMLElement>("h1") ?? main;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
-  }, [place]);
+  }, [place, isKnown]);
 }

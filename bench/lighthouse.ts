@@ -1,0 +1,201 @@
+/**
+ * Lighthouse as it comes (mobile, its own throttling) on the page where one signs in and in a full
+ * room, and, with the same network and processor for real, how long it takes until one can write.
+ * Lighthouse is fetched from npm when this runs: it is larger than all else that the project needs.
+ */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { launchBrowser, PHONE } from "../test/support/browser.ts";
+import { Bed, type Person } from "./support/bed.ts";
+import { spread } from "./support/stats.ts";
+
+const LIGHTHOUSE = "lighthouse@13.5.0";
+const ROUNDS = 3;
+const CATEGORIES = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
+const METRICS = [
+  "first-contentful-paint",
+  "largest-contentful-paint",
+  "total-blocking-time",
+  "cumulative-layout-shift",
+  "speed-index",
+] as const;
+
+type Conditions = { latency: number; kbps: number };
+/** As Lighthouse names and applies them (`core/config/constants.js`), in milliseconds. */
+const NETWORKS: Record<string, Conditions> = {
+  "slow 4G": { latency: 562.5, kbps: 1_474.56 },
+  "regular 4G": { latency: 637.5, kbps: 8_294.4 },
+};
+
+type Audit = { score: number | null; numericValue?: number; title: string; displayValue?: string };
+type Report = {
+  categories: Record<
+    keyof typeof CATEGORIES,
+    { score: number; auditRefs: { id: string; weight: number }[] }
+  >;
+  audits: Record<string, Audit>;
+};
+
+const bed = await Bed.make();
+const { address } = await bed.start();
+const people = await bed.people(12);
+const [me] = people as [Person];
+const roomId = await bed.room(people);
+await fill();
+const { name } = (await call(me, "GET", `/api/rooms/${roomId}`)) as { name: string };
+const port = freePort();
+const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+let isGood = true;
+try {
+  await audit("sign in", "/signin");
+  await signIn(browser, me);
+  await audit("a full room", `/rooms/${name}`);
+  for (const [network, conditions] of Object.entries(NETWORKS)) {
+    await usable(network, conditions);
+  }
+} finally {
+  await browser.close();
+  await bed.clear();
+}
+process.exit(isGood ? 0 : 1);
+
+/** A day of talk: code, a link, answers, a picture, reactions. */
+async function fill(): Promise<void> {
+  const messages = `/api/rooms/${roomId}/messages`;
+  for (let i = 0; i < 60; i++) {
+    const person = people[(i * 7) % people.length] as Person;
+    const code = i % 9 === 0 ? "\n\n```ts\nconst answer = 42;\n```" : "";
+    const content = `Message ${i} of a day on which **much** was said and *little* done, see #${i}${code}`;
+    const { id } = (await call(person, "POST", messages, { content })) as { id: string };
+    if (i % 5 === 0) await call(me, "POST", `/api/messages/${id}/reactions`, { emoji: "👍" });
+  }
+  const create = { width: 1_600, height: 900, channels: 3 as const, background: "#a84c24" };
+  const form = new FormData();
+  form.append("file", new Blob([await sharp({ create }).jpeg().toBuffer()]), "picture.jpg");
+  const answer = await fetch(`${address}/api/rooms/${roomId}/images`, {
+    method: "POST",
+    headers: { cookie: me.cookie, origin: address },
+    body: form,
+  });
+  const { id } = (await answer.json()) as { id: string };
+  await call(me, "POST", messages, { content: "What it looked like", image_id: id });
+}
+
+async function call(person: Person, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(address + path, {
+    method,
+    headers: { cookie: person.cookie, origin: address, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Into the browser's own cookies, which are what Lighthouse's tabs have. */
+async function signIn(of: Browser, { cookie }: Person): Promise<void> {
+  const [key = "", value = ""] = cookie.split("=");
+  const session = await of.newBrowserCDPSession();
+  await session.send("Storage.setCookies", { cookies: [{ name: key, value, url: address }] });
+}
+
+/** Runs it a few times and prints the middle one; what is not reached fails the run. */
+async function audit(what: string, path: string): Promise<void> {
+  const reports: Report[] = [];
+  for (let i = 0; i < ROUNDS; i++) reports.push(await lighthouse(address + path));
+  console.log(`\n${what}`);
+  for (const [category, reach] of Object.entries(CATEGORIES)) {
+    const of = (report: Report) => report.categories[category as keyof typeof CATEGORIES];
+    const { min, median, max } = spread(
+      reports.map((report) => Math.round(of(report).score * 100)),
+    );
+    console.log(`  ${category} ${median} (${min} to ${max}; reach ${reach})`);
+    if (median >= reach) continue;
+    isGood = false;
+    const [last] = reports.slice(-1) as [Report];
+    for (const { id, weight } of of(last).auditRefs) {
+      const { score, title, displayValue } = last.audits[id] as Audit;
+      if (weight > 0 && score !== null && score < 1)
+        console.log(`    ${id}: ${displayValue ?? title}`);
+    }
+  }
+  for (const id of METRICS) {
+    const { median } = spread(reports.map(({ audits }) => audits[id]?.numericValue ?? 0));
+    console.log(`  ${id} ${median < 1 ? median.toFixed(3) : `${Math.round(median)} ms`}`);
+  }
+}
+
+async function lighthouse(url: string): Promise<Report> {
+  const out = join(tmpdir(), `snug-lighthouse-${process.pid}.json`);
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, "x", "--bun", LIGHTHOUSE, url, `--port=${port}`, "--quiet"],
+      ...["--output=json", `--output-path=${out}`],
+      `--only-categories=${Object.keys(CATEGORIES).join()}`,
+    ],
+    { stdout: "ignore", stderr: "pipe", env: { ...process.env, CI: "1" } },
+  );
+  const [status, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  if (status !== 0) throw new Error(complaint);
+  const report = (await Bun.file(out).json()) as Report;
+  await Bun.file(out).delete();
+  return report;
+}
+
+/** From the address until one can write, the first time and the next, with a processor a quarter as fast. */
+async function usable(network: string, { latency, kbps }: Conditions): Promise<void> {
+  const first: number[] = [];
+  const next: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const context = await browser.newContext({ ...PHONE, serviceWorkers: "allow" });
+    const [key = "", value = ""] = me.cookie.split("=");
+    await context.addCookies([{ name: key, value, url: address }]);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    const throughput = (kbps * 1_024) / 8;
+    await session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await page.addInitScript(() => {
+      const seen = new MutationObserver(() => {
+        if (!document.querySelector(".composer textarea")) return;
+        seen.disconnect();
+        requestAnimationFrame(() => Object.assign(globalThis, { usableAt: performance.now() }));
+      });
+      seen.observe(document, { childList: true, subtree: true });
+    });
+    for (const times of [first, next]) {
+      await page.goto(`${address}/rooms/${name}`, { waitUntil: "commit", timeout: 60_000 });
+      const at = await page.waitForFunction(
+        () => (globalThis as unknown as { usableAt?: number }).usableAt,
+        null,
+        { timeout: 60_000 },
+      );
+      times.push((await at.jsonValue()) as number);
+      await page.locator(".message").first().waitFor({ timeout: 60_000 });
+      // The next time comes after the worker has kept what it keeps.
+      await page.evaluate(() => navigator.serviceWorker.ready);
+    }
+    await context.close();
+  }
+  const told = (times: number[]) => {
+    const { min, median, max } = spread(times.map(Math.round));
+    return `${median} ms (${min} to ${max})`;
+  };
+  console.log(`\nuntil one can write, ${network}, processor 4 times slower`);
+  console.log(`  first visit ${told(first)}`);
+  console.log(`  next visit  ${told(next)}`);
+}
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port: free } = server;
+  void server.stop(true);
+  if (!free) throw new Error("There is no free port.");
+  return free;
+}
