@@ -1,4 +1,5 @@
 import { UserPlus, X } from "lucide";
+import { memo } from "preact/compat";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
@@ -6,7 +7,7 @@ import { overlay } from "../overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
-import type { RoomView } from "../state/model.ts";
+import { isSameRoom, type RoomView } from "../state/model.ts";
 import { MemberMenu } from "./member-menu.tsx";
 import { useSwipeAway } from "./use-swipe-away.ts";
 import { locale, say } from "../words/say.ts";
@@ -16,8 +17,16 @@ const Confirm = lazy(() => import("./confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
-/** Who is in the room: those who are here first. */
-export function Members({ room, view, onClose }: MembersProps) {
+/** Who is in the room: those who are here first. They are not drawn anew for each message. */
+export const Members = memo(
+  Shown,
+  (a, b) =>
+    isSameRoom(a.room, b.room) &&
+    a.view.members === b.view.members &&
+    a.view.membersStale === b.view.membersStale,
+);
+
+function Shown({ room, view, onClose }: MembersProps) {
   const [adding, setAdding] = useState(false);
   const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => {

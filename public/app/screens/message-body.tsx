@@ -4,7 +4,6 @@ import { isEmojiAlone } from "../parts/emoji/alone.ts";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { say } from "../words/say.ts";
 
@@ -25,17 +24,17 @@ export function MessageBody({ message }: { message: Message }) {
 }
 
 function knownIn({ mentions, room_references }: Message): Known {
-  const state = store.state.value;
   return {
     mention(username) {
       const mention = mentions.find((one) => one.username === username);
       if (!mention) return null;
-      return mention.user_id === state.me?.id ? "me" : "someone";
+      return mention.user_id === store.me.value?.id ? "me" : "someone";
     },
     room(name) {
       // What all share names open rooms only; the others are known by being in them.
       const isKnown =
-        room_references.some((one) => one.name === name) || roomByName(state, name) !== undefined;
+        room_references.some((one) => one.name === name) ||
+        store.roomNames.value.split(" ").includes(name);
       return isKnown ? roomPath(name) : null;
     },
   };

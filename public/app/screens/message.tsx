@@ -1,4 +1,5 @@
 import { Webhook } from "lucide";
+import { useComputed } from "@preact/signals";
 import { memo } from "preact/compat";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
@@ -8,7 +9,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
-import { wrote } from "../state/model.ts";
+import { isSameRoom, wrote } from "../state/model.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
 import { messageActions } from "./message-actions.ts";
@@ -16,14 +17,26 @@ import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { QuickReactions, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
+import { focused, hovered } from "./timeline/active.ts";
 import { say } from "../words/say.ts";
 
 const QUICK = 3;
 
-type RowProps = { room: MyRoom; message: Message; head: boolean; marked: boolean };
+type RowProps = {
+  room: MyRoom;
+  message: Message;
+  head: boolean;
+  marked: boolean;
+  /** The keyboard comes to this one first. */
+  first: boolean;
+};
 
-export const MessageRow = memo(function MessageRow({ room, message, head, marked }: RowProps) {
-  const isEditing = editing.value === message.id;
+export const MessageRow = memo(function MessageRow(props: RowProps) {
+  const { room, message, head, marked, first } = props;
+  const { id } = message;
+  // Of what many rows look at, each is drawn again for its own part only.
+  const isEditing = useComputed(() => editing.value === id).value;
+  const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
   const me = store.me.value?.id;
   const mentionsMe =
     !wrote(store.me.value, message) && message.mentions.some((mention) => mention.user_id === me);
@@ -34,7 +47,7 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
       data-message-id={message.id}
       data-seq={message.seq}
       data-state="sent"
-      tabIndex={-1}
+      tabIndex={first ? 0 : -1}
       {...longPress((row) => {
         // The focus comes back to it once the sheet is closed.
         row.focus({ preventScroll: true });
@@ -64,10 +77,21 @@ export const MessageRow = memo(function MessageRow({ room, message, head, marked
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
       </div>
-      {!isEditing && <Tools room={room} message={message} />}
+      {isActive && !isEditing && <Tools room={room} message={message} />}
     </li>
   );
-});
+}, isSameRow);
+
+/** A room changes with every message; what a row shows of it seldom does. */
+function isSameRow(a: RowProps, b: RowProps): boolean {
+  return (
+    a.message === b.message &&
+    a.head === b.head &&
+    a.marked === b.marked &&
+    a.first === b.first &&
+    isSameRoom(a.room, b.room)
+  );
+}
 
 /** What a message goes by: a webhook has a name of its own, which is nobody's. */
 function senderOf({ author, via }: Message): string {

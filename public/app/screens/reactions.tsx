@@ -1,11 +1,13 @@
 import { SmilePlus } from "lucide";
-import { useRef, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import { react, store } from "../app.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { recentEmoji } from "../parts/emoji/recent.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { emptyView } from "../state/model.ts";
 import { numbers } from "../words/formats.ts";
 import { listed, locale, say } from "../words/say.ts";
 
@@ -29,7 +31,9 @@ type PillProps = { message: Message; reaction: Reaction; disabled: boolean };
 function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillProps) {
   const me = store.me.value?.id ?? "";
   const isMine = user_ids.includes(me);
-  const names = namesOf(message.room_id, user_ids, me);
+  const { room_id } = message;
+  const members = useComputed(() => store.state.value.views[room_id]?.members ?? null).value;
+  const names = useMemo(() => namesOf(room_id, user_ids, me), [room_id, user_ids, me, members]);
   return (
     <button
       type="button"
@@ -48,18 +52,19 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
 
 /** Who did: oneself first, then those who are known here, then how many more. */
 function namesOf(roomId: string, userIds: string[], me: string): string {
-  const view = store.state.value.views[roomId];
+  const { messages, members } = store.state.peek().views[roomId] ?? emptyView;
   // Who has written here is known before the members are loaded.
-  const people = [
-    ...(view?.messages.map((message) => message.author) ?? []),
-    ...(view?.members?.map((member) => member.user) ?? []),
-  ];
-  const known = new Map(people.map((user) => [user.id, nameOf(user)]));
+  const nameFor = (id: string) => {
+    const user =
+      members?.find((member) => member.user.id === id)?.user ??
+      messages.findLast((message) => message.author.id === id)?.author;
+    return user && nameOf(user);
+  };
   const names = userIds
     .toSorted((a, b) => Number(b === me) - Number(a === me))
-    .map((id) => (id === me ? say("react.you") : known.get(id)))
-    .filter((name) => name !== undefined)
-    .slice(0, MOST_NAMES);
+    .slice(0, MOST_NAMES)
+    .map((id) => (id === me ? say("react.you") : nameFor(id)))
+    .filter((name) => name !== undefined);
   const others = userIds.length - names.length;
   if (others > 0) names.push(say("react.more", { count: others }));
   return listed(names);

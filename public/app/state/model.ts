@@ -82,6 +82,16 @@ export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom
   return loaded && !hasAfter && newest >= (room.last_message_at ?? "");
 }
 
+/** Whether a room is the same in what it is called, and in what one may do there. */
+export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
+  return (
+    a.id === b.id &&
+    a.name === b.name &&
+    a.is_archived === b.is_archived &&
+    a.membership?.role === b.membership?.role
+  );
+}
+
 /** Whether someone wrote a message; what one's webhook posted one did not. */
 export function wrote(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
   return via === null && author.id === me?.id;

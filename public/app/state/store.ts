@@ -36,6 +36,12 @@ export class Store {
   /** Names that rooms had while this page was open: an address with one still leads there. */
   readonly #formerNames = new Map<string, string>();
   readonly me = computed(() => this.state.value.me);
+  /** The names of my rooms in one text: it changes seldom, while the state does with every event. */
+  readonly roomNames = computed(() =>
+    Object.values(this.state.value.rooms ?? {})
+      .map((room) => room.name)
+      .join(" "),
+  );
   readonly api: Api;
   readonly clock: Clock;
   readonly sync: RoomSync;

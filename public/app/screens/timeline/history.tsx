@@ -19,6 +19,7 @@ type HistoryProps = {
 
 /** Messages by day: the day's name stays at the upper edge while one reads there. */
 export function History({ room, messages, firstUnread, marked }: HistoryProps) {
+  const last = messages.at(-1);
   return timeline(messages, dayKey, firstUnread ?? null).map((day) => (
     <li key={day.key} class="day">
       <DayName room={room} at={day.at} />
@@ -26,7 +27,13 @@ export function History({ room, messages, firstUnread, marked }: HistoryProps) {
         {day.rows.map(({ message, head, isFirstUnread }) => (
           <Fragment key={message.id}>
             {isFirstUnread && <li class="divider new">{say("talk.new")}</li>}
-            <MessageRow room={room} message={message} head={head} marked={message.id === marked} />
+            <MessageRow
+              room={room}
+              message={message}
+              head={head}
+              marked={message.id === marked}
+              first={message === last}
+            />
           </Fragment>
         ))}
       </ol>

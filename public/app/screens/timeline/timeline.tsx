@@ -6,6 +6,7 @@ import { say } from "../../words/say.ts";
 import { tell } from "../../words/tell.ts";
 import { PendingRow } from "../pending.tsx";
 import { useReadMark } from "../use-read-mark.ts";
+import { following } from "./active.ts";
 import { Failed, More, Start } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { jump } from "./jump.ts";
@@ -63,6 +64,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
       )}
       <div
         ref={place.list}
+        {...following}
         class="timeline"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}

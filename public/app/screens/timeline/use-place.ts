@@ -121,7 +121,9 @@ export function usePlace(
       latest.current.look();
     });
     const onPointer = (event: PointerEvent) => {
-      pointer.current = event.pointerType === "mouse" ? event.clientY : null;
+      if (event.pointerType !== "mouse") return;
+      pointer.current = event.clientY;
+      anchor.current = anchorAt(box, event.clientY);
     };
     const onLeave = () => {
       pointer.current = null;
