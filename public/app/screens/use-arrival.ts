@@ -41,7 +41,9 @@ export function useDrawer(): void {
     const opener = document.activeElement;
     const main = document.querySelector<HTMLElement>("main");
     if (main) main.inert = true;
-    document.querySelector<HTMLElement>(".sidebar [aria-current], .sidebar a")?.focus();
+    const sidebar = document.querySelector<HTMLElement>(".sidebar");
+    const current = sidebar?.querySelector<HTMLElement>("[aria-current]");
+    (current ?? sidebar?.querySelector("a"))?.focus();
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") drawer.value = false;
     };
