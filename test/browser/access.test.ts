@@ -250,7 +250,7 @@ test("nothing moves for whoever asked for that", async () => {
   await page.getByRole("dialog").waitFor();
   seen.dialog = await moving();
   await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator("dialog").waitFor({ state: "detached" });
   const row = page.locator(".message", { hasText: "Donaudampf" });
   await row.hover();
   await row.getByRole("button", { name: "Copy link to message" }).click();
@@ -340,7 +340,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("dialog").waitFor({ state: "detached" });
     await hasFocus(page, ".composer textarea");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "A room, a person or an action" }).fill("analytical");
@@ -359,7 +359,7 @@ describe("by keyboard alone", () => {
     const { page, context } = await open("/rooms/second", {
       viewport: { width: 320, height: 640 },
     });
-    await page.getByText("new here").waitFor();
+    await page.getByRole("heading", { level: 1, name: "#second" }).waitFor();
     const opener = page.locator(".pane-head").getByRole("button", { name: "Rooms" });
     await opener.focus();
     await page.keyboard.press("Enter");
