@@ -23,13 +23,19 @@ const METRICS = [
 ] as const;
 
 type Conditions = { latency: number; kbps: number };
-/** As Lighthouse names and applies them (`core/config/constants.js`), in milliseconds. */
+/** As Lighthouse's `constants.js` has them: the first as it delays a request, the second a round trip. */
 const NETWORKS: Record<string, Conditions> = {
-  "slow 4G": { latency: 562.5, kbps: 1_474.56 },
-  "regular 4G": { latency: 637.5, kbps: 8_294.4 },
+  "slow 4G (562 ms a request, 1.5 Mbit/s)": { latency: 562.5, kbps: 1_474.56 },
+  "4G (170 ms a request, 9 Mbit/s)": { latency: 170, kbps: 9_216 },
 };
 
-type Audit = { score: number | null; numericValue?: number; title: string; displayValue?: string };
+type Audit = {
+  score: number | null;
+  numericValue?: number;
+  title: string;
+  displayValue?: string;
+  details?: { items?: object[] };
+};
 type Report = {
   categories: Record<
     keyof typeof CATEGORIES,
@@ -115,9 +121,10 @@ async function audit(what: string, path: string): Promise<void> {
     isGood = false;
     const [last] = reports.slice(-1) as [Report];
     for (const { id, weight } of of(last).auditRefs) {
-      const { score, title, displayValue } = last.audits[id] as Audit;
-      if (weight > 0 && score !== null && score < 1)
-        console.log(`    ${id}: ${displayValue ?? title}`);
+      const { score, title, displayValue, details } = last.audits[id] as Audit;
+      if (weight === 0 || score === null || score === 1) continue;
+      console.log(`    ${id}: ${displayValue ?? title}`);
+      for (const item of details?.items ?? []) console.log(`      ${JSON.stringify(item)}`);
     }
   }
   for (const id of METRICS) {

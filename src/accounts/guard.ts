@@ -56,10 +56,20 @@ export function guard(identifier: Identifier) {
     if (route.startsWith("/api/admin") && !actor.isSiteAdmin) {
       throw new Refusal("not_site_admin", "Only site administrators may do this.");
     }
-    const token = actor.renewed ? identifier.cookie.read(request) : null;
-    if (token !== null) set.headers["set-cookie"] = identifier.cookie.write(token);
+    renewCookie(identifier, request, actor, set.headers);
     return { actor };
   });
+}
+
+/** A session that was made longer is so in the browser too. */
+export function renewCookie(
+  { cookie }: Identifier,
+  request: Request,
+  actor: Actor,
+  headers: Record<string, unknown>,
+): void {
+  const token = actor.renewed ? cookie.read(request) : null;
+  if (token !== null) headers["set-cookie"] = cookie.write(token);
 }
 
 /** On a public route nobody may ask who calls; reading any part of it is a mistake in the code. */

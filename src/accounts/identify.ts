@@ -32,6 +32,19 @@ export async function identify({ sql, cookie }: Identifier, request: Request): P
 }
 
 /**
+ * Who calls, or null for nobody.
+ * @throws Refusal `invalid_token`
+ */
+export async function identifyIfAny(by: Identifier, request: Request): Promise<Actor | null> {
+  try {
+    return await identify(by, request);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "unauthenticated") return null;
+    throw error;
+  }
+}
+
+/**
  * Refuses a request that changes something and comes from another site's page. Callers with a
  * bearer token carry no ambient credential and are let through.
  * @throws Refusal `cross_origin`

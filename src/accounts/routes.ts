@@ -13,8 +13,8 @@ import {
   UpdateMe,
 } from "../wire/requests.ts";
 import { listOnline, searchUsers } from "./directory.ts";
-import { guard, isPublic } from "./guard.ts";
-import type { Identifier } from "./identify.ts";
+import { guard, isPublic, renewCookie } from "./guard.ts";
+import { type Identifier, identifyIfAny } from "./identify.ts";
 import { login } from "./login.ts";
 import { changePassword, updateMe } from "./me.ts";
 import { askForReset, checkReset, resetPassword } from "./resets.ts";
@@ -41,6 +41,15 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })
+    .get(
+      "/api/auth/session",
+      async ({ request, set }) => {
+        const actor = await identifyIfAny(identifier, request);
+        if (actor) renewCookie(identifier, request, actor, set.headers);
+        return { user: actor && (await readMe(db, actor.id)) };
+      },
+      isPublic,
+    )
     .get("/api/auth/me", ({ actor }) => readMe(db, actor.id))
     .patch(
       "/api/auth/me",

@@ -9,8 +9,12 @@ const DOCS = join(PUBLIC, "docs.html");
 export const DOCS_PAGE = "/docs.html";
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
-/** Under names that stay, since the manifest names them: the bundler would put hashes in. */
-const FIXED_HEAD = `<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
+/**
+ * Under names that stay, since the manifest names them: the bundler would put hashes in. Who is here is
+ * asked while the client is still loading.
+ */
+const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
+<link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
 </head>`;
 

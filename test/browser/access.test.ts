@@ -233,18 +233,24 @@ test("nothing moves for whoever asked for that", async () => {
     );
   const seen: Record<string, unknown> = {};
   await page.getByRole("button", { name: "Rooms" }).first().click();
+  await hasFocus(page, ".sidebar *");
   seen.drawer = await moving();
   await page.keyboard.press("Escape");
+  await page.locator(".drawer-open").waitFor({ state: "detached" });
   seen.closed = await moving();
   await page.getByRole("button", { name: "Members (2)" }).click();
   seen.members = await moving();
   await page.getByRole("button", { name: "Close members" }).last().click();
   await page.getByRole("button", { name: "Notifications of this room" }).click();
+  await page.getByRole("menu").waitFor();
   seen.menu = await moving();
   await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Room settings" }).click();
+  await page.getByRole("dialog").waitFor();
   seen.dialog = await moving();
   await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
   const row = page.locator(".message", { hasText: "Donaudampf" });
   await row.hover();
   await row.getByRole("button", { name: "Copy link to message" }).click();
@@ -334,7 +340,7 @@ describe("by keyboard alone", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("dialog").waitFor({ state: "detached" });
     await hasFocus(page, ".composer textarea");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "A room, a person or an action" }).fill("analytical");
@@ -353,7 +359,7 @@ describe("by keyboard alone", () => {
     const { page, context } = await open("/rooms/second", {
       viewport: { width: 320, height: 640 },
     });
-    await page.getByText("new here").waitFor();
+    await page.getByRole("heading", { level: 1, name: "#second" }).waitFor();
     const opener = page.locator(".pane-head").getByRole("button", { name: "Rooms" });
     await opener.focus();
     await page.keyboard.press("Enter");

@@ -210,7 +210,7 @@ test("no English is left in the dialogs either", async () => {
   await show(page, ["/profile/appearance", "dialog .part .card"]);
   await press("Neues Schema");
   await isThere("Neues Schema");
-  await page.getByLabel("Leiser Text").fill("#3c3431");
+  await page.getByLabel("Leiser Text").fill("#c9bfb4");
   await page.getByText(/^Leiser Text auf Hintergrund: 1,\d zu 1$/).waitFor();
   await look("theme");
 

@@ -70,10 +70,10 @@ test("a theme of one's own is made, warned of, seen in other tabs, kept over a l
   await other.page.screenshot({ path: join(SHOTS, "themes-phone.png") });
 
   // On the next load its colours are there before it is known who is here.
-  await one.context.route("**/api/auth/me", () => {});
+  await one.context.route("**/api/auth/session", () => {});
   await page.reload({ waitUntil: "commit" });
   await shown(page, "#e8f5e0");
-  await one.context.unroute("**/api/auth/me");
+  await one.context.unroute("**/api/auth/session");
   await page.reload();
 
   await page.getByRole("button", { name: "Change Meadow" }).click();

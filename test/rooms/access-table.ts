@@ -294,6 +294,7 @@ export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
   ["GET /api/openapi.json", undefined, 200],
   // What it answers is Slack's, not ours: only that it is open is told here.
   ["POST /hooks/:token", { text: "x" }, 404],
+  ["GET /api/auth/session", undefined, 200],
   ["POST /api/auth/login", { username: "nobody", password: "nothing" }, "invalid_credentials"],
   ["POST /api/auth/forgot-password", { email: "nobody@example.org" }, 202],
   ["POST /api/auth/reset-password/check", { token: "unknown" }, "link_not_found"],

@@ -19,6 +19,8 @@ describe("the language", () => {
     [null, ["de-AT", "en"], "de", "de-AT"],
     [null, ["fr", "es-MX"], "es", "es-MX"],
     [null, ["fr"], "en", "en"],
+    [null, ["en-US@posix", "en-GB"], "en", "en-GB"],
+    [null, ["en-US@posix"], "en", "en"],
     ["es", ["de-AT", "en-GB"], "es", "es"],
     ["en", ["de-AT", "en-GB"], "en", "en-GB"],
     ["tlh", ["DE"], "de", "DE"],

@@ -32,8 +32,8 @@ function Initials({ user, size }: { user: User; size: number }) {
   const words = nameOf(user)
     .trim()
     .split(/[\s._-]+/);
-  const first = [...(words[0] ?? "")][0] ?? "?";
-  const second = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
+  const first = initialOf(words[0]) || "?";
+  const second = words.length > 1 ? initialOf(words.at(-1)) : "";
   const hue = Number.parseInt(user.id.slice(-4), 16) % 360;
   const style = {
     width: size,
@@ -46,6 +46,12 @@ function Initials({ user, size }: { user: User; size: number }) {
       {(first + second).toUpperCase()}
     </span>
   );
+}
+
+/** Its first letter or digit, whatever stands before; of a word without one, its first sign. */
+function initialOf(word = ""): string {
+  const signs = [...word];
+  return signs.find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? "";
 }
 
 /** Presence, told by shape as well as by colour. */

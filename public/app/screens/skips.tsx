@@ -1,9 +1,11 @@
-import { behind } from "../app.ts";
+import { behind, store } from "../app.ts";
+import { roomByName } from "../state/model.ts";
 import { say } from "../words/say.ts";
 
 /** The first that the keyboard comes to: past the list of rooms. */
 export function Skips() {
-  if (behind.value.route.name !== "room") {
+  const here = behind.value.route;
+  if (here.name !== "room" || !roomByName(store.state.value, here.room)) {
     return (
       <div class="skips">
         <Skip to="main" label={say("skip.content")} />

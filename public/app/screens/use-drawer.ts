@@ -42,8 +42,9 @@ export function useDrawer() {
   }, [isPhone]);
   useLayoutEffect(() => {
     const list = sidebar();
-    const here = list?.querySelector<HTMLElement>("[aria-current], nav a");
-    if (state === "out") here?.focus({ preventScroll: true });
+    const current = list?.querySelector<HTMLElement>("[aria-current]");
+    if (state === "out")
+      (current ?? list?.querySelector<HTMLElement>("nav a"))?.focus({ preventScroll: true });
     else if (state === "in" && list?.contains(document.activeElement)) {
       document.querySelector<HTMLElement>(".pane-head .only-phone")?.focus();
     }

@@ -7,13 +7,13 @@ import type { Message } from "../../../src/wire/models.ts";
 export type Span = { from: number; to: number };
 
 /** Messages drawn on either side of the one that is looked at. */
-const AROUND = 60;
+const AROUND = 50;
 /** Messages by which it grows when one comes near an end. */
-const STEP = 40;
+const STEP = 20;
 /** Above this, the far side is let go when the scrolling rests. */
-const MOST = 2 * AROUND + 3 * STEP;
+const MOST = 180;
 /** Above this it is let go at once. */
-const LIMIT = 400;
+const LIMIT = 240;
 
 /** The messages around a number; the newest for Infinity. Of no messages it holds none that may come. */
 export function spanAround(messages: Message[], seq: number): Span {

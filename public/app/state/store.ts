@@ -74,9 +74,11 @@ export class Store {
   async start(): Promise<void> {
     const restored = this.#restore();
     try {
-      const me = await this.api.get<Me>("/api/auth/me");
+      // That nobody is signed in is an answer, and no failure that the browser complains of.
+      const { user: me } = await this.api.get<{ user: Me | null }>("/api/auth/session");
       await restored;
-      if (this.me.value?.id === me.id) this.keepMe(me);
+      if (!me) this.#signedOut();
+      else if (this.me.value?.id === me.id) this.keepMe(me);
       else this.enter(me);
     } catch {
       await restored;

@@ -21,5 +21,14 @@ export function languageFor(chosen: string | null, wanted: readonly string[]): L
 
 /** How dates and numbers are written: as the reader's own country does, where it is of that language. */
 export function localeFor(language: Language, wanted: readonly string[]): string {
-  return wanted.find((locale) => baseOf(locale) === language) ?? language;
+  return wanted.find((locale) => baseOf(locale) === language && isTag(locale)) ?? language;
+}
+
+/** Chromium without a language of the system says `en-US@posix`, which Intl throws at. */
+function isTag(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length > 0;
+  } catch {
+    return false;
+  }
 }

@@ -11,6 +11,11 @@ export const ACCOUNTS: Operations = {
     errors: ["invalid_credentials", "rate_limited"],
   },
   "POST /api/auth/logout": { summary: "Sign out", answers: { 204: null } },
+  "GET /api/auth/session": {
+    summary: "Who calls, or null for nobody: what a page asks before it knows",
+    answers: { 200: t.Object({ user: Nullable(Me) }) },
+    errors: ["invalid_token"],
+  },
   "GET /api/auth/me": { summary: "Who calls", answers: { 200: Me } },
   "PATCH /api/auth/me": {
     summary: "Change what is given of one's own account",

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Client, expectProblem } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let ada: Client;
+beforeAll(async () => {
+  world = await World.start();
+  ada = await world.person("ada");
+});
+afterAll(() => world.stop());
+
+test("a page hears who is signed in, and that nobody is, without a failure", async () => {
+  const me = (await ada.get("/api/auth/me")).body;
+  expect(await ada.get("/api/auth/session")).toMatchObject({ status: 200, body: { user: me } });
+  for (const client of [world.anonymous, new Client(ada.base, `snug_session=${"a".repeat(43)}`)]) {
+    expect(await client.get("/api/auth/session")).toMatchObject({
+      status: 200,
+      body: { user: null },
+    });
+  }
+  await ada.post("/api/auth/logout");
+  expect((await ada.get("/api/auth/session")).body).toEqual({ user: null });
+});
+
+test("a bearer token that is none is told so", async () => {
+  const headers = { authorization: "Bearer snug_nothing" };
+  const answer = await world.anonymous.call("GET", "/api/auth/session", undefined, headers);
+  expectProblem(answer, 401, "invalid_token");
+});
