@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
@@ -32,7 +33,7 @@ export function Shell() {
   return (
     <div class={`shell ${drawer.value ? "drawer-open" : ""}`} data-connection={store.status.value}>
       <Banners />
-      <Boundary>
+      <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
         <Sidebar />
       </Boundary>
       <button
@@ -42,7 +43,17 @@ export function Shell() {
         onClick={() => (drawer.value = false)}
       />
       <main class="main">
-        <Boundary key={behind.value.route.name}>
+        <Boundary
+          key={behind.value.route.name}
+          of={behind.value.path}
+          main
+          frame={(fault) => (
+            <section class="pane">
+              <PaneHead />
+              {fault}
+            </section>
+          )}
+        >
           <Pane />
         </Boundary>
       </main>
@@ -56,10 +67,11 @@ export function Shell() {
 function OverIt() {
   const here = route.value;
   if (here.name !== "profile") return null;
+  const close = () => go(behind.value.path);
   return (
-    <Boundary>
-      <Profile part={here.part} onClose={() => go(behind.value.path)} />
-    </Boundary>
+    <DialogBoundary of={here.part} onClose={close}>
+      <Profile part={here.part} onClose={close} />
+    </DialogBoundary>
   );
 }
 

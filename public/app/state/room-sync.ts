@@ -6,6 +6,7 @@ import type { History, Member } from "../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../connection/api.ts";
 import { insert } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import { withMembers } from "./people.ts";
 
 export type RoomSyncDeps = {
   api: Api;
@@ -144,7 +145,7 @@ export class RoomSync {
 
   async loadMembers(roomId: string): Promise<void> {
     const members = await getAll<Member>(this.deps.api, `/api/rooms/${roomId}/members`);
-    this.#change(roomId, { members });
+    this.deps.state.value = withMembers(this.deps.state.value, roomId, members);
   }
 
   async #load(roomId: string, query: string): Promise<void> {
