@@ -20,12 +20,6 @@ export const store = new Store({
   snapshots: indexedDbSnapshots,
 });
 
-/** Loads the page as if for the first time: what was kept for a quick start may be what is wrong. */
-export async function loadAnew(): Promise<void> {
-  await store.forget().catch(() => {});
-  location.reload();
-}
-
 export type Toast = { id: number; text: string; undo?: () => void };
 
 /** What is said at the bottom for a moment. */

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
-import { loadAnew } from "../app.ts";
 import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
+import { loadAnew, reloadIfThere } from "./reload.ts";
 import { say } from "../words/say.ts";
 
 /** The code of a part did not come: without the network, or after an update has replaced it. */
@@ -32,6 +32,8 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   override componentDidCatch(error: unknown) {
     if (!(error instanceof NotLoaded)) console.error(error);
+    // Chromium keeps to it that a file did not come, for as long as the page is open.
+    else if (this.state.faults > 0) void reloadIfThere();
     this.setState(({ faults }) => ({ faults: faults + 1 }));
   }
 
@@ -49,7 +51,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
           <Button kind="primary" onClick={() => this.setState({ error: null })}>
             {say("try-again")}
           </Button>
-          {/* A browser may keep to it that a file did not come, and what is known may be the fault. */}
+          {/* What is known may itself be what cannot be drawn. */}
           {faults > 1 && <Button onClick={() => void loadAnew()}>{say("part.load-again")}</Button>}
           {main && (
             <a class="button" href="/">
