@@ -93,6 +93,31 @@ describe.each([
   });
 });
 
+test("a list of members that breaks leaves the talk beside it alone, and comes back", async () => {
+  await open("/rooms/tea");
+  await page.getByText("Milk first").waitFor();
+  const people = `**/api/rooms/*/members*`;
+  await page.route(people, async (route) => {
+    const answer = await route.fetch();
+    const list = await answer.json();
+    // Someone who has written nothing: what one wrote bears one's name as it is in this list.
+    const [first] = list.items;
+    list.items.push({ ...first, user: { ...first.user, id: "nobody", display_name: 7 } });
+    await route.fulfill({ response: answer, json: list });
+  });
+  await page.getByRole("link", { name: "fireside" }).click();
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.locator(fault()).waitFor();
+  await shot("members-wide");
+  await page.getByText("The kettle is on.").waitFor();
+  await page.getByRole("textbox", { name: "Message #fireside" }).fill("Still here");
+  await page.unroute(people);
+  await members.getByRole("button", { name: "Close members" }).click();
+  await page.getByRole("button", { name: "Members (2)" }).click();
+  await members.getByText("Ada Lovelace").waitFor();
+  await context.close();
+});
+
 describe("a part whose code does not come", () => {
   test("says so in its pane, lets the rest go on, and is loaded anew", async () => {
     await open("/rooms/tea");

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
@@ -40,24 +41,9 @@ export function Members({ room, view, onClose }: MembersProps) {
         )}
         <IconButton icon={X} label={say("members.close")} onClick={onClose} />
       </header>
-      <ul>
-        {sorted(view.members ?? []).map((member) => (
-          <li key={member.user.id} class={`member ${member.status}`}>
-            <button type="button" class="who grow" onClick={() => showPerson(member)}>
-              <Avatar user={member.user} size={28} />
-              <span class="truncate name" title={`@${member.user.username}`}>
-                {nameOf(member.user)}
-              </span>
-            </button>
-            {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
-            {member.role !== "member" && (
-              <span class="tag">{say("members.role", { role: member.role })}</span>
-            )}
-            <Dot status={member.status} />
-            <MemberMenu room={room} member={member} onTransfer={() => setTransferTo(member)} />
-          </li>
-        ))}
-      </ul>
+      <Boundary of={room.id}>
+        <Rows room={room} view={view} onTransfer={setTransferTo} />
+      </Boundary>
       {adding && (
         <AddMember room={room} members={view.members ?? []} onClose={() => setAdding(false)} />
       )}
@@ -74,6 +60,31 @@ export function Members({ room, view, onClose }: MembersProps) {
         />
       )}
     </aside>
+  );
+}
+
+type RowsProps = Pick<MembersProps, "room" | "view"> & { onTransfer(member: Member): void };
+
+function Rows({ room, view, onTransfer }: RowsProps) {
+  return (
+    <ul>
+      {sorted(view.members ?? []).map((member) => (
+        <li key={member.user.id} class={`member ${member.status}`}>
+          <button type="button" class="who grow" onClick={() => showPerson(member)}>
+            <Avatar user={member.user} size={28} />
+            <span class="truncate name" title={`@${member.user.username}`}>
+              {nameOf(member.user)}
+            </span>
+          </button>
+          {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
+          {member.role !== "member" && (
+            <span class="tag">{say("members.role", { role: member.role })}</span>
+          )}
+          <Dot status={member.status} />
+          <MemberMenu room={room} member={member} onTransfer={() => onTransfer(member)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
