@@ -1,7 +1,7 @@
 import { audit } from "../audit/audit.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
-import { forceTransfer } from "../rooms/members.ts";
+import { forceTransfer } from "../rooms/ownership.ts";
 import { getAdminRoom } from "../rooms/read.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 import type { By } from "./by.ts";

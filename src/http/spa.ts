@@ -23,7 +23,7 @@ type Encoding = "br" | "gzip";
 
 export type Spa = {
   /** The asset at a path, or the page for every address that is the client's own. */
-  serve(request: Request, path: string): Response;
+  serve(request: Request, path: string): Response | Promise<Response>;
   /** What the page's own script is to the policy of its content (CSP 3, 2.3.1). */
   scriptHash: string;
 };
@@ -45,7 +45,7 @@ async function bundle(): Promise<Spa> {
   const [built, docs, firstPaint] = await Promise.all([
     buildPage(ENTRY),
     buildPage(DOCS),
-    buildScript(FIRST_PAINT),
+    buildFirstPaint(),
   ]);
   const assets = new Map<string, Asset>();
   for (const output of [...built.outputs, ...docs.outputs]) {
@@ -53,7 +53,7 @@ async function bundle(): Promise<Spa> {
     const body = new Uint8Array(await output.arrayBuffer());
     assets.set(
       path,
-      toAsset(path === "/index.html" ? withHead(body, firstPaint) : body, output.type, path),
+      toAsset(path === "/index.html" ? withHead(body, firstPaint.script) : body, output.type, path),
     );
   }
   const page = assets.get("/index.html");
@@ -68,7 +68,7 @@ async function bundle(): Promise<Spa> {
     return found;
   };
   return {
-    scriptHash: `'sha256-${new Bun.CryptoHasher("sha256").update(firstPaint).digest("base64")}'`,
+    scriptHash: firstPaint.hash,
     serve(request, path) {
       const asset = assets.get(path);
       // What looks like a file and is none is missing; anything else is the client's to resolve.
@@ -97,6 +97,13 @@ function buildPage(entry: string) {
       asset: "assets/[name]-[hash].[ext]",
     },
   });
+}
+
+/** The page's own script, and what it is to the policy. */
+export async function buildFirstPaint(): Promise<{ script: string; hash: string }> {
+  const script = await buildScript(FIRST_PAINT);
+  const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
+  return { script, hash: `'sha256-${digest}'` };
 }
 
 /** The service worker, which keeps what the page loads first; with that it changes too. */

@@ -5,7 +5,8 @@ import { Refusal } from "../platform/refusal.ts";
 import { unknownUpload } from "./content.ts";
 import { noSuchMessage } from "./history.ts";
 import { findMessages, type MessageRow } from "./read.ts";
-import { type Draft, type Outcome, writeDrafts } from "./statement.ts";
+import { type Outcome, writeDrafts } from "./statement.ts";
+import type { Draft } from "./statement-parts.ts";
 
 /** What became of a draft: written now, or found to have been written before. */
 export type Posted = { row: MessageRow; isNew: boolean };

@@ -10,7 +10,7 @@ import { checkContent } from "./content.ts";
 import { type EmbedRow, findEmbeds } from "./embeds.ts";
 import { insertMessages, type Posted } from "./insert.ts";
 import { toMessage } from "./read.ts";
-import type { Draft, Via } from "./statement.ts";
+import type { Draft, Via } from "./statement-parts.ts";
 
 export type Poster = {
   /**

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { CODES, type Code } from "../wire/codes.ts";
+import { answersOf, CLOSED, codesOf, problemsOf } from "./answers.ts";
 import { socketOf, webhooksOf } from "./events.ts";
 import { INFO } from "./info.ts";
-import { isMedia, type Media, type Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { OPERATIONS, TAGS } from "./operations.ts";
 import { PROBLEM, SECURITY } from "./problems.ts";
 import { Components, type JsonSchema, ofQuery } from "./schemas.ts";
@@ -82,8 +82,6 @@ function toOperation(
   };
 }
 
-const CLOSED = /^\/api\/(?:auth|push|custom-themes|admin)(?:\/|$)/;
-
 /** As generated clients call it: `get_api_rooms_id_messages`. */
 function idOf(method: string, path: string): string {
   return `${method.toLowerCase()}${path.replace(/[^a-z0-9]+/gi, "_")}`.replace(/_$/, "");
@@ -143,78 +141,3 @@ function bodyOf(components: Components, { body: kind }: Operation, schema?: TSch
     content: { "application/json": { schema: components.convert(schema) } },
   };
 }
-
-function answersOf(components: Components, { answers }: Operation): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [
-      status,
-      toAnswer(components, status, answer),
-    ]),
-  );
-}
-
-const WORDS: Record<string, string> = {
-  "200": "It is so",
-  "201": "Made",
-  "202": "Taken",
-  "204": "Done",
-  "206": "A part of it",
-  "303": "Look there",
-  "304": "Not changed",
-};
-
-function toAnswer(
-  components: Components,
-  status: string,
-  answer: TSchema | Media | null,
-): JsonSchema {
-  const description = WORDS[status] ?? "Refused";
-  if (answer === null) return { description };
-  if (!isMedia(answer)) {
-    return { description, content: { "application/json": { schema: components.convert(answer) } } };
-  }
-  const schema = answer.media.startsWith("text/") ? { type: "string" } : {};
-  return { description: answer.description, content: { [answer.media]: { schema } } };
-}
-
-/** A route's own refusals, and those of its kind. */
-function codesOf(
-  { errors = [], body }: Operation,
-  route: { isPublic: boolean; scope: string | undefined; path: string; hasBody: boolean },
-): Code[] {
-  if (body === "hook") return [];
-  const { isPublic, scope, path, hasBody } = route;
-  return [
-    ...errors,
-    ...(isPublic ? [] : (["unauthenticated", "invalid_token"] as const)),
-    ...(scope ? (["insufficient_scope"] as const) : []),
-    ...(CLOSED.test(path) && !isPublic && path !== "/api/auth/me"
-      ? (["not_for_bots"] as const)
-      : []),
-    ...(path.startsWith("/api/admin") ? (["not_site_admin"] as const) : []),
-    "bad_request",
-    ...(hasBody ? (["unsupported_media_type", "too_large", "validation"] as const) : []),
-    ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
-  ];
-}
-
-/** Problem documents by status, with the codes that each can have. */
-function problemsOf(codes: Code[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => CODES[code][0]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, all]) => [
-      String(status),
-      {
-        description: all.map((code) => `\`${code}\`: ${CODES[code][1]}`).join(". "),
-        ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
-        content: {
-          "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-        },
-      },
-    ]),
-  );
-}
-
-const RETRY_AFTER = {
-  "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
-};

@@ -21,8 +21,8 @@ import {
   leaveRoom,
   listMembers,
   removeMember,
-  transferRoom,
 } from "./members.ts";
+import { transferRoom } from "./ownership.ts";
 import { browseRooms, getRoom, listRooms } from "./read.ts";
 import { markRead, updateMembership } from "./read-mark.ts";
 

@@ -6,8 +6,13 @@ import { Store } from "../../public/app/state/store.ts";
 /**
  * The client's own store, as a page would hold it, on one session.
  * @param base where the service is now: asked anew for every request and every socket
+ * @param watch is given every socket as it is opened
  */
-export function openStore(base: () => string, cookie: string): Store {
+export function openStore(
+  base: () => string,
+  cookie: string,
+  watch: (socket: WebSocket) => void = () => {},
+): Store {
   const kept = new Map<string, string>();
   return new Store({
     fetch: (path, init) =>
@@ -18,7 +23,9 @@ export function openStore(base: () => string, cookie: string): Store {
     openSocket: () => {
       const origin = base();
       const url = `${origin.replace("http", "ws")}/ws/chat`;
-      return new WebSocket(url, { headers: { cookie, origin } } as unknown as string[]);
+      const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[]);
+      watch(socket);
+      return socket;
     },
     storage: {
       getItem: (key) => kept.get(key) ?? null,

@@ -1,7 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Button } from "./button.tsx";
-import { Empty } from "./empty.tsx";
+import { NotLoaded } from "./boundary.tsx";
 import { say } from "../words/say.ts";
 
 /** Shown while the code of a screen comes, if that takes long enough to be noticed. */
@@ -9,19 +8,9 @@ function Coming() {
   return <div class="coming" role="status" aria-label={say("loading")} />;
 }
 
-/** Without the network, or after an update has replaced the file. */
-function NotLoaded() {
-  return (
-    <Empty title={say("part.failed")} text={say("part.not-loaded-text")}>
-      <Button kind="primary" onClick={() => location.reload()}>
-        {say("part.load-again")}
-      </Button>
-    </Empty>
-  );
-}
-
 /**
- * A component whose code is fetched when it is first shown.
+ * A component whose code is fetched when it is first shown. Where it does not come, the boundary
+ * around says so, and has it fetched anew.
  * @param load imports it
  * @param quiet where nothing is to be seen of it, nothing is said of its loading either
  */
@@ -32,6 +21,7 @@ export function lazy<Props extends object>(
   let loaded: ComponentType<Props> | null = null;
   return function Lazy(props: Props) {
     const [Shown, setShown] = useState<ComponentType<Props> | null>(() => loaded);
+    const [failed, setFailed] = useState(false);
     useEffect(() => {
       if (Shown) return;
       load().then(
@@ -39,9 +29,10 @@ export function lazy<Props extends object>(
           loaded = component;
           setShown(() => component);
         },
-        () => quiet || setShown(() => NotLoaded),
+        () => setFailed(true),
       );
     }, []);
+    if (failed && !quiet) throw new NotLoaded();
     if (Shown) return <Shown {...props} />;
     return quiet ? null : <Coming />;
   };

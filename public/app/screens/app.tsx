@@ -1,4 +1,5 @@
 import { route, store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
@@ -16,7 +17,9 @@ const Reset = lazy(() => withWords("gate", import("./reset.tsx")).then((m) => m.
 export function App() {
   return (
     <>
-      <Screen />
+      <Boundary of={route.value.name} main frame={(fault) => <main class="gate">{fault}</main>}>
+        <Screen />
+      </Boundary>
       <Toasts />
     </>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
@@ -55,24 +56,9 @@ function Shown({ room, view, onClose }: MembersProps) {
         )}
         <IconButton icon={X} label={say("members.close")} onClick={onClose} />
       </header>
-      <ul>
-        {sorted(view.members ?? []).map((member) => (
-          <li key={member.user.id} class={`member ${member.status}`}>
-            <button type="button" class="who grow" onClick={() => showPerson(member)}>
-              <Avatar user={member.user} size={28} />
-              <span class="truncate name" title={`@${member.user.username}`}>
-                {nameOf(member.user)}
-              </span>
-            </button>
-            {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
-            {member.role !== "member" && (
-              <span class="tag">{say("members.role", { role: member.role })}</span>
-            )}
-            <Dot status={member.status} />
-            <MemberMenu room={room} member={member} onTransfer={() => setTransferTo(member)} />
-          </li>
-        ))}
-      </ul>
+      <Boundary of={room.id}>
+        <Rows room={room} view={view} onTransfer={setTransferTo} />
+      </Boundary>
       {adding && (
         <AddMember room={room} members={view.members ?? []} onClose={() => setAdding(false)} />
       )}
@@ -89,6 +75,31 @@ function Shown({ room, view, onClose }: MembersProps) {
         />
       )}
     </aside>
+  );
+}
+
+type RowsProps = Pick<MembersProps, "room" | "view"> & { onTransfer(member: Member): void };
+
+function Rows({ room, view, onTransfer }: RowsProps) {
+  return (
+    <ul>
+      {sorted(view.members ?? []).map((member) => (
+        <li key={member.user.id} class={`member ${member.status}`}>
+          <button type="button" class="who grow" onClick={() => showPerson(member)}>
+            <Avatar user={member.user} size={28} />
+            <span class="truncate name" title={`@${member.user.username}`}>
+              {nameOf(member.user)}
+            </span>
+          </button>
+          {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
+          {member.role !== "member" && (
+            <span class="tag">{say("members.role", { role: member.role })}</span>
+          )}
+          <Dot status={member.status} />
+          <MemberMenu room={room} member={member} onTransfer={() => onTransfer(member)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,6 +1,7 @@
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
 import { Boundary } from "../parts/boundary.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { withWords } from "../words/say.ts";
 
@@ -46,13 +47,13 @@ function Called() {
     if (overlay.value === shown) overlay.value = null;
   };
   return (
-    <Boundary key={shown.name}>
+    <DialogBoundary key={shown.name} onClose={close}>
       {shown.name === "switcher" && <Switcher onClose={close} />}
       {shown.name === "shortcuts" && <Shortcuts onClose={close} />}
       {shown.name === "create-room" && <CreateRoom onClose={close} />}
       {shown.name === "jump" && <JumpDialog room={shown.room} onClose={close} />}
       {shown.name === "message" && <MessageSheet {...shown} onClose={close} />}
       {shown.name === "person" && <PersonCard user={shown.user} onClose={close} />}
-    </Boundary>
+    </DialogBoundary>
   );
 }

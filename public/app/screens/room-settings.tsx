@@ -2,15 +2,17 @@ import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { go, store, toast } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
 import { ErrorText, Field, Select } from "../parts/field.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import type { RoomView } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { Confirm } from "./confirm.tsx";
 import { privacies, toRoomName } from "./create-room.tsx";
+import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { say, withWords } from "../words/say.ts";
 
@@ -23,11 +25,20 @@ const OutgoingWebhooks = lazy(() =>
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
 
-export function RoomSettings({ room, onClose }: SettingsProps) {
+/** What owners and admins change of a room, and how everyone else leaves it. */
+export function RoomSettings(props: SettingsProps) {
+  return (
+    <DialogBoundary onClose={props.onClose}>
+      <Settings {...props} />
+    </DialogBoundary>
+  );
+}
+
+function Settings({ room, onClose }: SettingsProps) {
   const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
   const role = room.membership?.role ?? "member";
-  if (asking === "leave") return <Leave room={room} onClose={onClose} />;
-  if (asking === "delete") return <Delete room={room} onClose={onClose} />;
+  if (asking === "leave") return <LeaveRoom room={room} onClose={onClose} />;
+  if (asking === "delete") return <DeleteRoom room={room} onClose={onClose} />;
   return (
     <Dialog title={`#${room.name}`} onClose={onClose}>
       {role === "member" ? (
@@ -40,8 +51,12 @@ export function RoomSettings({ room, onClose }: SettingsProps) {
       )}
       {role !== "member" && (
         <>
-          <IncomingWebhooks room={room} />
-          <OutgoingWebhooks room={room} />
+          <Boundary>
+            <IncomingWebhooks room={room} />
+          </Boundary>
+          <Boundary>
+            <OutgoingWebhooks room={room} />
+          </Boundary>
         </>
       )}
       <div class="actions">
@@ -109,37 +124,5 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function Leave({ room, onClose }: { room: MyRoom; onClose(): void }) {
-  const isOpen = room.privacy === "open";
-  return (
-    <Confirm
-      title={say("room.leave-title", { room: room.name })}
-      text={isOpen ? say("room.leave-open") : say("room.leave-private")}
-      action={say("room.leave")}
-      onClose={onClose}
-      onConfirm={async () => {
-        await store.api.post(`/api/rooms/${room.id}/leave`);
-        go("/browse");
-      }}
-    />
-  );
-}
-
-function Delete({ room, onClose }: { room: MyRoom; onClose(): void }) {
-  return (
-    <Confirm
-      title={say("room.delete-title", { room: room.name })}
-      text={say("room.delete-text")}
-      action={say("room.delete")}
-      word={room.name}
-      onClose={onClose}
-      onConfirm={async () => {
-        await store.api.delete(`/api/rooms/${room.id}`);
-        go("/");
-      }}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { behind, drawer, go, route, store } from "../app.ts";
 import { Boundary } from "../parts/boundary.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
@@ -34,7 +35,7 @@ export function Shell() {
     >
       <Skips />
       <Banners />
-      <Boundary>
+      <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
         <Sidebar inert={state === "in"} />
       </Boundary>
       <button
@@ -44,7 +45,17 @@ export function Shell() {
         onClick={() => (drawer.value = false)}
       />
       <main class="main" tabIndex={-1} inert={state === "out"}>
-        <Boundary key={behind.value.route.name}>
+        <Boundary
+          key={behind.value.route.name}
+          of={behind.value.path}
+          main
+          frame={(fault) => (
+            <section class="pane">
+              <PaneHead />
+              {fault}
+            </section>
+          )}
+        >
           <Pane />
         </Boundary>
       </main>
@@ -58,10 +69,11 @@ export function Shell() {
 function OverIt() {
   const here = route.value;
   if (here.name !== "profile") return null;
+  const close = () => go(behind.value.path);
   return (
-    <Boundary>
-      <Profile part={here.part} onClose={() => go(behind.value.path)} />
-    </Boundary>
+    <DialogBoundary of={here.part} onClose={close}>
+      <Profile part={here.part} onClose={close} />
+    </DialogBoundary>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { dismissNotifications } from "../watch-worker.ts";
-import { applyRead } from "../state/apply-event.ts";
+import { applyRead } from "../state/unread.ts";
 import { hasNewest, type RoomView } from "../state/model.ts";
 
 /** Marks the room read: on this screen at once, then at the service. */

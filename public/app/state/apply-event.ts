@@ -1,6 +1,8 @@
-import type { RoomEvent, ServerEvent, UnreadEvent } from "../../../src/wire/events.ts";
-import type { Message } from "../../../src/wire/models.ts";
+import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
+import type { Message, Role, Room } from "../../../src/wire/models.ts";
+import { each, mapped, toUser, withPeople } from "./people.ts";
 import { type RoomView, type State, withoutRoom, withRoom, withView, wrote } from "./model.ts";
+import { applyRead, applyUnread, mentionsMe, recount } from "./unread.ts";
 
 const TYPING_MS = 4_000;
 
@@ -20,7 +22,7 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
     case "member_removed":
       return applyRoomEvent(state, event);
     case "room_updated":
-      return applyRoomEvent(withRoom(state, event.room_id, event.room), event);
+      return applyRoomEvent(applyRoom(state, event.room), event);
     case "room_added":
       return state.rooms
         ? { ...state, rooms: { ...state.rooms, [event.room.id]: event.room } }
@@ -32,7 +34,7 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
     case "read":
       return applyRead(state, event.room_id, event.last_read_at);
     case "me_updated":
-      return { ...state, me: event.user };
+      return withPeople({ ...state, me: event.user }, [toUser(event.user)]);
     case "typing": {
       const typing = { ...state.views[event.room_id]?.typing, [event.user_id]: now + TYPING_MS };
       return event.user_id === state.me?.id ? state : withView(state, event.room_id, { typing });
@@ -42,6 +44,30 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
     default:
       return state;
   }
+}
+
+/** A room as all see it: what I am in it follows where I own it, or no longer do. */
+function applyRoom(state: State, room: Room): State {
+  const membership = state.rooms?.[room.id]?.membership ?? null;
+  const isMine = room.owner.id === state.me?.id;
+  const wasMine = membership?.role === "owner";
+  const role: Role | undefined = isMine ? "owner" : wasMine ? "admin" : membership?.role;
+  const mine = membership && role ? { ...membership, role } : membership;
+  const next = withRoom(state, room.id, { ...room, membership: mine });
+  return { ...next, views: mapped(next.views, (view) => renameIn(view, room)) };
+}
+
+/** Messages name rooms as they are called now. */
+function renameIn(view: RoomView, { id, name }: Room): RoomView {
+  const messages = each(view.messages, (message: Message) => {
+    const isNamed = message.room_references.some((one) => one.room_id === id && one.name !== name);
+    if (!isNamed) return message;
+    const room_references = message.room_references.map((one) =>
+      one.room_id === id ? { ...one, name } : one,
+    );
+    return { ...message, room_references };
+  });
+  return messages === view.messages ? view : { ...view, messages };
 }
 
 /** Events of a room's log: each number is applied once, and only while the room is followed. */
@@ -111,62 +137,6 @@ function afterMessage(state: State, message: Message): State {
     mention_count: room.membership.mention_count + mentionsMe(next, message),
   };
   return withRoom(next, room.id, { last_message_at: message.created_at, membership });
-}
-
-/** 1 if it is someone else's and mentions me. */
-function mentionsMe({ me }: State, message: Message): 0 | 1 {
-  const { mentions } = message;
-  const isMine = wrote(me, message);
-  return !isMine && mentions.some(({ user_id }) => user_id === me?.id) ? 1 : 0;
-}
-
-/**
- * What is unread, counted again from the messages that are known, if they reach back to the mark:
- * an edit may name me or no longer do so, and what is deleted counts no more.
- */
-function recount(state: State, roomId: string): State {
-  const view = state.views[roomId];
-  const membership = state.rooms?.[roomId]?.membership;
-  if (!membership || !view?.loaded || view.hasAfter) return state;
-  const { last_read_at } = membership;
-  const isWhole = !view.hasBefore || (view.messages[0]?.created_at ?? "") <= last_read_at;
-  if (!isWhole) return state;
-  const unread = view.messages.filter(
-    (message) => message.created_at > last_read_at && !wrote(state.me, message),
-  );
-  const mention_count = unread.filter((message) => mentionsMe(state, message)).length;
-  return withRoom(state, roomId, {
-    membership: { ...membership, unread: unread.length > 0, mention_count },
-  });
-}
-
-/** Those that mention me may overtake those that do not. */
-function applyUnread(state: State, event: UnreadEvent): State {
-  const room = state.rooms?.[event.room_id];
-  if (!room?.membership || event.author_id === state.me?.id) return state;
-  const mention_count = room.membership.mention_count + (event.mention ? 1 : 0);
-  const isNewest = room.last_message_at === null || room.last_message_at < event.created_at;
-  return withRoom(state, event.room_id, {
-    last_message_at: isNewest ? event.created_at : room.last_message_at,
-    membership: { ...room.membership, unread: true, mention_count },
-  });
-}
-
-/** The mark says up to when all is read. */
-export function applyRead(state: State, roomId: string, lastReadAt: string): State {
-  const room = state.rooms?.[roomId];
-  if (!room?.membership || room.membership.last_read_at > lastReadAt) return state;
-  const newer = room.last_message_at !== null && room.last_message_at > lastReadAt;
-  const membership = {
-    ...room.membership,
-    last_read_at: lastReadAt,
-    unread: newer && room.membership.unread,
-    mention_count: newer ? room.membership.mention_count : 0,
-  };
-  const next = withRoom(state, roomId, { membership });
-  // Of a room that is not looked at, the newest messages are not known.
-  const newest = state.views[roomId]?.messages.at(-1)?.created_at ?? "";
-  return newest >= (room.last_message_at ?? "") ? recount(next, roomId) : next;
 }
 
 function stale(state: State, roomId: string): State {

@@ -3,6 +3,7 @@ import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { History, Member, Message } from "../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../connection/api.ts";
 import { insert } from "./apply-event.ts";
+import { withMembers } from "./people.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 
 /** What a piece of history is around: a message, or a time as RFC 3339 has it; else it is the newest. */
@@ -52,7 +53,7 @@ export class RoomHistory {
 
   async loadMembers(roomId: string): Promise<void> {
     const members = await getAll<Member>(this.deps.api, `/api/rooms/${roomId}/members`);
-    this.#change(roomId, { members });
+    this.deps.state.value = withMembers(this.deps.state.value, roomId, members);
   }
 
   /** One at a time: whoever wants more meanwhile gets this one. */

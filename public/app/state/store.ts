@@ -1,27 +1,19 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Frame } from "../../../src/wire/frames.ts";
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
-import { type Api, createApi, getAll, type Send } from "../connection/api.ts";
+import { type Api, createApi, getAll } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
-import { type KeyValue, Outbox, type OutboxEntry } from "../connection/outbox.ts";
-import type { Snapshots } from "../connection/snapshots.ts";
+import type { Outbox, OutboxEntry } from "../connection/outbox.ts";
 import { Connection, type ConnectionStatus } from "../connection/socket.ts";
-import { applyEvent, insert } from "./apply-event.ts";
+import { applyEvent } from "./apply-event.ts";
+import { FormerNames } from "./former-names.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
-import { emptyState, type State, withoutRoom, withView, wrote } from "./model.ts";
+import { emptyState, type State, withoutRoom, wrote } from "./model.ts";
+import { openOutbox } from "./my-outbox.ts";
 import { RoomSync } from "./room-sync.ts";
+import type { Phase, StoreDeps } from "./store-deps.ts";
 import type { Attachment } from "./uploads.ts";
-
-export type StoreDeps = {
-  fetch: Send;
-  openSocket(): WebSocket;
-  storage: KeyValue;
-  snapshots?: Snapshots;
-  clock?: Clock;
-};
-
-/** Who is here: not known yet, nobody, or someone. */
-export type Phase = "starting" | "signed-out" | "signed-in" | "unreachable";
 
 /** All that the client knows and does, without a page: tests run it against the real service. */
 export class Store {
@@ -33,8 +25,7 @@ export class Store {
   readonly lost: Signal<MyRoom | null> = signal(null);
   /** Counts addresses of messages that are not there, for a word about each. */
   readonly missing: Signal<number> = signal(0);
-  /** Names that rooms had while this page was open: an address with one still leads there. */
-  readonly #formerNames = new Map<string, string>();
+  readonly #formerNames = new FormerNames();
   readonly me = computed(() => this.state.value.me);
   /** The names of my rooms in one text: it changes seldom, while the state does with every event. */
   readonly roomNames = computed(() =>
@@ -48,6 +39,7 @@ export class Store {
   readonly #connection: Connection;
   readonly #listeners = new Set<(message: Message) => void>();
   #outbox: Outbox | null = null;
+  #keeps = true;
 
   constructor(private readonly deps: StoreDeps) {
     this.clock = deps.clock ?? realClock;
@@ -98,8 +90,14 @@ export class Store {
 
   /** What is worth showing at the next start before the service has answered. */
   async keepSnapshot(): Promise<void> {
-    const snapshot = toSnapshot(this.state.value);
+    const snapshot = this.#keeps ? toSnapshot(this.state.value) : null;
     if (snapshot) await this.deps.snapshots?.save(snapshot);
+  }
+
+  /** Keeps nothing of this page for the next start, and drops what is kept. */
+  async forget(): Promise<void> {
+    this.#keeps = false;
+    await this.deps.snapshots?.clear();
   }
 
   /** Shows at once what was known when the page was closed; it is brought up to date after. */
@@ -115,8 +113,9 @@ export class Store {
 
   #begin(state: State, me: Me): void {
     this.state.value = state;
-    this.#outbox = this.#openOutbox(me.id);
-    this.outbox.value = this.#outbox.entries;
+    const { storage } = this.deps;
+    const send = (frame: Frame) => this.#connection.send(frame);
+    this.#outbox = openOutbox({ me, storage, clock: this.clock, send }, this.state, this.outbox);
     this.phase.value = "signed-in";
     this.#connection.start();
   }
@@ -156,7 +155,7 @@ export class Store {
 
   /** The room that had this name until it was renamed under one's eyes. */
   roomFormerly(name: string): MyRoom | undefined {
-    return this.state.value.rooms?.[this.#formerNames.get(name) ?? ""];
+    return this.state.value.rooms?.[this.#formerNames.idOf(name)];
   }
 
   keepMe(me: Me): void {
@@ -169,23 +168,9 @@ export class Store {
     this.state.value = { ...this.state.value, rooms: byId };
   }
 
-  #openOutbox(userId: string): Outbox {
-    return new Outbox({
-      storage: this.deps.storage,
-      key: `snug.outbox.${userId}`,
-      clock: this.clock,
-      send: (frame) => this.#connection.send(frame),
-      newId: () => crypto.randomUUID(),
-      onChange: (entries) => {
-        this.outbox.value = entries;
-      },
-      onSent: (message) => {
-        const view = this.state.value.views[message.room_id];
-        if (!view || view.hasAfter || !view.loaded) return;
-        const messages = insert(view.messages, message);
-        this.state.value = withView(this.state.value, message.room_id, { messages });
-      },
-    });
+  async #renewMe(): Promise<void> {
+    const user = await this.api.get<Me>("/api/auth/me");
+    if (this.me.value?.id === user.id) this.#apply({ type: "me_updated", user });
   }
 
   #onStatus(status: ConnectionStatus): void {
@@ -195,8 +180,9 @@ export class Store {
 
   #onEvent(event: ServerEvent): void {
     if (event.type === "hello") {
-      // What was told while nobody listened here is in the list.
+      // What was told while nobody listened here is in what is asked for now.
       void this.loadRooms().catch(() => {});
+      void this.#renewMe().catch(() => {});
       this.sync.reconnected();
       this.#outbox?.resume();
     } else if (event.type === "ack" && "message" in event) {
@@ -213,10 +199,7 @@ export class Store {
       this.lost.value = this.state.value.rooms?.[event.room_id] ?? null;
       this.sync.forget(event.room_id);
     }
-    if (event.type === "room_updated") {
-      const known = this.state.value.rooms?.[event.room_id];
-      if (known && known.name !== event.room.name) this.#formerNames.set(known.name, known.id);
-    }
+    if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
     this.state.value = applyEvent(this.state.value, event, this.clock.now());
     if (event.type === "message" && this.sync.isNews(event) && !wrote(this.me.value, event.message))
       for (const listener of this.#listeners) listener(event.message);

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from "lucide"
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../../src/wire/models.ts";
 import { IconButton } from "../../parts/button.tsx";
+import { DialogBoundary } from "../../parts/dialog-boundary.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
@@ -9,6 +10,9 @@ import { lightbox } from "./lightbox-state.ts";
 import { say } from "../../words/say.ts";
 
 const STEPS = [1, 1.5, 2, 3, 4];
+const close = () => {
+  lightbox.value = null;
+};
 const altOf = (message: Message) => say("image.from", { name: nameOf(message.author) });
 
 /** One of the room's images in full: arrows go to the next, plus and minus zoom, Esc closes. */
@@ -16,7 +20,12 @@ export function Lightbox({ messages }: { messages: Message[] }) {
   const withImages = messages.filter((message) => message.image);
   const at = withImages.findIndex((message) => message.image?.id === lightbox.value);
   const message = withImages[at];
-  return message ? <Shown key={message.id} message={message} all={withImages} at={at} /> : null;
+  if (!message) return null;
+  return (
+    <DialogBoundary of={message.id} onClose={close}>
+      <Shown key={message.id} message={message} all={withImages} at={at} />
+    </DialogBoundary>
+  );
 }
 
 type ShownProps = { message: Message; all: Message[]; at: number };
@@ -33,9 +42,6 @@ function Shown({ message, all, at }: ShownProps) {
     };
   }, []);
   if (!image) return null;
-  const close = () => {
-    lightbox.value = null;
-  };
   const go = (by: number) => {
     const next = all[at + by]?.image;
     if (next) lightbox.value = next.id;

@@ -32,8 +32,8 @@ export const common = compiled<Record<keyof typeof english, string>>({
 
   "part.failed": "Dieser Teil wurde nicht geladen",
   "part.failed-text": "Der Rest läuft weiter. Versuche es mit diesem Teil noch einmal.",
-  "part.not-loaded-text": "Prüfe deine Verbindung und lade die Seite dann neu.",
-  "part.load-again": "Neu laden",
+  "part.not-loaded-text": "Prüfe deine Verbindung und versuche es dann noch einmal.",
+  "part.load-again": "Seite neu laden",
 
   "unreachable.title": "Snug ist nicht erreichbar",
   "unreachable.text": "Prüfe deine Verbindung. Was du geschrieben hast, bleibt erhalten.",

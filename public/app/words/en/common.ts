@@ -32,8 +32,8 @@ export const common = compiled({
 
   "part.failed": "This part did not load",
   "part.failed-text": "The rest goes on working. Try this part again.",
-  "part.not-loaded-text": "Check your connection, then load the page again.",
-  "part.load-again": "Load again",
+  "part.not-loaded-text": "Check your connection, then try again.",
+  "part.load-again": "Load the page again",
 
   "unreachable.title": "Snug cannot be reached",
   "unreachable.text": "Check your connection. What you wrote is kept.",

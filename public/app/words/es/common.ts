@@ -32,8 +32,8 @@ export const common = compiled<Record<keyof typeof english, string>>({
 
   "part.failed": "Esta parte no se cargó",
   "part.failed-text": "Lo demás sigue funcionando. Vuelve a intentarlo con esta parte.",
-  "part.not-loaded-text": "Comprueba tu conexión y vuelve a cargar la página.",
-  "part.load-again": "Volver a cargar",
+  "part.not-loaded-text": "Comprueba tu conexión y vuelve a intentarlo.",
+  "part.load-again": "Recargar la página",
 
   "unreachable.title": "No se puede acceder a Snug",
   "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import { Boundary } from "./boundary.tsx";
+import { Dialog } from "./dialog.tsx";
+import { say } from "../words/say.ts";
+
+type DialogBoundaryProps = { of?: string; onClose(): void; children: ComponentChildren };
+
+/** Around what is a dialog: a fault of it is a dialog too, and closing it is the way back. */
+export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {
+  return (
+    <Boundary
+      of={of}
+      frame={(fault) => (
+        <Dialog title={say("part.failed")} onClose={onClose}>
+          {fault}
+        </Dialog>
+      )}
+    >
+      {children}
+    </Boundary>
+  );
+}

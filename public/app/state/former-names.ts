@@ -1,0 +1,18 @@
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { State } from "./model.ts";
+
+/** Names that rooms had while this page was open: an address with one still leads there. */
+export class FormerNames {
+  readonly #ids = new Map<string, string>();
+
+  /** @param state as it was before the event */
+  note(state: State, event: Extract<ServerEvent, { type: "room_updated" }>): void {
+    const known = state.rooms?.[event.room_id];
+    if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
+  }
+
+  /** @returns the id of the room that had this name, or nothing that is an id */
+  idOf(name: string): string {
+    return this.#ids.get(name) ?? "";
+  }
+}

@@ -1,0 +1,35 @@
+import type { Signal } from "@preact/signals";
+import type { Me } from "../../../src/wire/models.ts";
+import { Outbox, type OutboxDeps, type OutboxEntry } from "../connection/outbox.ts";
+import { insert } from "./apply-event.ts";
+import { type State, withView } from "./model.ts";
+
+type MyOutboxDeps = Pick<OutboxDeps, "storage" | "clock" | "send"> & { me: Pick<Me, "id"> };
+
+/**
+ * What one person has written and is not known to be stored. What was stored stands in its room at
+ * once.
+ * @param entries follows what waits
+ */
+export function openOutbox(
+  { me, ...deps }: MyOutboxDeps,
+  state: Signal<State>,
+  entries: Signal<OutboxEntry[]>,
+): Outbox {
+  const outbox = new Outbox({
+    ...deps,
+    key: `snug.outbox.${me.id}`,
+    newId: () => crypto.randomUUID(),
+    onChange: (now) => {
+      entries.value = now;
+    },
+    onSent: (message) => {
+      const view = state.value.views[message.room_id];
+      if (!view || view.hasAfter || !view.loaded) return;
+      const messages = insert(view.messages, message);
+      state.value = withView(state.value, message.room_id, { messages });
+    },
+  });
+  entries.value = outbox.entries;
+  return outbox;
+}

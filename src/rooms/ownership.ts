@@ -1,0 +1,86 @@
+import { and, eq, or } from "drizzle-orm";
+import { audit, type By } from "../audit/audit.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { memberships, users } from "../database/schema.ts";
+import { append } from "../feed/append.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { lockSeat, type RoomRow } from "./access.ts";
+import { getMember } from "./members.ts";
+import { addMembership, setRole } from "./membership.ts";
+
+/**
+ * Makes another member the owner; the old owner becomes an admin.
+ * @throws Refusal of `lockSeat`; `member_not_found`, `unknown_user`
+ */
+export function transferRoom(
+  db: Drizzle,
+  ownerId: string,
+  roomId: string,
+  userId: string,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockSeat(tx, ownerId, roomId, "owner");
+    const member = await getMember(tx, roomId, userId);
+    if (member.role === "owner") return;
+    if (!member.user.is_active) {
+      throw new Refusal("unknown_user", "This account is deactivated. Choose someone else.");
+    }
+    await setOwner(tx, roomId, ownerId, userId);
+  });
+}
+
+/**
+ * Makes someone the owner of a room, as a site administrator may; who was not in it is then.
+ * @param room as `lockRoom` found it
+ * @throws Refusal `unknown_user`
+ */
+export async function forceTransfer(
+  tx: Transaction,
+  by: By,
+  room: RoomRow,
+  userId: string,
+): Promise<void> {
+  const seats = await tx
+    .select({ userId: memberships.userId, role: memberships.role, username: users.username })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.roomId, room.id),
+        or(eq(memberships.role, "owner"), eq(memberships.userId, userId)),
+      ),
+    );
+  const owner = seats.find(({ role }) => role === "owner");
+  if (owner?.userId === userId) return;
+  const { username } = await getNewOwner(tx, userId);
+  if (!seats.some((seat) => seat.userId === userId)) {
+    await addMembership(tx, room.id, userId, "member");
+  }
+  if (owner) await setOwner(tx, room.id, owner.userId, userId);
+  const target = { targetType: "room", targetId: room.id, targetName: room.name };
+  const details = { from: owner?.username ?? null, to: username };
+  await audit(tx, { ...by, action: "room.transfer", ...target, details });
+}
+
+/** @throws Refusal `unknown_user`: bots own no rooms, and who is deactivated looks after none */
+async function getNewOwner(tx: Query, userId: string): Promise<{ username: string }> {
+  const [user] = await tx
+    .select({ username: users.username })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isActive, true), eq(users.isBot, false)));
+  if (user) return user;
+  const message = "There is no active person with this id.";
+  throw new Refusal("unknown_user", message, { errors: [{ path: "/user_id", message }] });
+}
+
+/** In this order: the database allows one owner at a time. */
+async function setOwner(
+  tx: Transaction,
+  roomId: string,
+  oldId: string,
+  newId: string,
+): Promise<void> {
+  await setRole(tx, roomId, oldId, "admin");
+  await setRole(tx, roomId, newId, "owner");
+  await append(tx, roomId, { type: "room_updated" });
+}

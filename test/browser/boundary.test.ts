@@ -1,0 +1,164 @@
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(60_000);
+
+const FAILED = "This part did not load";
+const CODE = "**/assets/*.js";
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let room: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  const bob = await world.person("bob", { displayName: "Bob" });
+  room = await world.room("fireside", ada, [bob]);
+  const tea = await world.room("tea", ada, [bob]);
+  await bob.say(room, "The kettle is on.");
+  await bob.say(tea, "Milk first");
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+let page: Page;
+let context: BrowserContext;
+async function open(path: string, options = WIDE) {
+  ({ page, context } = await newPage(browser, options));
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await breakMessages();
+  await page.goto(world.service.address + path);
+}
+const shot = (name: string) => page.screenshot({ path: join(SHOTS, `boundary-${name}.png`) });
+const press = (name: string) => page.getByRole("button", { name }).click();
+const fault = () => page.getByRole("heading", { name: FAILED });
+
+/** Answers the messages of one room in a shape that nobody can draw. */
+let isBroken = false;
+beforeEach(() => {
+  isBroken = false;
+});
+async function breakMessages() {
+  await page.route(`**/api/rooms/${room}/messages*`, async (route) => {
+    if (!isBroken) return route.continue();
+    const answer = await route.fetch();
+    const history = await answer.json();
+    for (const message of history.items) message.author = null;
+    await route.fulfill({ response: answer, json: history });
+  });
+}
+
+describe.each([
+  ["wide", WIDE],
+  ["on a phone", PHONE],
+])("a history that breaks, %s", (size, options) => {
+  test("leaves its neighbours alone, and comes back", async () => {
+    isBroken = true;
+    await open("/rooms/fireside", options);
+    await page.getByRole("main").locator(fault()).waitFor();
+    await shot(`timeline-${size === "wide" ? "wide" : "phone"}`);
+    // What stands beside it goes on.
+    await page.getByRole("textbox", { name: "Message #fireside" }).fill("Is it me?");
+    await press("Try again");
+    await Promise.all([page.waitForEvent("load"), press("Load the page again")]);
+    await fault().waitFor();
+    if (options === PHONE) await press("Rooms");
+    await page.getByRole("link", { name: "tea" }).click();
+    await page.getByText("Milk first").waitFor();
+    expect(await fault().count()).toBe(0);
+    isBroken = false;
+    await page.goto(`${world.service.address}/rooms/fireside`);
+    await page.getByText("The kettle is on.").waitFor();
+    await context.close();
+  });
+});
+
+test("a list of members that breaks leaves the talk beside it alone, and comes back", async () => {
+  await open("/rooms/tea");
+  await page.getByText("Milk first").waitFor();
+  const people = `**/api/rooms/*/members*`;
+  await page.route(people, async (route) => {
+    const answer = await route.fetch();
+    const list = await answer.json();
+    // Someone who has written nothing: what one wrote bears one's name as it is in this list.
+    const [first] = list.items;
+    list.items.push({ ...first, user: { ...first.user, id: "nobody", display_name: 7 } });
+    await route.fulfill({ response: answer, json: list });
+  });
+  await page.getByRole("link", { name: "fireside" }).click();
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.locator(fault()).waitFor();
+  await shot("members-wide");
+  await page.getByText("The kettle is on.").waitFor();
+  await page.getByRole("textbox", { name: "Message #fireside" }).fill("Still here");
+  await page.unroute(people);
+  await members.getByRole("button", { name: "Close members" }).click();
+  await page.getByRole("button", { name: "Members (2)" }).click();
+  await members.getByText("Ada Lovelace").waitFor();
+  await context.close();
+});
+
+describe("a part whose code does not come", () => {
+  test("says so in its pane, lets the rest go on, and is loaded anew", async () => {
+    await open("/rooms/tea");
+    await page.getByText("Milk first").waitFor();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Browse rooms" }).click();
+    await fault().waitFor();
+    await shot("lazy-wide");
+    await page.getByRole("link", { name: "To your rooms" }).click();
+    await page.getByText("Milk first").waitFor();
+    await page.getByRole("link", { name: "Browse rooms" }).click();
+    await fault().waitFor();
+    await press("Try again");
+    await page.getByRole("button", { name: "Load the page again" }).waitFor();
+    await context.setOffline(false);
+    await press("Try again");
+    await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
+    await context.close();
+  });
+
+  test("is a dialog that closes where it was to be one", async () => {
+    await open("/rooms/tea");
+    await page.getByText("Milk first").waitFor();
+    await page.route(CODE, (route) => route.abort());
+    await page.keyboard.press("Control+k");
+    const dialog = page.getByRole("dialog", { name: FAILED });
+    await dialog.waitFor();
+    await shot("dialog-wide");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "Message #tea" }).fill("Still here");
+    await page.keyboard.press("Control+k");
+    await dialog.waitFor();
+    await page.unroute(CODE);
+    await Promise.all([
+      page.waitForEvent("load"),
+      dialog.getByRole("button", { name: "Try again" }).click(),
+    ]);
+    await page.getByText("Milk first").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,179 @@
+import { expect } from "bun:test";
+import type { State } from "../../../public/app/state/model.ts";
+import { append } from "../../../src/feed/append.ts";
+import type { Cases, EventType, Stage } from "./stage.ts";
+
+/** What is said in the room that is looked at. */
+export const MESSAGES = {
+  message: {
+    "of another": async (stage) => {
+      await stage.ada.say(stage.roomId, "hello");
+      await stage.until((state) => stage.texts(state)?.[0] === "hello");
+      expect(stage.marks()).toMatchObject({ unread: true });
+      await stage.expectFresh();
+    },
+    "with mentions and references, of oneself too": async (stage) => {
+      await stage.ada.say(stage.roomId, `@bob and @ada, see #${stage.roomName}`);
+      await stage.bob.say(stage.roomId, "@bob is me");
+      await stage.ada.say(stage.roomId, "no one");
+      await stage.until((state) => stage.texts(state)?.length === 3);
+      expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
+      await stage.expectFresh();
+    },
+    "of one's own incoming webhook, which one did not write": async (stage) => {
+      await stage.ada.patch(`/api/rooms/${stage.roomId}/members/${stage.bob.user.id}`, {
+        role: "admin",
+      });
+      const path = `/api/rooms/${stage.roomId}/incoming-webhooks`;
+      const { body } = await stage.bob.post(path, { name: "Builds" });
+      const at = new URL(body.url).pathname;
+      expect((await stage.ada.post(at, { text: "passed" })).status).toBe(200);
+      await stage.until((state) => stage.texts(state)?.[0] === "passed");
+      expect(stage.marks()).toMatchObject({ unread: true });
+      await stage.expectFresh();
+    },
+  },
+  ack: {
+    "and the envelope of the same message, once": async (stage) => {
+      stage.live.post(stage.roomId, "mine");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      await stage.until((state) => state.rooms?.[stage.roomId]?.last_message_at !== null);
+      expect(stage.live.outbox.value).toEqual([]);
+      expect(stage.marks()).toMatchObject({ unread: false });
+      await stage.expectFresh();
+    },
+  },
+  message_update: {
+    "of the text": async (stage) => {
+      const { id } = await stage.ada.say(stage.roomId, "befor");
+      await stage.ada.patch(`/api/messages/${id}`, { content: "before" });
+      await stage.until((state) => stage.texts(state)?.[0] === "before");
+      await stage.expectFresh();
+    },
+    "that names me, and one that no longer does": async (stage) => {
+      const { id } = await stage.ada.say(stage.roomId, "you");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      await stage.ada.patch(`/api/messages/${id}`, { content: "@bob" });
+      await stage.until((state) => stage.texts(state)?.[0] === "@bob");
+      expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
+      await stage.expectFresh();
+      await stage.ada.patch(`/api/messages/${id}`, { content: "nobody" });
+      await stage.until((state) => stage.texts(state)?.[0] === "nobody");
+      await stage.expectFresh();
+    },
+  },
+  message_delete: {
+    "of one of two": async (stage) => {
+      const { id } = await stage.ada.say(stage.roomId, "gone");
+      await stage.ada.say(stage.roomId, "stays");
+      await stage.until((state) => stage.texts(state)?.length === 2);
+      await stage.ada.delete(`/api/messages/${id}`);
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      expect(stage.texts()).toEqual(["stays"]);
+      await stage.expectFresh();
+    },
+    "of all that was unread": async (stage) => {
+      const { id } = await stage.ada.say(stage.roomId, "@bob, gone");
+      await stage.until((state) => stage.marks(state).mention_count === 1);
+      await stage.ada.delete(`/api/messages/${id}`);
+      await stage.until((state) => stage.texts(state)?.length === 0);
+      expect(stage.marks()).toEqual({ unread: false, mention_count: 0 });
+      await stage.expectFresh();
+    },
+  },
+  reaction: {
+    "and its end": async (stage) => {
+      const { id } = await stage.ada.say(stage.roomId, "well?");
+      const count = (state: State) => state.views[stage.roomId]?.messages[0]?.reactions.length;
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+      await stage.bob.post(`/api/messages/${id}/reactions`, { emoji: "🎉" });
+      await stage.until((state) => count(state) === 2);
+      await stage.expectFresh();
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+      await stage.until((state) => count(state) === 1);
+      await stage.expectFresh();
+    },
+  },
+  link_preview: {
+    "that was found anew": async (stage) => {
+      const url = `https://example.invalid/${stage.n}`;
+      const { db, sql } = stage.world.database;
+      const title = (state: State) => state.views[stage.roomId]?.messages[0]?.preview?.title;
+      const { id } = await stage.ada.say(stage.roomId, "a link");
+      // Not by posting it: no job is then under way that would tell of it too.
+      await sql`update messages set preview_url = ${url}, has_embeds = true where id = ${id}`;
+      await sql`insert into link_previews (url_hash, url, title, expires_at) values
+        (sha256(convert_to(${url}, 'UTF8')), ${url}, 'First', clock_timestamp() + interval '1 day')`;
+      await stage.load();
+      expect(title(stage.state)).toBe("First");
+      await sql`update link_previews set title = 'Found' where url = ${url}`;
+      await db.transaction((tx) =>
+        append(tx, stage.roomId, { type: "link_preview", messageId: id }),
+      );
+      await stage.until((state) => title(state) === "Found");
+      await stage.expectFresh();
+    },
+  },
+  resync: {
+    "where the log does not reach back to what was known": async (stage) => {
+      await stage.ada.say(stage.roomId, "seen");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      stage.live.sync.setHidden(true);
+      await stage.ada.say(stage.roomId, "missed");
+      await stage.ada.say(stage.roomId, "missed too");
+      await stage.world.database.sql`delete from room_log where room_id = ${stage.roomId}`;
+      stage.live.sync.setHidden(false);
+      await stage.until((state) => stage.texts(state)?.length === 3);
+      await stage.expectFresh();
+    },
+  },
+} satisfies Partial<Record<EventType, Cases>>;
+
+/** What is said in a room that is not looked at, and what is read. */
+export const UNREAD = {
+  unread: {
+    "in a room that is not looked at": async (stage) => {
+      const other = await otherRoom(stage);
+      await stage.ada.say(other, "psst");
+      await stage.until((state) => stage.marks(state, other).unread === true);
+      await stage.expectFresh();
+    },
+    "with mentions among others": async (stage) => {
+      const other = await otherRoom(stage);
+      const texts = Array.from({ length: 20 }, (_, i) => (i % 3 ? "@ada, not you" : "@bob, look"));
+      await Promise.all(texts.map((text) => stage.ada.say(other, text)));
+      const last = await stage.ada.say(other, "the last");
+      await stage.until(
+        (state) =>
+          stage.marks(state, other).mention_count === 7 &&
+          state.rooms?.[other]?.last_message_at === last.created_at,
+      );
+      await stage.expectFresh();
+    },
+  },
+  read: {
+    "from another screen": async (stage) => {
+      await stage.ada.say(stage.roomId, "news");
+      await stage.until((state) => stage.marks(state).unread === true);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/read`);
+      await stage.until((state) => stage.marks(state).unread === false);
+      await stage.expectFresh();
+    },
+    "up to a message, with more after it": async (stage) => {
+      const first = await stage.ada.say(stage.roomId, "@bob one");
+      await stage.ada.say(stage.roomId, "@bob two");
+      await stage.bob.say(stage.roomId, "mine");
+      await stage.until((state) => stage.texts(state)?.length === 3);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/read`, { message_id: first.id });
+      await stage.until((state) => stage.marks(state).mention_count === 1);
+      await stage.expectFresh();
+    },
+  },
+} satisfies Partial<Record<EventType, Cases>>;
+
+/** Another room of both, that Bob's page knows of and does not look at. */
+async function otherRoom(stage: Stage): Promise<string> {
+  const other = await stage.world.room(`other-${stage.n}`, stage.ada, [stage.bob]);
+  await stage.until((state) => state.rooms?.[other] !== undefined);
+  return other;
+}

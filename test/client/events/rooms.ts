@@ -1,0 +1,162 @@
+import type { State } from "../../../public/app/state/model.ts";
+import { deleteRoom } from "../../../src/rooms/change.ts";
+import type { Cases, EventType, Stage } from "./stage.ts";
+
+const people = (stage: Stage) => `/api/rooms/${stage.roomId}/members`;
+const roomIn = (stage: Stage, state: State) => state.rooms?.[stage.roomId];
+
+/** What becomes of rooms, and who is in them. */
+export const ROOMS = {
+  room_updated: {
+    "by a new description, and an archive": async (stage) => {
+      const renamed = `renamed-${stage.n}`;
+      await stage.ada.patch(`/api/rooms/${stage.roomId}`, { name: renamed, description: "new" });
+      await stage.until((state) => roomIn(stage, state)?.description === "new");
+      await stage.world.archive(renamed, true);
+      await stage.until((state) => roomIn(stage, state)?.is_archived === true);
+      await stage.expectFresh();
+    },
+    "by a new name, where messages name it": async (stage) => {
+      await stage.ada.say(stage.roomId, `see #${stage.roomName}`);
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      const renamed = `renamed-${stage.n}`;
+      await stage.ada.patch(`/api/rooms/${stage.roomId}`, { name: renamed });
+      await stage.until((state) => roomIn(stage, state)?.name === renamed);
+      await stage.expectFresh();
+    },
+    "by a new owner: me, and another again": async (stage) => {
+      const path = `/api/rooms/${stage.roomId}/transfer`;
+      await stage.ada.post(path, { user_id: stage.bob.user.id });
+      await stage.until((state) => roomIn(stage, state)?.owner.username === "bob");
+      await stage.expectFresh();
+      await stage.bob.post(path, { user_id: stage.ada.user.id });
+      await stage.until((state) => roomIn(stage, state)?.owner.username === "ada");
+      await stage.expectFresh();
+    },
+  },
+  member_added: {
+    "and gone again": async (stage) => {
+      const username = `carol-${stage.n}`;
+      const carol = await stage.world.person(username);
+      await stage.ada.post(people(stage), { username });
+      await stage.until((state) => roomIn(stage, state)?.member_count === 3);
+      await stage.expectFresh();
+      await stage.ada.delete(`${people(stage)}/${carol.user.id}`);
+      await stage.until((state) => roomIn(stage, state)?.member_count === 2);
+      await stage.expectFresh();
+    },
+  },
+  member_removed: {
+    "who has written, by leaving": async (stage) => {
+      const dave = await stage.world.person(`dave-${stage.n}`);
+      await dave.post(`/api/rooms/${stage.roomId}/join`);
+      await dave.say(stage.roomId, "hello and goodbye");
+      await dave.post(`/api/rooms/${stage.roomId}/leave`);
+      await stage.until(
+        (state) => stage.texts(state)?.length === 1 && roomIn(stage, state)?.member_count === 2,
+      );
+      await stage.expectFresh();
+    },
+  },
+  room_added: {
+    "by another, with what was said in it before": async (stage) => {
+      const other = await stage.world.room(`added-${stage.n}`, stage.ada);
+      await stage.ada.say(other, "@bob, are you there?");
+      await stage.ada.post(`/api/rooms/${other}/members`, { username: "bob" });
+      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.expectFresh();
+    },
+  },
+  room_removed: {
+    "by its deletion": async (stage) => {
+      const other = await stage.world.room(`brief-${stage.n}`, stage.ada, [stage.bob]);
+      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
+      await stage.until((state) => state.rooms?.[other] === undefined);
+      await stage.expectFresh();
+    },
+    "while it is looked at": async (stage) => {
+      await stage.ada.say(stage.roomId, "the last that is seen");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      await stage.ada.delete(`${people(stage)}/${stage.bob.user.id}`);
+      await stage.until((state) => roomIn(stage, state) === undefined);
+      await stage.expectFresh();
+    },
+  },
+} satisfies Partial<Record<EventType, Cases>>;
+
+/** What people are to each other. */
+export const PEOPLE = {
+  member_updated: {
+    "by a new name of one who has written and owns the room": async (stage) => {
+      await stage.ada.say(stage.roomId, "who am I?");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      const before = stage.state.views[stage.roomId]?.membersStale;
+      await stage.ada.patch("/api/auth/me", { display_name: `Ada ${stage.n}` });
+      await stage.until((state) => state.views[stage.roomId]?.membersStale !== before);
+      await stage.expectFresh();
+    },
+    "by a new role of mine": async (stage) => {
+      const before = stage.state.views[stage.roomId]?.membersStale;
+      await stage.ada.patch(`${people(stage)}/${stage.bob.user.id}`, { role: "admin" });
+      await stage.until((state) => state.views[stage.roomId]?.membersStale !== before);
+      await stage.expectFresh();
+    },
+  },
+  hello: {
+    "after a while without a connection": async (stage) => {
+      const closed = new Promise((resolve) => stage.socket.addEventListener("close", resolve));
+      stage.socket.close();
+      await closed;
+      await stage.bob.patch("/api/auth/me", { display_name: `Away ${stage.n}` });
+      await stage.ada.patch(`/api/rooms/${stage.roomId}`, { description: "meanwhile" });
+      await stage.ada.say(stage.roomId, "are you there?");
+      stage.live.hurry();
+      await stage.until(
+        (state) =>
+          state.me?.display_name === `Away ${stage.n}` &&
+          roomIn(stage, state)?.description === "meanwhile" &&
+          stage.texts(state)?.length === 1,
+      );
+      await stage.expectFresh();
+    },
+  },
+  me_updated: {
+    "by a new name of one who has written and owns a room": async (stage) => {
+      await stage.world.room(`bobs-${stage.n}`, stage.bob);
+      await stage.bob.say(stage.roomId, "who am I?");
+      await stage.until((state) => stage.texts(state)?.length === 1);
+      await stage.bob.patch("/api/auth/me", { display_name: `Bob ${stage.n}` });
+      await stage.until((state) => state.me?.display_name === `Bob ${stage.n}`);
+      await stage.expectFresh();
+    },
+    "by a theme, a preset's and one of one's own": async (stage) => {
+      await stage.bob.patch("/api/auth/me", { theme: "midnight" });
+      await stage.until((state) => state.me?.theme === "midnight");
+      await stage.expectFresh();
+      const made = await stage.bob.post("/api/custom-themes", {
+        name: `mine ${stage.n}`,
+        colors: COLORS,
+        is_dark: true,
+      });
+      await stage.bob.post(`/api/custom-themes/${made.body.id}/activate`);
+      await stage.until((state) => state.me?.active_custom_theme_id === made.body.id);
+      await stage.expectFresh();
+    },
+  },
+} satisfies Partial<Record<EventType, Cases>>;
+
+const COLORS = {
+  background: "#101010",
+  surface: "#181818",
+  sidebar: "#0c0c0c",
+  border: "#2a2a2a",
+  text: "#f0f0f0",
+  text_muted: "#b0b0b0",
+  accent: "#7aa2f7",
+  accent_strong: "#9ab8ff",
+  accent_soft: "#1f2a44",
+  highlight: "#3a3010",
+  danger: "#ff7a7a",
+  on_accent: "#0c0c0c",
+};

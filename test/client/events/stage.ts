@@ -1,0 +1,108 @@
+import { expect } from "bun:test";
+import type { State } from "../../../public/app/state/model.ts";
+import type { Store } from "../../../public/app/state/store.ts";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Client } from "../../support/client.ts";
+import { openRoom, openStore, until } from "../../support/store.ts";
+import type { World } from "../../support/world.ts";
+
+export type EventType = ServerEvent["type"];
+/** What happens, told to a store; each by what is special about it. */
+export type Cases = Record<string, (stage: Stage) => Promise<void>>;
+
+let rooms = 0;
+
+/** A room of Ada's with Bob in it, and Bob's page, which looks at it. */
+export class Stage {
+  readonly n = rooms++;
+  readonly roomName = `room-${this.n}`;
+  /** The types of all events that Bob's page was told. */
+  readonly heard = new Set<EventType>();
+  roomId = "";
+  live!: Store;
+  /** What Bob's page hears through now. */
+  socket!: WebSocket;
+
+  private constructor(
+    readonly world: World,
+    readonly ada: Client,
+    readonly bob: Client,
+  ) {}
+
+  static async set(world: World, ada: Client, bob: Client): Promise<Stage> {
+    const stage = new Stage(world, ada, bob);
+    stage.roomId = await world.room(stage.roomName, ada, [bob], "open");
+    await stage.load();
+    return stage;
+  }
+
+  /** Opens Bob's page, or opens it anew. */
+  async load(): Promise<void> {
+    this.live?.sync.close();
+    this.live = await this.#look(this.bob);
+  }
+
+  get state(): State {
+    return this.live.state.value;
+  }
+
+  until(holds: (state: State) => boolean): Promise<void> {
+    return until(this.live, holds);
+  }
+
+  /** The heart of it: applying what happened gives what loading afresh gives. */
+  async expectFresh(): Promise<void> {
+    if (this.state.rooms?.[this.roomId]) await this.live.sync.history.loadMembers(this.roomId);
+    const session = await this.world.signIn(this.bob.user);
+    const fresh = openStore(() => session.base, session.cookie as string);
+    await fresh.start();
+    await until(fresh, (state) => state.rooms !== null);
+    if (fresh.state.value.rooms?.[this.roomId]) await this.#open(fresh);
+    expect(this.#visible(this.state)).toEqual(this.#visible(fresh.state.value));
+  }
+
+  texts(state = this.state) {
+    return state.views[this.roomId]?.messages.map((message) => message.content);
+  }
+
+  /** What the sidebar says of a room. */
+  marks(state = this.state, id = this.roomId) {
+    const { unread, mention_count } = state.rooms?.[id]?.membership ?? {};
+    return { unread, mention_count };
+  }
+
+  /** A store that looks at the room, with all that it shows loaded. */
+  async #look(client: Client): Promise<Store> {
+    const store = openStore(
+      () => client.base,
+      client.cookie as string,
+      (socket) => {
+        this.socket = socket;
+        socket.addEventListener("message", ({ data }) => {
+          this.heard.add((JSON.parse(String(data)) as ServerEvent).type);
+        });
+      },
+    );
+    await store.start();
+    await this.#open(store);
+    return store;
+  }
+
+  async #open(store: Store): Promise<void> {
+    await openRoom(store, this.roomId);
+    await store.sync.history.loadMembers(this.roomId);
+  }
+
+  /** What a screen shows of the state, without what passes by itself. */
+  #visible(state: State) {
+    const view = state.views[this.roomId];
+    return {
+      me: state.me,
+      rooms: state.rooms,
+      messages: view?.messages,
+      seq: view?.seq,
+      // Presence is gathered, and follows by itself.
+      members: view?.members?.map(({ user, role, joined_at }) => ({ user, role, joined_at })),
+    };
+  }
+}
