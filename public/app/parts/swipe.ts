@@ -5,6 +5,8 @@ export type Pull = { element: HTMLElement; from: number; to: number };
 const SLOP_PX = 10;
 /** A flick goes all the way, however short it was: px a millisecond. */
 const FLICK = 0.4;
+/** A finger that rests before it goes up flicks nothing. */
+const REST_MS = 100;
 const STYLES = ["transform", "transition", "visibility"];
 
 type Touch = Pull & {
@@ -39,10 +41,11 @@ export function watchSwipes(
   const onDown = (event: PointerEvent) => {
     if (event.pointerType !== "touch" || !event.isPrimary) return;
     const pull = begin(event);
-    const { pointerId: id, clientX: x, clientY: y, timeStamp: lastAt } = event;
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    const lastAt = performance.now();
     touch = pull && { ...pull, id, x, y, pulls: false, lastX: x, lastAt, speed: 0 };
   };
-  const onMove = ({ pointerId, clientX, clientY, timeStamp }: PointerEvent) => {
+  const onMove = ({ pointerId, clientX, clientY }: PointerEvent) => {
     if (touch?.id !== pointerId) return;
     const { element, from, to } = touch;
     if (!touch.pulls) {
@@ -56,16 +59,18 @@ export function watchSwipes(
       // From here on they come, whatever becomes of what was touched.
       root.setPointerCapture(pointerId);
     }
-    touch.speed = (clientX - touch.lastX) / Math.max(1, timeStamp - touch.lastAt);
+    const now = performance.now();
+    touch.speed = (clientX - touch.lastX) / Math.max(1, now - touch.lastAt);
     touch.lastX = clientX;
-    touch.lastAt = timeStamp;
+    touch.lastAt = now;
     element.style.transition = "none";
     element.style.visibility = "visible";
     element.style.transform = `translateX(${from + way(touch) * (to - from)}px)`;
   };
   const onUp = ({ pointerId, type }: PointerEvent) => {
     if (touch?.id !== pointerId) return;
-    const { element, from, to, pulls, speed } = touch;
+    const { element, from, to, pulls, lastAt } = touch;
+    const speed = performance.now() - lastAt > REST_MS ? 0 : touch.speed;
     const toward = to > from ? speed : -speed;
     const isThere =
       type === "pointerup" && (toward > FLICK || (way(touch) > 0.5 && toward > -FLICK));

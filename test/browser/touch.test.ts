@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { Finger } from "../support/finger.ts";
+import { World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let roomId: string;
+let context: BrowserContext;
+let page: Page;
+let finger: Finger;
+let complaints: string[];
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  roomId = await world.room("general", ada, [bob]);
+  await world.room("design", ada, [bob]);
+  for (let i = 0; i < 30; i++) await bob.say(roomId, `Line ${i}`);
+  ({ page, context, complaints } = await newPage(browser, PHONE));
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  // Its time is the test's own: half a second passes when the test says so.
+  await page.clock.install();
+  await page.goto(`${world.service.address}/rooms/general`);
+  await row("Line 29").waitFor();
+  finger = await Finger.on(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const HOLD_MS = 500;
+const row = (text: string) =>
+  page.locator("[data-message-id]").filter({ has: page.getByText(text, { exact: true }) });
+const sheet = () => page.getByRole("dialog", { name: "Message actions" });
+const sidebar = () => page.locator(".sidebar");
+const left = (selector: string) =>
+  page.locator(selector).evaluate((element) => element.getBoundingClientRect().left);
+const isInert = () => sidebar().evaluate((element) => (element as HTMLElement).inert);
+/** Waits until an element stands still there. */
+const standsAt = (selector: string, x: number) =>
+  page.waitForFunction(
+    ([wanted, at]) => {
+      const element = document.querySelector(wanted);
+      return element && Math.abs(element.getBoundingClientRect().left - at) < 1;
+    },
+    [selector, x] as const,
+  );
+
+async function hold(text: string): Promise<void> {
+  await finger.down(row(text));
+  await page.clock.runFor(HOLD_MS);
+  await sheet().waitFor();
+  await finger.up();
+}
+
+describe("a message that a finger holds", () => {
+  test("brings out what can be done with it; Esc and a tap beside it put it away", async () => {
+    await hold("Line 28");
+    expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
+      "Copy text",
+      "Copy link to message",
+      "Delete message",
+    ]);
+    for (const button of await sheet().getByRole("button").all()) {
+      const box = await button.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    }
+    await page.screenshot({ path: join(SHOTS, "message-sheet-phone-dark.png") });
+    await page.keyboard.press("Escape");
+    await sheet().waitFor({ state: "detached" });
+    expect(await row("Line 28").evaluate((element) => element === document.activeElement)).toBe(
+      true,
+    );
+    await hold("Line 28");
+    await page.touchscreen.tap(195, 100);
+    await sheet().waitFor({ state: "detached" });
+  });
+
+  test("can be reacted to, and its text copied", async () => {
+    await hold("Line 27");
+    await sheet().getByRole("button", { name: "React with 👍" }).tap();
+    await row("Line 27").getByRole("button", { name: "👍, 1: you" }).waitFor();
+    await sheet().waitFor({ state: "detached" });
+    await hold("Line 27");
+    await sheet().getByRole("button", { name: "Copy text" }).tap();
+    await page.getByText("The text is copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
+  });
+
+  test("can be edited, if it is one's own", async () => {
+    await ada.say(roomId, "My own");
+    await row("My own").waitFor();
+    await hold("My own");
+    await sheet().getByRole("button", { name: "Edit message" }).tap();
+    const area = page.getByRole("textbox", { name: "Edit message" });
+    await area.waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
+    await page.getByRole("button", { name: "Cancel" }).tap();
+  });
+
+  test("follows no link when the finger goes up, though a tap does", async () => {
+    await ada.say(roomId, "See #design");
+    const link = page.getByRole("log").getByRole("link", { name: "#design" });
+    await link.waitFor();
+    await finger.down(link);
+    await page.clock.runFor(HOLD_MS);
+    await sheet().waitFor();
+    await finger.up();
+    await page.keyboard.press("Escape");
+    await sheet().waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/rooms/general");
+    await link.tap();
+    await page.getByRole("textbox", { name: "Message #design" }).waitFor();
+    await page.goBack();
+    await row("Line 28").waitFor();
+  });
+
+  test("stays as it is where the finger moves, or only taps", async () => {
+    await finger.down(row("Line 28"));
+    await finger.move({ x: 4, y: 20 });
+    await page.clock.runFor(2 * HOLD_MS);
+    await finger.up();
+    await row("Line 28").tap();
+    await page.clock.runFor(2 * HOLD_MS);
+    expect(await sheet().count()).toBe(0);
+    const tools = row("Line 28").getByRole("toolbar");
+    expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe("0");
+    await tools.getByRole("button").first().focus();
+    expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
+  });
+});
+
+describe("the drawer of rooms", () => {
+  test("follows a finger from the edge, and opens where it is let go past the middle", async () => {
+    const closed = await left(".sidebar");
+    expect(await isInert()).toBe(true);
+    await finger.down({ x: 8, y: 400 });
+    await finger.move({ x: 120 });
+    // It has come as far as the finger, from where that was meant.
+    expect(await left(".sidebar")).toBeGreaterThan(closed + 60);
+    await finger.move({ x: 120 });
+    await page.screenshot({ path: join(SHOTS, "drawer-pulled-phone-dark.png") });
+    await finger.up();
+    await standsAt(".sidebar", 0);
+    expect(await isInert()).toBe(false);
+    await page.screenshot({ path: join(SHOTS, "drawer-phone-dark.png") });
+  });
+
+  test("is pushed back to the left, and is out of the way of the keyboard then", async () => {
+    await finger.down({ x: 250, y: 400 });
+    await finger.move({ x: -220 });
+    await finger.up();
+    await page.waitForFunction(() => document.querySelector<HTMLElement>(".sidebar")?.inert);
+    await standsAt(".sidebar", -Math.ceil((await sidebar().boundingBox())?.width ?? 0));
+    // The focus is not lost with it.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Rooms",
+    );
+  });
+
+  test("opens by a flick, and not by a short pull nor from elsewhere", async () => {
+    const closed = await left(".sidebar");
+    await finger.down({ x: 8, y: 400 });
+    await finger.move({ x: 90 });
+    await finger.up();
+    await standsAt(".sidebar", closed);
+    expect(await isInert()).toBe(true);
+    // Fast, but it rests before it goes.
+    await finger.down({ x: 8, y: 400 });
+    await finger.move({ x: 90 }, 1);
+    await page.clock.runFor(HOLD_MS);
+    await finger.up();
+    await standsAt(".sidebar", closed);
+    await finger.down({ x: 60, y: 400 });
+    await finger.move({ x: 250 });
+    await finger.up();
+    expect(await isInert()).toBe(true);
+    await finger.flick({ x: 8, y: 400 }, { x: 90 });
+    await standsAt(".sidebar", 0);
+    await page.keyboard.press("Escape");
+    await standsAt(".sidebar", closed);
+  });
+
+  test("leaves scrolling up and down to the browser, at the edge too", async () => {
+    const list = page.getByRole("log");
+    const before = await list.evaluate((element) => element.scrollTop);
+    await finger.down({ x: 10, y: 300 });
+    await finger.move({ x: 20, y: 200 });
+    await finger.up();
+    await page.waitForFunction(
+      (top) => (document.querySelector(".timeline")?.scrollTop ?? top) < top,
+      before,
+    );
+    expect(await isInert()).toBe(true);
+  });
+});
+
+test("the sheet of members is pushed out to the right", async () => {
+  await page.getByRole("button", { name: /^Members/ }).tap();
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.getByText("Bob Noyce").waitFor();
+  await page.screenshot({ path: join(SHOTS, "members-phone-dark.png") });
+  const open = await left(".members");
+  await finger.down({ x: 200, y: 500 });
+  await finger.move({ x: 80 });
+  expect(await left(".members")).toBeGreaterThan(open + 40);
+  await finger.up();
+  await standsAt(".members", open);
+  await finger.down({ x: 150, y: 500 });
+  await finger.move({ x: 220 });
+  await finger.up();
+  await members.waitFor({ state: "detached" });
+});
+
+test("with reduced motion the same happens at once", async () => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await finger.down({ x: 8, y: 400 });
+  await finger.move({ x: 240 });
+  await finger.up();
+  await page.waitForFunction(() => !document.querySelector<HTMLElement>(".sidebar")?.inert);
+  expect(await left(".sidebar")).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Members/ }).tap();
+  await page.getByRole("complementary", { name: "Members" }).getByText("Bob Noyce").waitFor();
+  await finger.down({ x: 150, y: 500 });
+  await finger.move({ x: 220 });
+  await finger.up();
+  await page.getByRole("complementary", { name: "Members" }).waitFor({ state: "detached" });
+  await page.emulateMedia({ reducedMotion: null });
+});
+
+test("nothing was complained of", () => expect(complaints).toEqual([]));

@@ -1,0 +1,67 @@
+import type { CDPSession, Locator, Page } from "playwright-core";
+
+type Point = { x: number; y: number };
+const STEP_MS = 100;
+const TWO_FRAMES = 34;
+
+/** One finger on a page whose clock is the test's (`page.clock.install()`). */
+export class Finger {
+  #at: Point = { x: 0, y: 0 };
+
+  private constructor(
+    private readonly page: Page,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async on(page: Page): Promise<Finger> {
+    return new Finger(page, await page.context().newCDPSession(page));
+  }
+
+  /** Comes down, in the middle of an element or at a point. */
+  async down(where: Locator | Point): Promise<void> {
+    this.#at = "x" in where ? where : await middleOf(where);
+    await this.#send("touchStart", [this.#at]);
+  }
+
+  /** Moves by so many px, slowly. */
+  async move({ x = 0, y = 0 }: Partial<Point>, steps = 4): Promise<void> {
+    for (let i = 0; i < steps; i++) {
+      await this.page.clock.runFor(STEP_MS);
+      this.#at = { x: this.#at.x + x / steps, y: this.#at.y + y / steps };
+      await this.#send("touchMove", [this.#at]);
+      await this.#frames();
+    }
+  }
+
+  /** Comes down, moves and goes up in no time. */
+  async flick(from: Point, { x = 0, y = 0 }: Partial<Point>): Promise<void> {
+    const now = await this.page.evaluate(() => Date.now());
+    await this.page.clock.pauseAt(now + STEP_MS);
+    await this.down(from);
+    await this.#send("touchMove", [{ x: from.x + x, y: from.y + y }]);
+    await this.#frames();
+    await this.up();
+    await this.#frames();
+    await this.page.clock.resume();
+  }
+
+  /** A page hears of moves once a frame. Of the clocks in it this one is not the test's. */
+  async #frames(): Promise<void> {
+    const wait = (ms: number) => document.body.animate([], ms).finished.then(() => {});
+    await this.page.evaluate(wait, TWO_FRAMES);
+  }
+
+  async up(): Promise<void> {
+    await this.#send("touchEnd", []);
+  }
+
+  async #send(type: "touchStart" | "touchMove" | "touchEnd", touchPoints: Point[]): Promise<void> {
+    await this.session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+}
+
+async function middleOf(element: Locator): Promise<Point> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("There is nothing to be touched.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
