@@ -1,7 +1,5 @@
-import { CircleAlert } from "lucide";
-import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Icon } from "./icon.tsx";
+import { ErrorText } from "./error-text.tsx";
 
 type FieldProps = {
   label: string;
@@ -69,15 +67,6 @@ export function Field({
       )}
       {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </div>
-  );
-}
-
-export function ErrorText({ id, children }: { id?: string; children: ComponentChildren }) {
-  return (
-    <p class="error" id={id} role="alert">
-      <Icon of={CircleAlert} />
-      <span>{children}</span>
-    </p>
   );
 }
 

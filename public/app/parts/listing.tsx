@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
-import { ErrorText } from "./field.tsx";
+import { ErrorText } from "./error-text.tsx";
 import type { Pages } from "./use-pages.ts";
 import { say } from "../words/say.ts";
 

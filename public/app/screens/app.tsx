@@ -6,9 +6,9 @@ import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
-import { SignIn } from "./sign-in.tsx";
 import { say, withWords } from "../words/say.ts";
 
+const SignIn = lazy(() => import("./sign-in.tsx").then((m) => m.SignIn));
 const SignUp = lazy(() => withWords("gate", import("./sign-up.tsx")).then((m) => m.SignUp));
 const Forgot = lazy(() => withWords("gate", import("./forgot.tsx")).then((m) => m.Forgot));
 const Reset = lazy(() => withWords("gate", import("./reset.tsx")).then((m) => m.Reset));

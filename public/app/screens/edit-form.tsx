@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/field.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { insert } from "../state/apply-event.ts";
 import { emptyView, withView } from "../state/model.ts";

@@ -1,5 +1,5 @@
 import { UserPlus, X } from "lucide";
-import { memo } from "preact/compat";
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
@@ -7,13 +7,16 @@ import { overlay } from "../overlay.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { memo } from "../parts/memo.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
 import { MemberMenu } from "./member-menu.tsx";
 import { useSwipeAway } from "./use-swipe-away.ts";
-import { locale, say } from "../words/say.ts";
+import { locale, say, withWords } from "../words/say.ts";
 
-const AddMember = lazy(() => import("./add-member.tsx").then((m) => m.AddMember));
+const AddMember = lazy(() =>
+  withWords("room", import("./add-member.tsx")).then((m) => m.AddMember),
+);
 const Confirm = lazy(() => import("./confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };

@@ -1,6 +1,6 @@
 import { Webhook } from "lucide";
 import { useComputed } from "@preact/signals";
-import { memo } from "preact/compat";
+
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
@@ -8,6 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { longPress } from "../parts/long-press.ts";
+import { memo } from "../parts/memo.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { isSameRoom, wrote } from "../state/model.ts";
 import { Attachments } from "./attachments/attachments.tsx";

@@ -17,7 +17,9 @@ const Switcher = lazy(() =>
 const Shortcuts = lazy(() =>
   withWords("overlays", import("./shortcuts.tsx")).then((m) => m.Shortcuts),
 );
-const CreateRoom = lazy(() => import("./create-room.tsx").then((m) => m.CreateRoom));
+const CreateRoom = lazy(() =>
+  withWords("room", import("./create-room.tsx")).then((m) => m.CreateRoom),
+);
 const PersonCard = lazy(() =>
   withWords("overlays", import("./person-card.tsx")).then((m) => m.PersonCard),
 );

@@ -15,10 +15,12 @@ import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { Typing } from "./typing.tsx";
-import { say } from "../words/say.ts";
+import { say, withWords } from "../words/say.ts";
 
 const Lightbox = lazy(() => import("./attachments/lightbox.tsx").then((m) => m.Lightbox));
-const RoomSettings = lazy(() => import("./room-settings.tsx").then((m) => m.RoomSettings));
+const RoomSettings = lazy(() =>
+  withWords("room", import("./room-settings.tsx")).then((m) => m.RoomSettings),
+);
 const WIDE = "(min-width: 901px)";
 
 /** One room: its head, its history, what one writes, and who is in it. */

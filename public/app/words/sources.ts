@@ -6,6 +6,7 @@ import type { gate } from "./en/gate.ts";
 import { main } from "./en/main.ts";
 import type { overlays } from "./en/overlays.ts";
 import type { profile } from "./en/profile.ts";
+import type { room } from "./en/room.ts";
 import type { webhooks } from "./en/webhooks.ts";
 
 /** The English words: what the others are translations of, and what the types are read from. */
@@ -15,6 +16,7 @@ export type English = typeof main &
   typeof admin &
   typeof webhooks &
   typeof browse &
+  typeof room &
   typeof emoji &
   typeof overlays;
 
@@ -57,6 +59,11 @@ export const SOURCES = {
     en: () => import("./en/emoji.ts").then(({ emoji }): Catalogue => emoji),
     de: () => import("./de/emoji.ts").then(({ emoji }): Catalogue => emoji),
     es: () => import("./es/emoji.ts").then(({ emoji }): Catalogue => emoji),
+  },
+  room: {
+    en: () => import("./en/room.ts").then(({ room }): Catalogue => room),
+    de: () => import("./de/room.ts").then(({ room }): Catalogue => room),
+    es: () => import("./es/room.ts").then(({ room }): Catalogue => room),
   },
   overlays: {
     en: () => import("./en/overlays.ts").then(({ overlays }): Catalogue => overlays),

@@ -4,18 +4,17 @@ import type { AdminUser, ApiToken, NewApiToken } from "../../../../src/wire/admi
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import { store, toast } from "../../app.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { ErrorText, Field, Switch } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field, Switch } from "../../parts/field.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Once } from "../../parts/once.tsx";
 import { nameOf } from "../../parts/person.tsx";
-import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { usePages } from "../../parts/use-pages.ts";
-import { Confirm } from "../confirm.tsx";
 import { BotExamples } from "./bot-examples.tsx";
 import { NewToken } from "./new-token.tsx";
-import { hidden } from "../../parts/hidden.tsx";
-import { rich, say } from "../../words/say.ts";
+import { TokenRow } from "./token-row.tsx";
+import { say } from "../../words/say.ts";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
@@ -108,43 +107,5 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         </Button>
       </div>
     </form>
-  );
-}
-
-type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
-
-function TokenRow({ token, path, onRevoked }: TokenRowProps) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <div class="grow">
-        <p class="truncate">
-          <b>{token.name}</b> <code class="muted">…{token.last4}</code>
-        </p>
-        <p class="muted small">
-          {token.scopes.join(", ") || say("tokens.no-scope")} ·{" "}
-          {token.last_used_at
-            ? say("tokens.used", { when: fullTimeOf(token.last_used_at) })
-            : say("tokens.not-used")}
-          {token.expires_at && ` · ${say("tokens.until", { when: fullTimeOf(token.expires_at) })}`}
-        </p>
-      </div>
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {rich("tokens.revoke-one", { name: token.name, hidden })}
-      </Button>
-      {asking && (
-        <Confirm
-          title={say("tokens.revoke-title", { name: token.name })}
-          text={say("tokens.revoke-text")}
-          action={say("tokens.revoke")}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await store.api.delete(path);
-            onRevoked();
-            toast(say("tokens.revoke-done", { name: token.name }));
-          }}
-        />
-      )}
-    </>
   );
 }

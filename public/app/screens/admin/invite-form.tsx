@@ -4,7 +4,8 @@ import { MAX_INVITE_ROOMS } from "../../../../src/wire/limits.ts";
 import type { Page } from "../../../../src/wire/models.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, Field } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -3,7 +3,8 @@ import type { NewApiToken } from "../../../../src/wire/admin.ts";
 import { type Scope, SCOPES } from "../../../../src/wire/scopes.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, Field, Select } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field, Select } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, Field } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -3,7 +3,8 @@ import type { NewIncomingWebhook } from "../../../../src/wire/hooks.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText, Field } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -3,7 +3,7 @@ import type { IncomingWebhook, NewIncomingWebhook } from "../../../../src/wire/h
 import type { MyRoom, Page } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Me } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { Avatar } from "../../parts/person.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Crop } from "./crop.tsx";

@@ -3,7 +3,7 @@ import type { Me } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { draw, moved, SIDE, scaleOf, type View } from "./crop-view.ts";
 import { say } from "../../words/say.ts";

@@ -1,5 +1,6 @@
 import type { Me } from "../../../../src/wire/models.ts";
-import { ErrorText, Switch } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Switch } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
 import { PushCard } from "./push-card.tsx";

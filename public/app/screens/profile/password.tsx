@@ -3,7 +3,8 @@ import { PASSWORD_MIN_LENGTH } from "../../../../src/wire/limits.ts";
 import type { Me } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, Field } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Page, Session } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";

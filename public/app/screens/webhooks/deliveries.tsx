@@ -3,7 +3,7 @@ import type { Page } from "../../../../src/wire/models.ts";
 import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Delivery } from "./delivery.tsx";
 import { say } from "../../words/say.ts";

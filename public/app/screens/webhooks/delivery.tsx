@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide";
 import { useState } from "preact/hooks";
 import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useAction } from "../../parts/use-action.ts";

@@ -3,7 +3,7 @@ import type { OutgoingWebhook, OutgoingWebhookWithSecret } from "../../../../src
 import { store, toast } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";

@@ -3,7 +3,8 @@ import { MAX_WEBHOOK_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import { WEBHOOK_EVENTS } from "../../../../src/wire/webhook-events.ts";
 import type { CreateOutgoingWebhook, WebhookEvent } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, Field } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { say } from "../../words/say.ts";
 

@@ -3,7 +3,7 @@ import type { MyRoom, Page } from "../../../../src/wire/models.ts";
 import type { OutgoingWebhook } from "../../../../src/wire/webhooks.ts";
 import { store } from "../../app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText } from "../../parts/field.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { HookDialog } from "./hook-dialog.tsx";
 import { NewHook } from "./new-hook.tsx";

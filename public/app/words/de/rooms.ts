@@ -37,13 +37,6 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "choose.nobody": "So heißt hier niemand.",
 
   "create.title": "Raum erstellen",
-  "create.submit": "Raum erstellen",
-  "create.name-hint": "Kleinbuchstaben, Ziffern, Striche.",
-  "create.about": "Worum es geht",
-  "create.about-hint": "Steht unter dem Namen. Du kannst es weglassen.",
-  "create.who": "Wer beitreten kann",
-  "create.open": "Alle hier: Man kann ihn finden",
-  "create.private": "Nur wer aufgenommen wird: Er ist verborgen",
 
   "members.title": "Mitglieder",
   "members.count": "Mitglieder ({count})",
@@ -63,26 +56,9 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "members.remove": "Aus dem Raum entfernen",
   "members.is-removed": "{name} ist entfernt.",
   "members.is-back": "{name} ist wieder da.",
-  "members.add-to": "Zu #{room} hinzufügen",
-  "members.add-action": "Hinzufügen",
-  "members.is-inside": "Mitglied",
-  "members.is-added": "{name} ist jetzt in #{room}.",
 
   "room.settings": "Raumeinstellungen",
   "room.archived": "Dieser Raum ist archiviert. Du kannst ihn lesen, aber nichts ändern.",
-  "room.no-description": "Keine Beschreibung.",
-  "room.owned-by": "Dieser Raum gehört {name}.",
-  "room.owner-stays":
-    "Um zu gehen, übergib den Raum in der Liste der Mitglieder an jemand anderen.",
-  "room.saved": "Der Raum ist gespeichert.",
-  "room.leave": "Raum verlassen",
-  "room.leave-title": "#{room} verlassen?",
-  "room.leave-open": "Du kannst jederzeit wieder beitreten.",
-  "room.leave-private": "Jemand darin muss dich dann wieder aufnehmen.",
-  "room.delete": "Raum löschen",
-  "room.delete-title": "#{room} löschen?",
-  "room.delete-text":
-    "Alles darin wird gelöscht, für alle. Das lässt sich nicht rückgängig machen.",
 
   "notify.title": "Benachrichtigungen dieses Raums",
   "notify.all": "Jede Nachricht",

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me, Preset } from "../../../../../src/wire/models.ts";
 import { store, toast } from "../../../app.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ErrorText } from "../../../parts/field.tsx";
+import { ErrorText } from "../../../parts/error-text.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { shownColors } from "../../../parts/palette-style.ts";
 import { useAction } from "../../../parts/use-action.ts";
