@@ -9,14 +9,14 @@ export class NotLoaded extends Error {}
 
 type BoundaryProps = {
   children: ComponentChildren;
-  /** What is shown: where it is another, what went wrong before is forgotten. */
-  of?: string;
+  /** What is shown, by identity: where it is another, what went wrong before is forgotten. */
+  of?: unknown;
   /** It is all that the page holds: the way leads to one's rooms as well. */
   main?: boolean;
   /** Puts the fault where the pane stood, or into a dialog. */
   frame?(fault: ComponentChildren): ComponentChildren;
 };
-type BoundaryState = { of: string | undefined; error: Error | null; faults: number };
+type BoundaryState = { of: unknown; error: Error | null; faults: number };
 
 /** Keeps a fault to its own pane, with a way back. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {

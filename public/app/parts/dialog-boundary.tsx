@@ -3,7 +3,7 @@ import { Boundary } from "./boundary.tsx";
 import { Dialog } from "./dialog.tsx";
 import { say } from "../words/say.ts";
 
-type DialogBoundaryProps = { of?: string; onClose(): void; children: ComponentChildren };
+type DialogBoundaryProps = { of?: unknown; onClose(): void; children: ComponentChildren };
 
 /** Around what is a dialog: a fault of it is a dialog too, and closing it is the way back. */
 export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {

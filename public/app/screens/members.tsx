@@ -59,7 +59,7 @@ function Shown({ room, view, onClose }: MembersProps) {
         )}
         <IconButton icon={X} label={say("members.close")} onClick={onClose} />
       </header>
-      <Boundary of={room.id}>
+      <Boundary of={view.members}>
         <Rows room={room} view={view} onTransfer={setTransferTo} />
       </Boundary>
       {adding && (
