@@ -121,6 +121,15 @@ describe("the house", () => {
     expect(readers).toEqual(["src/config.ts"]);
   });
 
+  test("a size in a style says its unit: without preact/compat a number says nothing", () => {
+    const bare = files("public/**/*.tsx").filter((file) =>
+      /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+
   test("a component's file is short enough to be read at once", () => {
     const long = files("public/**/*.tsx")
       .map((file) => [file, readFileSync(join(ROOT, file), "utf8").split("\n").length - 1] as const)

@@ -65,14 +65,21 @@ const list = () => page.getByRole("log");
 const heightOf = (n: number) => line(n).evaluate((row) => row.getBoundingClientRect().top);
 const latest = () => page.getByRole("button", { name: "To the latest" });
 
+/** The id of the message in the middle of the list. */
+const middle = () =>
+  page.evaluate(() => {
+    const row = document.elementFromPoint(600, 400)?.closest<HTMLElement>("[data-message-id]");
+    return row?.dataset.messageId ?? "";
+  });
+
 /** Turns the wheel, and waits until it has moved and what that loads is there. */
 async function wheel(by: number): Promise<void> {
   await list().hover();
-  const before = await list().evaluate((box) => box.scrollTop + box.scrollHeight);
+  const before = await middle();
   await page.mouse.wheel(0, by);
   await page.waitForFunction((was) => {
-    const box = document.querySelector(".timeline");
-    return box !== null && box.scrollTop + box.scrollHeight !== was;
+    const row = document.elementFromPoint(600, 400)?.closest<HTMLElement>("[data-message-id]");
+    return row !== undefined && row !== null && row.dataset.messageId !== was;
   }, before);
   await page.waitForLoadState("networkidle");
 }

@@ -34,7 +34,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
           <Button onClick={() => void reload()}>{say("try-again")}</Button>
         </div>
       )}
-      {items === null && !error && <div class="skeleton" style={{ height: 144 }} />}
+      {items === null && !error && <div class="skeleton" style={{ height: "144px" }} />}
       {items?.length === 0 && <p class="muted">{empty}</p>}
       <ul class="list" aria-label={label}>
         {items?.map((item) => (

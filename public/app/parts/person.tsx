@@ -36,9 +36,9 @@ function Initials({ user, size }: { user: User; size: number }) {
   const second = words.length > 1 ? initialOf(words.at(-1)) : "";
   const hue = Number.parseInt(user.id.slice(-4), 16) % 360;
   const style = {
-    width: size,
-    height: size,
-    fontSize: Math.round(size * 0.38),
+    width: `${size}px`,
+    height: `${size}px`,
+    fontSize: `${Math.round(size * 0.38)}px`,
     background: `color-mix(in oklab, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
   };
   return (

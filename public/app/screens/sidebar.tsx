@@ -45,7 +45,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
             </li>
           ))}
         </ul>
-        {rooms === null && <div class="skeleton" style={{ height: 32, margin: 8 }} />}
+        {rooms === null && <div class="skeleton" style={{ height: "32px", margin: "8px" }} />}
         <a
           class="room-link"
           href="/browse"

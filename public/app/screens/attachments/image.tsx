@@ -16,7 +16,7 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
   const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
   const [attempt, setAttempt] = useState(0);
   const { width, height } = fit(image);
-  const style = { width, aspectRatio: `${image.width} / ${image.height}` };
+  const style = { width: `${width}px`, aspectRatio: `${image.width} / ${image.height}` };
   if (state === "broken") {
     const retry = () => {
       setAttempt(attempt + 1);

@@ -20,7 +20,9 @@ export const following = {
     hovered.value = null;
   },
   onFocusIn({ target }: FocusEvent) {
-    focused.value = idOf(target);
+    // A finger that taps gives the focus too; whoever uses the actions keeps them.
+    const counts = target instanceof Element && target.matches(":focus-visible, .tools *");
+    focused.value = counts ? idOf(target) : null;
   },
   onFocusOut({ relatedTarget }: FocusEvent) {
     focused.value = idOf(relatedTarget);

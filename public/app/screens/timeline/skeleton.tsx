@@ -9,13 +9,16 @@ export function TimelineSkeleton() {
       <ol>
         {WIDTHS.map((width) => (
           <li key={width} class="message head">
-            <span class="skeleton" style={{ width: 36, height: 36, borderRadius: "50%" }} />
+            <span class="skeleton" style={{ width: "36px", height: "36px", borderRadius: "50%" }} />
             <span>
               <span
                 class="skeleton"
-                style={{ display: "block", width: 120, height: 14, marginBottom: 8 }}
+                style={{ display: "block", width: "120px", height: "14px", marginBottom: "8px" }}
               />
-              <span class="skeleton" style={{ display: "block", width: `${width}%`, height: 14 }} />
+              <span
+                class="skeleton"
+                style={{ display: "block", width: `${width}%`, height: "14px" }}
+              />
             </span>
           </li>
         ))}
