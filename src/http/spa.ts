@@ -17,7 +17,7 @@ type Encoding = "br" | "gzip";
 
 export type Spa = {
   /** The asset at a path, or the page for every address that is the client's own. */
-  serve(request: Request, path: string): Response | Promise<Response>;
+  serve(request: Request, path: string): Response;
 };
 
 let bundled: Promise<Spa> | null = null;
