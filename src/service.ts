@@ -9,7 +9,7 @@ import { listen } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";
 import { serve } from "./http/serve.ts";
-import { bundleSpa, type Spa } from "./http/spa.ts";
+import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
@@ -49,13 +49,12 @@ export type Service = {
 
 /**
  * Composes the house on a migrated database and opens the door.
- * @param outside `ca`: certificates of authorities to trust instead of the system's; `spa`: the
- *   client, where it is not to be bundled first
+ * @param outside `ca`: certificates of authorities to trust instead of the system's
  */
 export async function startService(
   config: Config,
   target: Target,
-  outside: { ca?: string; spa?: Spa } = {},
+  outside: { ca?: string } = {},
 ): Promise<Service> {
   const instance = Bun.randomUUIDv7();
   const database = connect(target);
@@ -103,7 +102,7 @@ export async function startService(
     isDraining,
   });
   watch(metrics, sql, hub, feed);
-  const spa = outside.spa ?? (await bundleSpa());
+  const spa = await bundleSpa();
   await presence.start();
 
   const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });

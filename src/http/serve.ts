@@ -103,7 +103,7 @@ async function respond(
   return response;
 }
 
-function servePage(spa: Spa, request: Request, path: string): Response | Promise<Response> {
+function servePage(spa: Spa, request: Request, path: string): Response {
   if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
   return spa.serve(request, path);
 }

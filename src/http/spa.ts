@@ -23,7 +23,7 @@ type Encoding = "br" | "gzip";
 
 export type Spa = {
   /** The asset at a path, or the page for every address that is the client's own. */
-  serve(request: Request, path: string): Response | Promise<Response>;
+  serve(request: Request, path: string): Response;
   /** What the page's own script is to the policy of its content (CSP 3, 2.3.1). */
   scriptHash: string;
 };
@@ -100,7 +100,7 @@ function buildPage(entry: string) {
 }
 
 /** The page's own script, and what it is to the policy. */
-export async function buildFirstPaint(): Promise<{ script: string; hash: string }> {
+async function buildFirstPaint(): Promise<{ script: string; hash: string }> {
   const script = await buildScript(FIRST_PAINT);
   const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
   return { script, hash: `'sha256-${digest}'` };

@@ -162,6 +162,8 @@ describe("the colours of the system", () => {
       await ada.patch("/api/auth/me", { appear_offline: false });
       const { page, context } = await open("/rooms/analytical-engines", {
         forcedColors: "active",
+        // A colour on its way is neither.
+        reducedMotion: "reduce",
         colorScheme,
       });
       await page.getByText("Donaudampf").waitFor();

@@ -7,8 +7,7 @@ const FIRST_LOAD = 70_000;
 
 test("the first load is small: page, script, style and icon, compressed", async () => {
   const spa = await bundleSpa();
-  const read = async (path: string) =>
-    (await spa.serve(new Request(`http://x${path}`), path)).text();
+  const read = (path: string) => spa.serve(new Request(`http://x${path}`), path).text();
   const paths = new Set(["/"]);
   // What the page names, and what that imports before it can run.
   for (const path of paths) {

@@ -18,7 +18,6 @@ import {
 import { users } from "../../src/database/schema.ts";
 import { addMember, removeMember } from "../../src/rooms/members.ts";
 import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
-import { buildFirstPaint, bundleSpa, type Spa } from "../../src/http/spa.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "./client.ts";
@@ -31,12 +30,6 @@ const passwordHash = Bun.password.hash(PASSWORD, {
   memoryCost: 1024,
   timeCost: 1,
 });
-
-/** Bundled when a page is first asked for: most tests ask for none, and each file bundles anew. */
-const spa: Spa = {
-  serve: async (request, path) => (await bundleSpa()).serve(request, path),
-  scriptHash: (await buildFirstPaint()).hash,
-};
 
 /** A running service on a database and a data folder of its own, with people and two rooms. */
 export class World {
@@ -58,14 +51,14 @@ export class World {
     const target = await freshDatabase();
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
-    const service = await startService(testConfig(all), target, { spa, ...outside });
+    const service = await startService(testConfig(all), target, outside);
     return new World(target, connect(target, 2), service, all);
   }
 
   /** One more process' worth of service on the same database. */
   async secondInstance(more: Record<string, string> = {}, outside = {}): Promise<Service> {
     const config = testConfig({ ...this.settings, ...more });
-    const service = await startService(config, this.target, { spa, ...outside });
+    const service = await startService(config, this.target, outside);
     this.#services.push(service);
     return service;
   }
