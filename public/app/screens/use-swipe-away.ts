@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { watchSwipes } from "../parts/swipe.ts";
 import { NARROW } from "../parts/use-media.ts";
 
@@ -7,7 +7,8 @@ import { NARROW } from "../parts/use-media.ts";
 export function useSwipeAway(sheet: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // At once: a finger may come down before anything is painted.
+  useLayoutEffect(() => {
     if (!sheet.current) return;
     return watchSwipes(
       sheet.current,
