@@ -107,7 +107,7 @@ export function watchPage(): void {
   };
   document.addEventListener("visibilitychange", onVisibility);
   onVisibility();
-  addEventListener("online", () => store.hurry());
+  for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
   addEventListener("pagehide", () => {
     deletions.flush();
     void store.keepSnapshot();

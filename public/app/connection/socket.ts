@@ -42,7 +42,7 @@ export class Connection {
     this.#set("idle");
   }
 
-  /** Tries at once: the network is back, or the page is looked at again. */
+  /** Tries at once: the network has changed, or the page is looked at again. */
   hurry(): void {
     if (this.status === "waiting") this.#connect();
     else if (this.status === "open") this.#ping();
