@@ -155,6 +155,14 @@ test.each([
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Good morning, all").waitFor();
 
+  // Whoever wrote has a card behind the name.
+  await rowOf(page, "You cannot hear this yet")
+    .getByRole("button", { name: "Ada Lovelace" })
+    .click();
+  await page.getByRole("dialog", { name: "Ada Lovelace" }).getByText("@ada").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
   // She looks for somebody, and chooses other colours.
   await drawer();
   await page.getByRole("button", { name: /^Go to/ }).click();

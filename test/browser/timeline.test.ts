@@ -94,7 +94,7 @@ async function jumpTo(day: string): Promise<void> {
 
 describe("a room of ten thousand messages", () => {
   test("draws a few screens of them, however far one scrolls; the row under the pointer stays", async () => {
-    expect(await rows()).toBe(50);
+    expect(await rows()).toBeLessThanOrEqual(50);
     const seen = new Set<number>();
     for (let turn = 0; turn < 60; turn++) {
       await wheel(-3000);

@@ -1,19 +1,16 @@
-import { Webhook } from "lucide";
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { overlay } from "../overlay.ts";
-import { Icon } from "../parts/icon.tsx";
 import { IconButton } from "../parts/button.tsx";
-import { Avatar, nameOf } from "../parts/person.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
-import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { isSameRoom, wrote } from "../state/model.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "./editing.ts";
 import { messageActions } from "./message-actions.ts";
+import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { QuickReactions, Reactions } from "./reactions.tsx";
@@ -57,17 +54,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
     >
       {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
       <div class="grow">
-        {head && (
-          <p class="byline">
-            <b class="truncate" dir="auto">
-              {senderOf(message)}
-            </b>
-            {(message.via || message.author.is_bot) && (
-              <span class="tag">{say("members.bot")}</span>
-            )}
-            <Time at={message.created_at} />
-          </p>
-        )}
+        {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         <Attachments
@@ -91,29 +78,6 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.marked === b.marked &&
     a.first === b.first &&
     isSameRoom(a.room, b.room)
-  );
-}
-
-/** What a message goes by: a webhook has a name of its own, which is nobody's. */
-function senderOf({ author, via }: Message): string {
-  return via ? via.name : nameOf(author);
-}
-
-/** A picture of the author, or for a webhook its emoji on a square: round are people. */
-function Sender({ message }: { message: Message }) {
-  if (!message.via) return <Avatar user={message.author} />;
-  return (
-    <span class="via-mark" aria-hidden="true">
-      {message.via.icon_emoji ?? <Icon of={Webhook} />}
-    </span>
-  );
-}
-
-function Time({ at, gutter }: { at: string; gutter?: boolean }) {
-  return (
-    <time class={gutter ? "gutter" : undefined} dateTime={at} title={fullTimeOf(at)}>
-      {timeOf(at)}
-    </time>
   );
 }
 

@@ -6,7 +6,9 @@ import type { Message } from "../../../src/wire/models.ts";
  */
 export type Span = { from: number; to: number };
 
-/** Messages drawn on either side of the one that is looked at. */
+/** Messages drawn at first on either side of the one that is looked at: a phone's screen, in one go. */
+const FIRST = 20;
+/** Those that stay when what is far away is let go. */
 const AROUND = 50;
 /** Messages by which it grows when one comes near an end. */
 const STEP = 20;
@@ -16,11 +18,11 @@ const MOST = 180;
 const LIMIT = 240;
 
 /** The messages around a number; the newest for Infinity. Of no messages it holds none that may come. */
-export function spanAround(messages: Message[], seq: number): Span {
+export function spanAround(messages: Message[], seq: number, reach = FIRST): Span {
   const at = Math.min(firstFrom(messages, seq), messages.length - 1);
-  const last = at + AROUND;
+  const last = at + reach;
   return {
-    from: messages[Math.max(0, at - AROUND)]?.seq ?? Infinity,
+    from: messages[Math.max(0, at - reach)]?.seq ?? Infinity,
     to: last >= messages.length - 1 ? Infinity : (messages[last]?.seq ?? Infinity),
   };
 }
@@ -49,7 +51,7 @@ export function newer(messages: Message[], span: Span): Span {
 
 /** Without what is far from the number that is looked at, if it has become too much. */
 export function trimmed(messages: Message[], span: Span, seq: number): Span {
-  return drawn(messages, span).length > MOST ? spanAround(messages, seq) : span;
+  return drawn(messages, span).length > MOST ? spanAround(messages, seq, AROUND) : span;
 }
 
 /** The place of the first message of that number or a later one; the length where there is none. */

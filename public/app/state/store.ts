@@ -118,6 +118,8 @@ export class Store {
     this.#outbox = openOutbox({ me, storage, clock: this.clock, send }, this.state, this.outbox);
     this.phase.value = "signed-in";
     this.#connection.start();
+    // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
+    if (!state.rooms) void this.loadRooms().catch(() => {});
   }
 
   async signOut(): Promise<void> {

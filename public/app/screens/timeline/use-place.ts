@@ -44,7 +44,7 @@ export function usePlace(
   const isEnd = span.to === Infinity && !view.hasAfter;
 
   /** Looks where we are after any change, and sees to it that there is more on either side. */
-  const look = () => {
+  const look = ({ grows = true } = {}) => {
     const box = list.current;
     if (!box) return;
     const below = -box.scrollTop;
@@ -52,12 +52,12 @@ export function usePlace(
     following.current = isEnd && below < NEAR_BOTTOM;
     anchor.current = anchorAt(box, pointer.current ?? box.getBoundingClientRect().top + 1);
     setAtBottom(following.current);
-    if (above < NEAR_END) {
+    if (grows && above < NEAR_END) {
       const more = older(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasBefore && !view.stuck) void store.sync.history.loadMore(roomId, "before");
     }
-    if (below < NEAR_END) {
+    if (grows && below < NEAR_END) {
       const more = newer(messages, span);
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void store.sync.history.loadMore(roomId, "after");
@@ -96,8 +96,11 @@ export function usePlace(
       restore(box, anchor.current);
     }
     target.current = null;
-    look();
+    look({ grows: false });
+    // What is not seen yet is drawn after what is: one long task would hold up the first key.
+    const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
     rest();
+    return () => cancelAnimationFrame(grow);
   }, [messages, span, sending, view.loaded, view.hasAfter]);
 
   const sent = useRef(sending);
