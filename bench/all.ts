@@ -12,6 +12,7 @@ const SCENARIOS = [
   "restart",
   "slow",
   "markdown",
+  "scroll",
 ];
 
 const failed: string[] = [];
