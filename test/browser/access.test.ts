@@ -408,10 +408,10 @@ describe("what is said aloud", () => {
     await page.locator(".announcer").waitFor({ state: "attached" });
     await listen(page);
     // Opening a room and loading what was before says nothing; nor does oneself, nor another room.
+    const older = page.waitForResponse((answer) => answer.url().includes("before="));
     await page.getByRole("link", { name: "loud" }).click();
     await page.getByText("before 59").waitFor();
-    const older = page.waitForResponse((answer) => answer.url().includes("before="));
-    await page.locator(".timeline").evaluate((list) => (list.scrollTop = 0));
+    await page.locator(".timeline").evaluate((list) => (list.scrollTop = -list.scrollHeight));
     await older;
     await ada.say(loud, "my own");
     await grace.say(second, "elsewhere");

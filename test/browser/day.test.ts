@@ -156,7 +156,8 @@ test.each([
   await page.getByText("Good morning, all").waitFor();
 
   // Whoever wrote has a card behind the name.
-  await rowOf(page, "You cannot hear this yet")
+  await page
+    .locator("[data-message-id]", { hasText: "have you seen the notes?" })
     .getByRole("button", { name: "Ada Lovelace" })
     .click();
   await page.getByRole("dialog", { name: "Ada Lovelace" }).getByText("@ada").first().waitFor();
