@@ -379,6 +379,8 @@ describe("by keyboard alone", () => {
 });
 
 describe("what is said aloud", () => {
+  /** Longer than it gathers what comes, and than it is silent after it has spoken. */
+  const PAUSE_MS = 10_000;
   /** Keeps all that a live region says from now on. */
   const listen = (page: Page) =>
     page.evaluate(() => {
@@ -405,6 +407,9 @@ describe("what is said aloud", () => {
     const loud = await world.room("loud", ada, [grace]);
     for (let i = 0; i < 60; i++) await grace.say(loud, `before ${i}`);
     const { page, context } = await open("/rooms/second");
+    // Its pauses are the test's own to end.
+    await page.clock.install();
+    await page.reload();
     await page.locator(".announcer").waitFor({ state: "attached" });
     await listen(page);
     // Opening a room and loading what was before says nothing; nor does oneself, nor another room.
@@ -416,8 +421,12 @@ describe("what is said aloud", () => {
     await ada.say(loud, "my own");
     await grace.say(second, "elsewhere");
     await grace.say(loud, "Hello **all**");
+    await page.getByText("Hello all").waitFor();
+    await page.clock.runFor(PAUSE_MS);
     expect(await heard(page, 1)).toEqual(["Grace Hopper: Hello all"]);
     await Promise.all(Array.from({ length: 5 }, (_, i) => grace.say(loud, `burst ${i}`)));
+    for (let i = 0; i < 5; i++) await page.getByText(`burst ${i}`).waitFor();
+    await page.clock.runFor(PAUSE_MS);
     expect(await heard(page, 2)).toEqual([
       "Grace Hopper: Hello all",
       "5 new messages from Grace Hopper",

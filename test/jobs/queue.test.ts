@@ -93,6 +93,7 @@ test("a kind with hands of its own holds up no other, and runs in no more of the
   );
   await queue.add();
   await done.promise;
+  await eventually(async () => running >= 2);
   expect(running).toBe(2);
   hold.resolve();
   await eventually(() => queue.isEmpty());

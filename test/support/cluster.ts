@@ -19,6 +19,9 @@ const sql = postgres({ ...connection, database: "postgres", max: 1, onnotice: ()
 await dropLeftovers(sql);
 // Hundreds of databases that live for seconds: there is nothing in them to look after.
 await sql`alter system set autovacuum = off`;
+// No test cuts the power; what a killed process leaves behind does not hang on these.
+await sql`alter system set fsync = off`;
+await sql`alter system set full_page_writes = off`;
 await sql`select pg_reload_conf()`;
 
 const note = join(folder, `run-${run}.json`);
