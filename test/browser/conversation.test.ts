@@ -12,6 +12,10 @@ mkdirSync(SHOTS, { recursive: true });
 setDefaultTimeout(90_000);
 
 const PASSWORD = "correct horse battery";
+/** How long a deletion can be undone, a lost connection is not spoken of, and the longest wait for one. */
+const UNDO_MS = 5_500;
+const BANNER_MS = 2_500;
+const LONGEST_WAIT_MS = 30_000;
 const onlyText = (page: Page, text: string) =>
   page.getByRole("log").getByText(text, { exact: true });
 const composer = (page: Page, room: string) =>
@@ -46,6 +50,8 @@ describe("two people in two browsers", () => {
   test("talk live both ways, over two instances, a kill and a restart, and lose no word", async () => {
     const ada = await newPage(browser, WIDE);
     const bob = await newPage(browser, PHONE);
+    // What waits for a while, to be undone or to try again, waits as long as the test says.
+    for (const { page } of [ada, bob]) await page.clock.install();
 
     // The first administrator comes by the printed link.
     await ada.page.goto(first.signupLink);
@@ -112,6 +118,7 @@ describe("two people in two browsers", () => {
     await slip.hover();
     await slip.getByRole("button", { name: "Delete message" }).click();
     await slip.waitFor({ state: "detached" });
+    await ada.page.clock.runFor(UNDO_MS);
     await onlyText(bob.page, "A slip of the tongue").waitFor({ state: "detached" });
     await ada.page.screenshot({ path: join(SHOTS, "room-wide.png") });
     await bob.page.screenshot({ path: join(SHOTS, "room-phone.png") });
@@ -131,9 +138,11 @@ describe("two people in two browsers", () => {
     await say(ada.page, "fireside", "Written while nobody listens");
     await composer(bob.page, "fireside").fill("Are you there?");
     await bob.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.clock.runFor(BANNER_MS);
     await ada.page.getByText("Reconnecting").waitFor();
     await ada.page.screenshot({ path: join(SHOTS, "disconnected-wide.png") });
     first = await Running.start({ ...env, PORT: String(port) });
+    await ada.page.clock.fastForward(LONGEST_WAIT_MS);
     await ada.page.getByText("Reconnecting").waitFor({ state: "detached" });
     await onlyText(ada.page, "Are you there?").waitFor();
     await onlyText(bob.page, "Written while nobody listens").waitFor();
