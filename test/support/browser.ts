@@ -14,8 +14,32 @@ const ARGS = [
 /** The system's browser where there is one, else the one that comes from npm. */
 const SYSTEM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 
-/** @param more further flags of Chromium */
+/** Of this process: the files that it runs one after the other use one browser. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * A browser whose contexts are one's own; closing it closes those.
+ * @param more further flags of Chromium, for one that nobody shares
+ */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
+  if (more.length > 0) return launch(more);
+  shared ??= launch([]);
+  const browser = await shared;
+  const contexts: BrowserContext[] = [];
+  const own = {
+    async newContext(options?: Parameters<Browser["newContext"]>[0]) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+  return Object.assign(Object.create(browser) as Browser, own);
+}
+
+async function launch(more: string[]): Promise<Browser> {
   const system = SYSTEM.find((path) => existsSync(path));
   const executablePath = system ?? (await chromiumFromNpm.executablePath());
   return chromium.launch({ executablePath, args: [...ARGS, ...more], headless: true });

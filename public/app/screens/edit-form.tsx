@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
@@ -15,7 +15,8 @@ export function EditForm({ message }: { message: Message }) {
   const [text, setText] = useState(message.content ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const action = useAction();
-  useEffect(() => {
+  // Before another key: who pressed Up goes on writing at once.
+  useLayoutEffect(() => {
     ref.current?.focus();
     ref.current?.setSelectionRange(text.length, text.length);
   }, []);
