@@ -16,9 +16,13 @@ type DialogProps = {
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      const now = document.activeElement;
+      // What was called from it may have taken the focus already.
+      const isTaken = now && now !== document.body && !dialog?.contains(now);
+      if (before instanceof HTMLElement && !isTaken) before.focus({ preventScroll: true });
     };
   }, []);
 }
