@@ -72,16 +72,32 @@ const middle = () =>
     return row?.dataset.messageId ?? "";
   });
 
-/** Turns the wheel, and waits until it has moved and what that loads is there. */
+/**
+ * Turns the wheel until what is in the middle has moved: at the end of what is loaded a turn moves nothing,
+ * and what then comes leaves the place as it is.
+ */
 async function wheel(by: number): Promise<void> {
   await list().hover();
   const before = await middle();
-  await page.mouse.wheel(0, by);
-  await page.waitForFunction((was) => {
+  const moved = (was: string) => {
     const row = document.elementFromPoint(600, 400)?.closest<HTMLElement>("[data-message-id]");
     return row !== undefined && row !== null && row.dataset.messageId !== was;
-  }, before);
-  await page.waitForLoadState("networkidle");
+  };
+  do await page.mouse.wheel(0, by);
+  while (
+    !(await page.waitForFunction(moved, before, { timeout: 500 }).then(
+      () => true,
+      () => false,
+    ))
+  );
+  // A turn goes on for some frames.
+  await page.waitForFunction(async () => {
+    const box = document.querySelector(".timeline");
+    const frame = () => new Promise(requestAnimationFrame);
+    const was = box?.scrollTop;
+    for (let i = 0; i < 4; i++) await frame();
+    return box?.scrollTop === was;
+  });
 }
 
 /** Goes to a day by the dialog that any day of the history opens. */
