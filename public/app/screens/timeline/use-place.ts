@@ -124,7 +124,8 @@ export function usePlace(
       latest.current.look();
     });
     const onPointer = (event: PointerEvent) => {
-      if (event.pointerType !== "mouse") return;
+      // A browser also tells of what has moved under a pointer that rests: that is not to be kept.
+      if (event.pointerType !== "mouse" || event.clientY === pointer.current) return;
       pointer.current = event.clientY;
       anchor.current = anchorAt(box, event.clientY);
     };
