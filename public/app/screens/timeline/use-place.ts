@@ -98,7 +98,13 @@ export function usePlace(
     target.current = null;
     look({ grows: false });
     // What is not seen yet is drawn after what is: one long task would hold up the first key.
-    const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
+    const grow = requestAnimationFrame(() =>
+      setTimeout(() => {
+        // What has grown meanwhile has moved the row: it is not kept where it is now.
+        if (!following.current && anchor.current) restore(box, anchor.current);
+        latest.current.look();
+      }),
+    );
     rest();
     return () => cancelAnimationFrame(grow);
   }, [messages, span, sending, view.loaded, view.hasAfter]);
