@@ -98,13 +98,7 @@ export function usePlace(
     target.current = null;
     look({ grows: false });
     // What is not seen yet is drawn after what is: one long task would hold up the first key.
-    const grow = requestAnimationFrame(() =>
-      setTimeout(() => {
-        // What has grown meanwhile has moved the row: it is not kept where it is now.
-        if (!following.current && anchor.current) restore(box, anchor.current);
-        latest.current.look();
-      }),
-    );
+    const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
     rest();
     return () => cancelAnimationFrame(grow);
   }, [messages, span, sending, view.loaded, view.hasAfter]);
@@ -130,8 +124,7 @@ export function usePlace(
       latest.current.look();
     });
     const onPointer = (event: PointerEvent) => {
-      // A browser also tells of what has moved under a pointer that rests: that is not to be kept.
-      if (event.pointerType !== "mouse" || event.clientY === pointer.current) return;
+      if (event.pointerType !== "mouse") return;
       pointer.current = event.clientY;
       anchor.current = anchorAt(box, event.clientY);
     };
