@@ -25,10 +25,13 @@ export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Pos
  */
 export function handleFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
   const echo: Echo = {};
-  const refuse = (error: unknown) => send(socket, { type: "error", ...describe(error), ...echo });
+  let room: { room_id?: string } = {};
+  const refuse = (error: unknown) =>
+    send(socket, { type: "error", ...describe(error), ...echo, ...room });
   let frame: Frame;
   try {
     frame = parseFrame(data, echo);
+    if ("room_id" in frame) room = { room_id: frame.room_id };
     const { bot } = socket.data;
     // A bot may send as fast as it likes, and no more than its token allows.
     if (bot) refuseWithoutScope(bot.scopes, FRAME_SCOPES[frame.type]);

@@ -84,6 +84,10 @@ export const Answer = t.Union([
     detail: t.String(),
     ref: t.Optional(t.String()),
     client_id: t.Optional(t.String()),
+    room_id: t.Optional({
+      ...Id,
+      description: "The room that a refused `join`, `leave`, `message` or `typing` names",
+    }),
   }),
 ]);
 

@@ -125,7 +125,7 @@ describe("a message frame", () => {
       const client_id = crypto.randomUUID();
       socket.send({ type: "message", room_id, content: "let me in", client_id });
       const answer = await socket.next((event) => event.client_id === client_id);
-      expect(answer).toMatchObject({ type: "error", code });
+      expect(answer).toMatchObject({ type: "error", code, room_id });
     }
     socket.close();
   });

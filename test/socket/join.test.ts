@@ -26,7 +26,7 @@ describe("joining a room", () => {
       [Bun.randomUUIDv7(), "room_not_found"],
     ]) {
       socket.send({ type: "join", room_id });
-      expect(await socket.next("error")).toMatchObject({ code });
+      expect(await socket.next("error")).toMatchObject({ code, room_id });
     }
     await owner.say(open, "not for you");
     expect((await socket.drain()).filter(inLog(open as string))).toEqual([]);
