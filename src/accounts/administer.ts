@@ -6,8 +6,8 @@ import { signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
-import { endSessions } from "./sessions.ts";
 import { lockFirstAccount } from "./first-account.ts";
+import { endSessions } from "./sessions.ts";
 import { createUser, type NewUser, type UserRow } from "./users.ts";
 
 /**
@@ -17,24 +17,6 @@ import { createUser, type NewUser, type UserRow } from "./users.ts";
 
 /** Any number of our own: whoever takes an administrator away takes turns. */
 const LAST_ADMIN_LOCK = 5_733_523;
-
-/**
- * An account to be changed: its row is held until the transaction ends, so that what is read here
- * still holds there.
- * @throws Refusal `not_found`
- */
-export async function lockUser(
-  tx: Transaction,
-  who: { id: string } | { username: string },
-): Promise<UserRow> {
-  const [which, name] =
-    "id" in who
-      ? [eq(users.id, who.id), "with this id"]
-      : [eq(users.username, who.username.toLowerCase()), who.username];
-  const [row] = await tx.select().from(users).where(which).for("no key update");
-  if (!row) throw new Refusal("not_found", `There is no user ${name}.`);
-  return row;
-}
 
 /**
  * Makes a person's account.
@@ -49,7 +31,7 @@ export async function createAccount(tx: Transaction, by: By, given: NewUser): Pr
 
 /**
  * Deactivates: the user's sessions end and none comes back by reactivation.
- * @param user as `lockUser` found it, here and below
+ * @param user as `lockUser` returned it, here and below
  * @throws Refusal `self_lockout`, `last_admin`
  */
 export async function deactivate(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {

@@ -1,6 +1,7 @@
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
+import { lockVerifiedUser } from "./lock-user.ts";
 import { verifyPassword } from "./passwords.ts";
 import { createSession } from "./sessions.ts";
 import { findByLogin, type UserRow } from "./users.ts";
@@ -37,14 +38,22 @@ export async function login(
   ];
   await countAttempt(sql, limits);
   const hash = user?.isActive ? user.passwordHash : null;
-  if (!(await verifyPassword(given.password, hash)) || !user) {
-    throw new Refusal(
-      "invalid_credentials",
-      "The username or password is wrong. Check both and try again.",
-    );
-  }
+  const isRight = await verifyPassword(given.password, hash);
+  if (!isRight || !user || hash === null) throw wrongCredentials();
+  const opened = await db.transaction(async (tx) => {
+    const current = await lockVerifiedUser(tx, user.id, hash);
+    if (!current) throw wrongCredentials();
+    return { user: current, token: await createSession(tx, user.id, caller.userAgent) };
+  });
   await forgiveAttempt(sql, limits);
-  return { user, token: await createSession(db, user.id, caller.userAgent) };
+  return opened;
+}
+
+function wrongCredentials(): Refusal {
+  return new Refusal(
+    "invalid_credentials",
+    "The username or password is wrong. Check both and try again.",
+  );
 }
 
 /** Someone with an IPv6 address has a /64 of them. */

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import type { Database, Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
-import { invalid } from "../platform/refusal.ts";
+import { invalid, type Refusal } from "../platform/refusal.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
+import { lockSession, lockVerifiedUser } from "./lock-user.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
 import { type Actor, endSessions, sessionOf } from "./sessions.ts";
@@ -53,7 +54,8 @@ function checkPause(until: string | null): Date | null {
 /**
  * Changes the caller's password; the caller's other sessions end. Wrong guesses at the current one
  * are limited as at the sign-in: a session that was left open must not tell the password.
- * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`
+ * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`;
+ * `unauthenticated` if the session ended meanwhile
  */
 export async function changePassword(
   { db, sql }: Database,
@@ -66,14 +68,21 @@ export async function changePassword(
     .where(eq(users.id, actor.id));
   const limits: Limit[] = [{ key: `password:account:${actor.id}`, most: 10, minutes: 15 }];
   await countAttempt(sql, limits);
-  if (!(await verifyPassword(given.current_password, me?.passwordHash ?? null))) {
-    throw invalid("/current_password", "This is not your current password.");
-  }
+  const checkedHash = me?.passwordHash ?? null;
+  const isRight = await verifyPassword(given.current_password, checkedHash);
+  if (!isRight || checkedHash === null) throw wrongPassword();
   await forgiveAttempt(sql, limits);
   const known = [me?.username ?? "", me?.email ?? ""];
   const passwordHash = await hashPassword(given.new_password, known, "/new_password");
   await db.transaction(async (tx) => {
+    const current = await lockVerifiedUser(tx, actor.id, checkedHash);
+    await lockSession(tx, actor);
+    if (!current) throw wrongPassword();
     await putPassword(tx, actor.id, passwordHash);
     await endSessions(tx, actor.id, { except: sessionOf(actor) });
   });
+}
+
+function wrongPassword(): Refusal {
+  return invalid("/current_password", "This is not your current password.");
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
+import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs, passwordResets, users } from "../database/schema.ts";
 import { resetLetter } from "../email/letters.ts";
 import type { Mail } from "../email/mail.ts";
@@ -18,7 +18,24 @@ export async function resetMail(
   email: string,
   jobId: string,
 ): Promise<Mail | null> {
-  const [user] = await db
+  const token = deriveToken(await readKey(), "reset password", jobId);
+  const user = await db.transaction((tx) => putReset(tx, email, jobId, token));
+  if (!user) return null;
+  return resetLetter({
+    to: { name: nameOf(user), address: email },
+    site: new URL(baseUrl).host,
+    username: user.username,
+    link: `${baseUrl}/reset-password#token=${token}`,
+  });
+}
+
+/**
+ * Stores a link's hash, with the account locked, so that a password or a deactivation that commits
+ * meanwhile is seen here, or deletes the link.
+ * @returns null if the account gets no link
+ */
+async function putReset(tx: Transaction, email: string, jobId: string, token: string) {
+  const [user] = await tx
     .select({ id: users.id, username: users.username, displayName: users.displayName })
     .from(users)
     .innerJoin(jobs, eq(jobs.id, jobId))
@@ -29,21 +46,16 @@ export async function resetMail(
         eq(users.isBot, false),
         sql`${users.passwordSetAt} < ${jobs.createdAt}`,
       ),
-    );
+    )
+    .for("no key update", { of: users });
   if (!user) return null;
-  const token = deriveToken(await readKey(), "reset password", jobId);
   const values = {
     tokenHash: hashToken(token),
     expiresAt: sql`clock_timestamp() + ${RESET_MINUTES} * interval '1 minute'`,
   };
-  await db
+  await tx
     .insert(passwordResets)
     .values({ id: jobId, userId: user.id, ...values })
     .onConflictDoUpdate({ target: passwordResets.id, set: values });
-  return resetLetter({
-    to: { name: nameOf(user), address: email },
-    site: new URL(baseUrl).host,
-    username: user.username,
-    link: `${baseUrl}/reset-password#token=${token}`,
-  });
+  return user;
 }

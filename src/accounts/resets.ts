@@ -7,6 +7,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import type { ResetPassword } from "../wire/requests.ts";
 import { countAttempt } from "./attempts.ts";
+import { lockUser } from "./lock-user.ts";
 import { networkOf } from "./login.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessions } from "./sessions.ts";
@@ -58,6 +59,8 @@ export async function resetPassword(db: Drizzle, given: ResetPassword): Promise<
   const { userId, username, email } = await findReset(db, given.token);
   const passwordHash = await hashPassword(given.password, [username, email ?? ""]);
   await db.transaction(async (tx) => {
+    // A deactivation or a new password that commits first has deleted the link.
+    await lockUser(tx, { id: userId });
     const used = await tx
       .delete(passwordResets)
       .where(eq(passwordResets.tokenHash, hashToken(given.token)))
@@ -68,7 +71,7 @@ export async function resetPassword(db: Drizzle, given: ResetPassword): Promise<
   });
 }
 
-/** Stores a hash; links that were asked for before do nothing any more. */
+/** Stores a hash in an account that is locked, and deletes the reset links that were sent before. */
 export async function putPassword(
   tx: Transaction,
   userId: string,

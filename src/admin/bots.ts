@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { readAdminUser, selectAdminUsers, toAdminUser } from "../accounts/admin-view.ts";
-import { changeUser, lockUser, setActive } from "../accounts/administer.ts";
+import { changeUser, setActive } from "../accounts/administer.ts";
+import { lockUser } from "../accounts/lock-user.ts";
 import { cleanDisplayName, createBotUser, type UserRow } from "../accounts/users.ts";
 import { audit } from "../audit/audit.ts";
 import type { Query, Transaction } from "../database/connect.ts";

@@ -5,7 +5,8 @@ import {
   selectAdminUsers,
   toAdminUser,
 } from "../accounts/admin-view.ts";
-import { lockUser, setPassword } from "../accounts/administer.ts";
+import { setPassword } from "../accounts/administer.ts";
+import { lockUser } from "../accounts/lock-user.ts";
 import { escapeLike } from "../accounts/directory.ts";
 import { makePassword } from "../accounts/passwords.ts";
 import type { UserRow } from "../accounts/users.ts";

@@ -3,11 +3,11 @@ import {
   createAccount,
   deactivate,
   demote,
-  lockUser,
   promote,
   reactivate,
   setPassword,
 } from "../accounts/administer.ts";
+import { lockUser } from "../accounts/lock-user.ts";
 import { makePassword } from "../accounts/passwords.ts";
 import { getByUsername, type UserRow } from "../accounts/users.ts";
 import { type By, COMMAND_LINE } from "../audit/audit.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, demote, lockUser } from "../../src/accounts/administer.ts";
+import { deactivate, demote } from "../../src/accounts/administer.ts";
+import { lockUser } from "../../src/accounts/lock-user.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { lockUser } from "../../src/accounts/administer.ts";
+import { lockUser } from "../../src/accounts/lock-user.ts";
 import { createSession } from "../../src/accounts/sessions.ts";
 import type { UserRow } from "../../src/accounts/users.ts";
 import { createBot, getBot } from "../../src/admin/bots.ts";
@@ -74,7 +74,7 @@ export class World {
 
   /** A new session for someone. */
   async signIn(user: { id: string; username: string }, service = this.service): Promise<Client> {
-    const token = await createSession(this.database.db, user.id, "a test");
+    const token = await this.database.db.transaction((tx) => createSession(tx, user.id, "a test"));
     return new Client(service.address, `snug_session=${token}`, user);
   }
 
