@@ -37,7 +37,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
       { body: Login, ...isPublic },
     )
     .post("/api/auth/logout", async ({ actor, set }) => {
-      await endSessions(db, actor.id, { only: sessionOf(actor) });
+      await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionOf(actor) }));
       set.headers["set-cookie"] = cookie.clear();
       set.status = 204;
     })
@@ -74,7 +74,7 @@ export function accountRoutes(database: Database, identifier: Identifier) {
     .delete(
       "/api/auth/me/sessions/:id",
       async ({ actor, params, set }) => {
-        const ended = await endSessions(db, actor.id, { only: params.id });
+        const ended = await db.transaction((tx) => endSessions(tx, actor.id, { only: params.id }));
         if (ended === 0) throw new Refusal("not_found", "You have no such session.");
         set.status = 204;
       },

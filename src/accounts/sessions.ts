@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, ne, sql as statement } from "drizzle-orm";
-import type { HandSql, Query } from "../database/connect.ts";
+import { and, desc, eq, gt, inArray, ne, sql as statement } from "drizzle-orm";
+import type { HandSql, Query, Transaction } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { sessions, users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { IDS_A_SIGNAL, signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
+import { MAX_SESSIONS } from "../wire/limits.ts";
 import type { Session } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
 
@@ -43,12 +44,21 @@ export function sessionOf(actor: Actor): string {
   return actor.sessionId;
 }
 
-/** @returns the cookie's value, which is stored nowhere */
+/**
+ * Opens a session of an account that signs in. Past `MAX_SESSIONS` the ones seen longest ago end.
+ * @returns the cookie's value, which is stored nowhere
+ */
 export async function createSession(
-  tx: Query,
+  tx: Transaction,
   userId: string,
   userAgent: string | null,
 ): Promise<string> {
+  // Locks the account too, so that sign-ins at the same time count each other's sessions.
+  await tx
+    .update(users)
+    .set({ lastSeenAt: statement`clock_timestamp()` })
+    .where(eq(users.id, userId));
+  await endOldest(tx, userId);
   const token = randomToken();
   await tx.insert(sessions).values({
     id: Bun.randomUUIDv7(),
@@ -57,11 +67,26 @@ export async function createSession(
     userAgent: userAgent?.slice(0, 300) ?? null,
     expiresAt: new Date(Date.now() + SESSION_DAYS * DAY_MS),
   });
-  await tx
-    .update(users)
-    .set({ lastSeenAt: statement`clock_timestamp()` })
-    .where(eq(users.id, userId));
   return token;
+}
+
+/** Makes room for one more session. */
+async function endOldest(tx: Transaction, userId: string): Promise<void> {
+  const oldest = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .offset(MAX_SESSIONS - 1);
+  const ended = await tx
+    .delete(sessions)
+    .where(inArray(sessions.id, oldest))
+    .returning({ id: sessions.id });
+  await signalEnded(
+    tx,
+    userId,
+    ended.map((row) => row.id),
+  );
 }
 
 type SessionRow = {
@@ -113,29 +138,39 @@ async function slide(sql: HandSql, sessionId: string): Promise<void> {
     update users set last_seen_at = clock_timestamp() where id = (select user_id from slid)`;
 }
 
-/** Ends sessions and closes the sockets that stand on them, on every instance. */
+/** Ends sessions and closes their sockets, on every instance. @returns how many ended */
 export async function endSessions(
-  tx: Query,
+  tx: Transaction,
   userId: string,
   which: { only?: string; except?: string } = {},
 ): Promise<number> {
+  const { only, except } = which;
   const ended = await tx
     .delete(sessions)
     .where(
       and(
         eq(sessions.userId, userId),
-        which.only ? eq(sessions.id, which.only) : undefined,
-        which.except ? ne(sessions.id, which.except) : undefined,
+        only ? eq(sessions.id, only) : undefined,
+        except ? ne(sessions.id, except) : undefined,
       ),
     )
     .returning({ id: sessions.id });
-  const narrowed = which.only !== undefined || which.except !== undefined;
-  if (!narrowed) await signal(tx, { kind: "sessions_ended", user_id: userId });
-  else if (ended.length > 0) {
-    const session_ids = ended.map((row) => row.id);
+  if (only) {
+    await signalEnded(
+      tx,
+      userId,
+      ended.map((row) => row.id),
+    );
+  } else await signal(tx, { kind: "sessions_ended", user_id: userId, except });
+  return ended.length;
+}
+
+/** Notifies of single sessions that ended, in payloads of a size that is always accepted. */
+async function signalEnded(tx: Transaction, userId: string, ids: string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += IDS_A_SIGNAL) {
+    const session_ids = ids.slice(i, i + IDS_A_SIGNAL);
     await signal(tx, { kind: "sessions_ended", user_id: userId, session_ids });
   }
-  return ended.length;
 }
 
 /** The user's live sessions, the latest first. */
@@ -145,7 +180,7 @@ export async function listSessions(tx: Query, actor: Actor): Promise<Session[]> 
     .from(sessions)
     .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, new Date())))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(200);
+    .limit(MAX_SESSIONS);
   return rows.map((row) => ({
     id: row.id,
     is_current: row.id === actor.sessionId,

@@ -11,6 +11,19 @@ export const SIGNAL_CHANNEL = "snug_signals";
 /** PostgreSQL refuses longer payloads (8,000 bytes with the end mark). */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
+const UUID_BYTES = 36;
+/** ` <room>:<seq>`, with the longest number that PostgreSQL counts to. */
+const HINT_BYTES = 1 + UUID_BYTES + 1 + 19;
+/** Rooms that one payload can name. */
+export const HINTS_A_PAYLOAD = Math.floor((MAX_PAYLOAD_BYTES - UUID_BYTES) / HINT_BYTES);
+
+/** @throws Error for a payload that PostgreSQL would refuse together with the transaction */
+export function checkPayload(payload: string): string {
+  const bytes = Buffer.byteLength(payload);
+  if (bytes <= MAX_PAYLOAD_BYTES) return payload;
+  throw new Error(`A notification of ${bytes} bytes is too large: ${payload.slice(0, 80)}…`);
+}
+
 export type Hint = { roomId: string; seq: number };
 
 /** @returns the hints of a payload, none if `self` wrote it */

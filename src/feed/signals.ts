@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
-import { SIGNAL_CHANNEL } from "./channels.ts";
+import type { Fragment, HandSql, Query } from "../database/connect.ts";
+import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
 /**
  * What concerns people rather than a room's log, told to all instances at the commit. A lost one
@@ -13,14 +13,31 @@ export type Signal =
   | { kind: "member_updated"; user_id: string; room_id?: string }
   | { kind: "me_updated"; user_id: string }
   | { kind: "read"; user_id: string; room_id: string; last_read_at: string }
-  /** These sessions ended; without ids, all of the user's. */
-  | { kind: "sessions_ended"; user_id: string; session_ids?: string[] }
+  /** These sessions ended (at most `IDS_A_SIGNAL`); without ids, all of the user's but `except`. */
+  | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }
   /** This token of a bot's opens nothing any more. */
   | { kind: "token_revoked"; user_id: string; token_id: string }
   /** Typing is not stored at all. */
   | { kind: "typing"; user_id: string; room_id: string };
 
-/** Tells every instance, when the transaction commits. */
+/** Ids that one signal may list: 100 of them take half of what a payload holds. */
+export const IDS_A_SIGNAL = 100;
+
+/**
+ * Notifies every instance, when the transaction commits.
+ * @throws Error if the signal is larger than PostgreSQL accepts, before it is sent
+ */
 export async function signal(tx: Query, what: Signal): Promise<void> {
-  await tx.execute(sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(what)})`);
+  const payload = checkPayload(JSON.stringify(what));
+  await tx.execute(sql`select pg_notify(${SIGNAL_CHANNEL}, ${payload})`);
+}
+
+/**
+ * `pg_notify` of a signal whose fields a hand-written statement computes. They are ids and times, so
+ * that its size does not depend on what they hold.
+ * @param fields names and values, as `json_build_object` takes them
+ */
+export function signalInStatement(hand: HandSql, kind: Signal["kind"], fields: Fragment): Fragment {
+  return hand`pg_notify(${SIGNAL_CHANNEL},
+    json_build_object('kind', ${kind}::text, ${fields})::text)`;
 }

@@ -1,5 +1,5 @@
 import type { HandSql } from "../database/connect.ts";
-import { FEED_CHANNEL } from "../feed/channels.ts";
+import { FEED_CHANNEL, HINTS_A_PAYLOAD } from "../feed/channels.ts";
 import type { Privacy } from "../wire/models.ts";
 import type { MessageRow } from "./read.ts";
 import { type Draft, partsFor } from "./statement-parts.ts";
@@ -15,9 +15,6 @@ export type Outcome = Omit<
   /** Null for a draft that was not written. */
   seq: number | null;
 };
-
-/** PostgreSQL refuses longer payloads; a room and its number take about 57 bytes. */
-const HINTS_A_PAYLOAD = 120;
 
 /**
  * The statement that writes messages. It is planned once, without knowing how many drafts come, so

@@ -1,4 +1,5 @@
 import type { HandSql } from "../database/connect.ts";
+import { signalInStatement } from "../feed/signals.ts";
 import { getLogger } from "../platform/log.ts";
 import { GatheredRows } from "./gathered-rows.ts";
 
@@ -85,7 +86,7 @@ export class Presence {
         select user_id, ${this.instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
         on conflict do nothing
       )
-      select pg_notify('snug_signals', json_build_object('kind', 'member_updated', 'user_id', u)::text)
+      select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', u`)}
       from unnest(${[...arrived, ...left]}::uuid[]) as c(u)`;
   }
 
@@ -116,7 +117,7 @@ export class Presence {
       ), closed as (
         delete from open_rooms where instance_id in (select id from dead)
       ), told as (
-        select pg_notify('snug_signals', json_build_object('kind', 'member_updated', 'user_id', user_id)::text)
+        select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', user_id`)}
         from (select distinct user_id from gone) as g
       ), beat as (
         insert into instances (id) values (${this.instance})

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Drizzle, HandSql } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
-import { SIGNAL_CHANNEL } from "../feed/channels.ts";
+import { signalInStatement } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { MyRoom, Notify } from "../wire/models.ts";
 import { checkSeat, getSeat } from "./access.ts";
@@ -18,6 +18,8 @@ export async function markRead(
   messageId: string | null,
 ): Promise<{ last_read_at: string }> {
   await checkSeat(sql, userId, roomId, "member");
+  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'last_read_at',
+    to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const [row] = await sql<{ last_read_at: Date }[]>`
     with mark as (
       select seq, created_at as at from messages
@@ -32,9 +34,7 @@ export async function markRead(
       from mark where room_id = ${roomId} and user_id = ${userId}
       returning last_read_at
     )
-    select last_read_at, pg_notify(${SIGNAL_CHANNEL}, json_build_object(
-      'kind', 'read', 'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'last_read_at',
-      to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text)
+    select last_read_at, ${signalInStatement(sql, "read", fields)}
     from marked`;
   if (!row) throw new Refusal("message_not_found", "There is no such message in this room.");
   return { last_read_at: row.last_read_at.toISOString() };

@@ -5,6 +5,7 @@ import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getRoom } from "../rooms/read.ts";
 import type { SocketDeps } from "./handle.ts";
+import type { Hub } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
 import { stillStanding } from "./sockets.ts";
 
@@ -23,7 +24,7 @@ export async function onSignal(
       updates.add(signal.user_id, signal.room_id);
       return;
     case "sessions_ended":
-      hub.signOut(signal.user_id, signal.session_ids);
+      hub.signOut(signal.user_id, signal.session_ids ?? othersOf(hub, signal));
       return;
     case "token_revoked":
       hub.signOut(signal.user_id, [signal.token_id]);
@@ -46,6 +47,13 @@ export async function onSignal(
     case "room_added":
       await onRoomAdded(deps, signal.user_id, signal.room_id);
   }
+}
+
+/** What the user's sockets here belong to, but for the session that goes on; undefined: all of it. */
+function othersOf(hub: Hub, { user_id, except }: { user_id: string; except?: string }) {
+  if (except === undefined) return undefined;
+  const sockets = [...(hub.people.get(user_id)?.sockets ?? [])];
+  return sockets.map(({ data }) => data.standsOn).filter((id) => id !== except);
 }
 
 async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Promise<void> {

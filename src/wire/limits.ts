@@ -8,6 +8,8 @@ export const MAX_URL_LENGTH = 2_048;
 export const MAX_REACTIONS = 20;
 export const PASSWORD_MIN_LENGTH = 10;
 export const PASSWORD_MAX_LENGTH = 256;
+/** Sessions of one account; a sign-in past them ends the one that was seen longest ago. */
+export const MAX_SESSIONS = 100;
 export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
+import {
+  checkPayload,
+  FEED_CHANNEL,
+  MAX_PAYLOAD_BYTES,
+  SIGNAL_CHANNEL,
+} from "../../src/feed/channels.ts";
+import { IDS_A_SIGNAL, type Signal, signal } from "../../src/feed/signals.ts";
+import { writeDrafts } from "../../src/messages/statement.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let listener: Sql;
+const heard: { channel: string; payload: string }[] = [];
+beforeAll(async () => {
+  world = await World.start();
+  listener = postgres({ ...(world.target as object), max: 1 });
+  for (const channel of [FEED_CHANNEL, SIGNAL_CHANNEL]) {
+    await listener.listen(channel, (payload) => heard.push({ channel, payload }));
+  }
+});
+afterAll(async () => {
+  await listener.end();
+  await world.stop();
+});
+
+const id = Bun.randomUUIDv7;
+const at = new Date().toISOString();
+const session_ids = Array.from({ length: IDS_A_SIGNAL }, () => id());
+/** Each kind with all its fields, as long as they can be; a kind that is missing does not compile. */
+const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
+  room_added: { kind: "room_added", user_id: id(), room_id: id() },
+  room_deleted: { kind: "room_deleted", room_id: id() },
+  member_updated: { kind: "member_updated", user_id: id(), room_id: id() },
+  me_updated: { kind: "me_updated", user_id: id() },
+  read: { kind: "read", user_id: id(), room_id: id(), last_read_at: at },
+  sessions_ended: { kind: "sessions_ended", user_id: id(), session_ids, except: id() },
+  token_revoked: { kind: "token_revoked", user_id: id(), token_id: id() },
+  typing: { kind: "typing", user_id: id(), room_id: id() },
+};
+
+/** Waits until a notification that was sent after all others has come. */
+async function untilHeard(): Promise<void> {
+  const mark = id();
+  await world.database.sql`select pg_notify(${SIGNAL_CHANNEL}, ${`"${mark}"`})`;
+  while (!heard.some(({ payload }) => payload.includes(mark))) await Bun.sleep(2);
+}
+
+test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
+  "a signal %s at its largest is delivered",
+  async (_, largest) => {
+    await signal(world.database.db, largest);
+    await untilHeard();
+    expect(heard.map(({ payload }) => payload)).toContain(JSON.stringify(largest));
+  },
+);
+
+test("hints of many rooms with the longest numbers are split into payloads that fit", async () => {
+  const { sql } = world.database;
+  const owner = await world.person("owner");
+  const ROOMS = 500;
+  const seq = Number.MAX_SAFE_INTEGER - 10;
+  const rooms = await sql<{ id: string }[]>`
+    insert into rooms (id, name, privacy, last_seq)
+    select gen_random_uuid(), 'many-' || n, 'open', ${seq}
+    from generate_series(1, ${ROOMS}::int) as s(n) returning id`;
+  await sql`insert into memberships (room_id, user_id, role)
+    select id, ${owner.user.id}, 'owner' from rooms`;
+  const instance = id();
+  await writeDrafts(
+    sql,
+    instance,
+    rooms.map((room) => ({
+      id: id(),
+      roomId: room.id,
+      authorId: owner.user.id,
+      content: "a word",
+      clientId: null,
+      imageId: null,
+      fileId: null,
+      usernames: [],
+      rooms: [],
+      previewUrl: null,
+      via: null,
+    })),
+  );
+  await untilHeard();
+  const payloads = heard
+    .filter(({ payload }) => payload.startsWith(instance))
+    .map(({ payload }) => payload);
+  const named = payloads.flatMap((payload) => payload.split(" ").slice(1));
+  expect(named.toSorted()).toEqual(rooms.map((room) => `${room.id}:${seq + 1}`).toSorted());
+  for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+});
+
+test("a payload that is too large is refused before it is sent", () => {
+  expect(checkPayload("x".repeat(MAX_PAYLOAD_BYTES))).toHaveLength(MAX_PAYLOAD_BYTES);
+  expect(() => checkPayload("é".repeat(MAX_PAYLOAD_BYTES / 2 + 1))).toThrow("too large");
+});
+
+test("only the feed, the queue and the writing of messages notify", async () => {
+  const root = join(import.meta.dir, "../..");
+  const senders: string[] = [];
+  for await (const file of new Bun.Glob("{src,jobs}/**/*.ts").scan(root)) {
+    if ((await Bun.file(join(root, file)).text()).includes("pg_notify(")) senders.push(file);
+  }
+  // The queue's payloads are empty; those of messages are held above.
+  expect(senders.filter((file) => !file.startsWith("src/jobs-queue/")).toSorted()).toEqual([
+    "src/feed/append.ts",
+    "src/feed/listen.ts",
+    "src/feed/signals.ts",
+    "src/messages/statement.ts",
+  ]);
+});
