@@ -107,13 +107,17 @@ export async function startService(
 
   const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });
   const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
+  const dispatch = new Dispatch(sql);
   const runner = new Runner({
     sql,
     runner: instance,
     handlers: createHandlers({ database, egress, store, mailer, pushing, readKey, baseUrl }),
-    onTried: (kind, outcome, ms) => metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000),
+    onTried(kind, outcome, ms) {
+      metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
+      // Its place is free for another webhook.
+      if (kind === "webhook_events") dispatch.wake();
+    },
   });
-  const dispatch = new Dispatch(sql);
   const stopListening = await listen({
     openClient: () => client(target, 1) as HandSql,
     sql,

@@ -656,6 +656,10 @@ export const outgoingWebhooks = pgTable(
     disabledReason: text("disabled_reason"),
     /** Of the first try that failed since one last succeeded. */
     failingSince: at("failing_since"),
+    /** Attempts in a row that took long or timed out; what is slow gets fewer places. */
+    slowAttempts: integer("slow_attempts").notNull().default(0),
+    /** After a time-out nothing is sent until then. */
+    restingUntil: at("resting_until"),
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
@@ -765,9 +769,9 @@ export const jobs = pgTable(
     failedAt: at("failed_at"),
   },
   (t) => [
-    // What can be taken, by time; leases, by their end; and what an administrator looks at, by age.
-    index("jobs_due")
-      .on(t.runAt)
+    // What can be taken, by kind and time; leases, by their end; what administrators see, by age.
+    index("jobs_due_by_kind")
+      .on(t.kind, t.runAt)
       .where(sql`locked_by is null and failed_at is null`),
     index("jobs_leases")
       .on(t.lockedUntil)

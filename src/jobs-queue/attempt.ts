@@ -27,12 +27,14 @@ export function growingDelay(attempt: number): number {
  * Runs a job's handler once. A handler that does not heed its signal is left behind: it may go on,
  * but what becomes of the job is decided without it.
  * @param taken aborted when the job is no longer this process's
+ * @param stopping aborted when the process is asked to stop
  */
 export async function attempt(
   job: Claimed,
   handlers: Partial<Handlers>,
   timeoutSeconds: number,
   taken: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<Outcome> {
   const handling = handlingOf(handlers, job.kind);
   const late = new AbortController();
@@ -40,7 +42,7 @@ export async function attempt(
   const timer = setTimeout(() => late.abort(new Error("It took too long.")), seconds * 1_000);
   const signal = AbortSignal.any([taken, late.signal]);
   try {
-    const context = { id: job.id, attempt: job.attempt, signal };
+    const context = { id: job.id, attempt: job.attempt, signal, stopping };
     // In a promise, so that a handler that throws before its first await is caught as well.
     const work = Promise.try(() => handling.run(job.payload as never, context));
     await untilAborted(work, signal);

@@ -36,6 +36,11 @@ export type JobContext = {
   attempt: number;
   /** Aborted when the job is no longer this process's: its lease is lost, time is up, or it stops. */
   signal: AbortSignal;
+  /**
+   * Aborted as soon as the process is asked to stop, a moment before `signal`: work that can be
+   * continued elsewhere begins nothing more.
+   */
+  stopping: AbortSignal;
 };
 
 export type Handler<K extends JobKind> = (
@@ -49,10 +54,10 @@ export type Handling<K extends JobKind> = {
   /** A try that takes longer is aborted, and has failed. */
   timeoutSeconds?: number;
   /**
-   * Runs so many at a time in a process, beside all others: what waits for someone outside then
-   * holds up nothing else.
+   * Runs so many at a time in a process, beside all other kinds. Every kind that waits for a peer
+   * outside has its own, so that a peer that hangs holds up nothing else.
    */
-  hands?: number;
+  concurrency?: number;
   /** From the end of this try, 1 for the first, to the next: some jitter is added. */
   delaySeconds?(attempt: number): number;
 };

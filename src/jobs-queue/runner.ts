@@ -4,7 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import { attempt, messageOf, type Outcome } from "./attempt.ts";
 import { Held } from "./held.ts";
 import type { Handlers, JobKind } from "./kinds.ts";
-import { type Pool, poolsOf } from "./pools.ts";
+import { freeOf, type Pool, poolsOf } from "./pools.ts";
 import { claim, expire, fail, finish, giveBack, renew, secondsToNext } from "./table.ts";
 
 const log = getLogger("jobs");
@@ -42,7 +42,7 @@ export class Runner {
   #renewal: ReturnType<typeof setInterval> | undefined;
   #looking: Promise<void> | null = null;
   #again = false;
-  #stopping = false;
+  readonly #stop = new AbortController();
 
   constructor(options: RunnerOptions) {
     this.#options = { ...DEFAULTS, ...options };
@@ -71,7 +71,7 @@ export class Runner {
    * @param graceMs for so long what runs may go on; then it is aborted
    */
   async stop(graceMs = 0): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort(new Error("The process stops."));
     clearTimeout(this.#timer);
     await this.#looking;
     const timer = setTimeout(() => {
@@ -82,10 +82,8 @@ export class Runner {
     clearInterval(this.#renewal);
   }
 
-  #free({ kinds, hands }: Pool): number {
-    let free = hands;
-    for (const { job } of this.#held) if (kinds.includes(job.kind)) free -= 1;
-    return free;
+  get #stopping(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   async #look(): Promise<void> {
@@ -98,10 +96,13 @@ export class Runner {
         this.#again = false;
         await expire(sql);
         await this.#fill();
-        // With all hands full, the end of a job looks again.
-        const kinds = this.#pools.flatMap((pool) => (this.#free(pool) > 0 ? pool.kinds : []));
-        if (this.#again || kinds.length === 0) continue;
-        const next = await secondsToNext(sql, kinds);
+        // With all places taken, the end of a job looks again.
+        const free = freeOf(this.#pools, this.#heldKinds());
+        if (this.#again || free.length === 0) continue;
+        const next = await secondsToNext(
+          sql,
+          free.map(({ kind }) => kind),
+        );
         if (next !== null) waitMs = Math.min(waitMs, Math.max(AGAIN_MS, next * 1_000));
       }
     } catch (error) {
@@ -113,13 +114,15 @@ export class Runner {
 
   async #fill(): Promise<void> {
     const { sql, runner, leaseSeconds } = this.#options;
-    for (const pool of this.#pools) {
-      const free = this.#free(pool);
-      if (free <= 0) continue;
-      const since = performance.now();
-      const jobs = await claim(sql, runner, pool.kinds, free, leaseSeconds);
-      for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
-    }
+    const free = freeOf(this.#pools, this.#heldKinds());
+    if (free.length === 0) return;
+    const since = performance.now();
+    const jobs = await claim(sql, runner, free, leaseSeconds);
+    for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
+  }
+
+  #heldKinds(): string[] {
+    return [...this.#held].map(({ job }) => job.kind);
   }
 
   #hold(held: Held): void {
@@ -141,7 +144,7 @@ export class Runner {
     const started = performance.now();
     const outcome: Outcome = signal.aborted
       ? { type: "aborted" }
-      : await attempt(job, handlers, timeoutSeconds, signal);
+      : await attempt(job, handlers, timeoutSeconds, signal, this.#stop.signal);
     const ms = performance.now() - started;
     if (outcome.type === "failed") {
       const { id, kind, attempt } = job;

@@ -1,6 +1,7 @@
 import type { HandSql } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { JobKind } from "./kinds.ts";
+import type { FreeKind } from "./pools.ts";
 
 /**
  * The table's statements. All times are PostgreSQL's: a process whose clock is wrong, or goes
@@ -38,23 +39,30 @@ export async function expire(sql: HandSql): Promise<void> {
     ))`;
 }
 
-/** Takes due jobs of these kinds, the oldest first, and counts the try. */
-export function claim(
-  sql: HandSql,
-  runner: string,
-  kinds: string[],
-  most: number,
-  leaseSeconds: number,
-) {
+/**
+ * Takes due jobs, of each pool the oldest first, and counts the try. Each kind is read by itself, so
+ * that however many jobs of one kind wait, the others are found without passing over them.
+ * @param free the kinds that may be taken, each with its pool and the places free in that
+ */
+export function claim(sql: HandSql, runner: string, free: FreeKind[], leaseSeconds: number) {
   // An array, which is read once: joined to a subquery, the limit may be read once a row.
   return sql<Claimed[]>`
     update jobs set attempts = attempts + 1, locked_by = ${runner},
       locked_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
     where id = any(array(
-      select id from jobs
-      where locked_by is null and failed_at is null and run_at <= statement_timestamp()
-        and kind = any(${kinds}::text[])
-      order by run_at limit ${most} for update skip locked
+      select id from (
+        select due.id, f.places, row_number() over (partition by f.pool order by due.run_at) as n
+        from unnest(
+          ${free.map(({ kind }) => kind)}::text[], ${free.map(({ pool }) => pool)}::int[],
+          ${free.map(({ places }) => places)}::int[]
+        ) as f(kind, pool, places)
+        cross join lateral (
+          select id, run_at from jobs
+          where locked_by is null and failed_at is null and run_at <= statement_timestamp()
+            and kind = f.kind
+          order by run_at limit f.places for update skip locked
+        ) due
+      ) d where n <= places
     ))
     returning id, kind, payload, attempts as attempt, max_attempts`;
 }
@@ -63,9 +71,11 @@ export function claim(
 export async function secondsToNext(sql: HandSql, kinds: string[]): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from least(
-      (select run_at from jobs
-        where locked_by is null and failed_at is null and kind = any(${kinds}::text[])
-        order by run_at limit 1),
+      (select min(due.run_at) from unnest(${kinds}::text[]) as k(kind)
+        cross join lateral (
+          select run_at from jobs where locked_by is null and failed_at is null and kind = k.kind
+          order by run_at limit 1
+        ) due),
       (select min(locked_until) from jobs where locked_by is not null)
     ) - clock_timestamp())::float8 as seconds`;
   return row?.seconds ?? null;

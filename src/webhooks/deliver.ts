@@ -1,4 +1,5 @@
 import type { Database, HandSql } from "../database/connect.ts";
+import type { JobContext } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { UnsealError } from "../platform/sealed.ts";
 import type { ReadKey } from "../platform/secrets.ts";
@@ -6,7 +7,13 @@ import { readOn } from "./read-on.ts";
 import { openSecret } from "./secret.ts";
 import { type Result, send } from "./send.ts";
 
-export type WebhookDeps = { database: Database; egress: Egress; readKey: ReadKey };
+export type WebhookDeps = {
+  database: Database;
+  egress: Egress;
+  readKey: ReadKey;
+  /** For one attempt; 15 seconds if left out. */
+  timeoutMs?: number;
+};
 
 /** After the first try, the second, …: Standard Webhooks' own schedule. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -15,22 +22,30 @@ const JITTER = 0.2;
 const MOST_DAYS_FAILING = 5;
 /** A webhook with more to send than this takes waits for its turn again. */
 const TURN_MS = 30_000;
+/** A receiver that takes longer for an answer is slow. */
+const SLOW_MS = 3_000;
+/** After a first time-out nothing is sent for so long, then for twice as long each time. */
+const REST_SECONDS = 5;
+const MAX_REST_SECONDS = 300;
 
 /**
  * Sends what is due for one webhook, one after the other: what waits for a retry lets the next go
- * first. Then it reads on in the room's log.
+ * first. Then it reads on in the room's log. It ends early after an attempt that was slow, which gives
+ * others the place, and when the process stops.
  */
 export async function deliverDue(
   deps: WebhookDeps,
   hookId: string,
-  signal: AbortSignal,
+  { signal, stopping }: Pick<JobContext, "signal" | "stopping">,
 ): Promise<void> {
   const end = performance.now() + TURN_MS;
-  while (performance.now() < end) {
+  while (performance.now() < end && !stopping.aborted) {
     signal.throwIfAborted();
     const due = await nextDue(deps.database.sql, hookId);
-    if (due) await tryOnce(deps, due, signal);
-    else if (!(await readOn(deps.database, hookId))) return;
+    if (due) {
+      const { isSlow } = await tryOnce(deps, due, signal);
+      if (isSlow) return;
+    } else if (!(await readOn(deps.database, hookId))) return;
   }
 }
 
@@ -66,6 +81,7 @@ async function nextDue(sql: HandSql, hookId: string): Promise<Due | null> {
 /**
  * Tries a delivery and writes down what came of it.
  * @param isTest tried once, and its failure says nothing about the webhook
+ * @returns whether the receiver was slow
  * @throws the reason of `signal` when it is aborted: the delivery is due as it was
  */
 export async function tryOnce(
@@ -73,7 +89,7 @@ export async function tryOnce(
   due: Due,
   signal?: AbortSignal,
   isTest = false,
-): Promise<void> {
+): Promise<{ isSlow: boolean }> {
   const result = await sendSigned(deps, due, signal);
   const isDone = result.error === null;
   const isGone = result.status === 410;
@@ -82,6 +98,7 @@ export async function tryOnce(
   const { status, error, durationMs, answer } = result;
   const seconds = (wait ?? 0) * (1 + JITTER * Math.random());
   const counts = !isDone && !isTest;
+  const isSlow = durationMs >= SLOW_MS || result.hasTimedOut;
   // Fenced: whoever has lost the job meanwhile writes nothing about a try that another made.
   await deps.database.sql`
     with tried as (
@@ -94,27 +111,32 @@ export async function tryOnce(
       where id = ${due.id} and state = 'pending' and attempts = ${due.attempts}
       returning hook_id
     ), judged as (
-      select h.id, h.failing_since, case
+      select h.id, h.failing_since, h.slow_attempts, case
           when ${isGone} then 'It answered 410: it wants no more.'
           when ${counts} and h.failing_since
             < clock_timestamp() - ${MOST_DAYS_FAILING} * interval '1 day'
           then 'Nothing could be delivered for five days.'
         end as reason
       from outgoing_webhooks h join tried on tried.hook_id = h.id
-      where ${!isDone} or h.failing_since is not null
+      where ${!isDone || isSlow} or h.failing_since is not null or h.slow_attempts > 0
       for update of h
     )
     update outgoing_webhooks h set
       failing_since = case when ${counts}
         then coalesce(judged.failing_since, clock_timestamp())
         when ${!isDone} then judged.failing_since end,
+      slow_attempts = case when ${isSlow} then judged.slow_attempts + 1 else 0 end,
+      resting_until = case when ${result.hasTimedOut} then clock_timestamp() + interval '1 second'
+        * least(${MAX_REST_SECONDS}::float8,
+          ${REST_SECONDS}::float8 * 2 ^ least(judged.slow_attempts, 10)) end,
       is_active = h.is_active and judged.reason is null,
       disabled_reason = case when h.is_active then judged.reason else h.disabled_reason end
     from judged where h.id = judged.id`;
+  return { isSlow };
 }
 
 async function sendSigned(
-  { egress, readKey }: WebhookDeps,
+  { egress, readKey, timeoutMs }: WebhookDeps,
   due: Due,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
@@ -123,10 +145,10 @@ async function sendSigned(
     const key = await readKey();
     const sealed = due.previous_secret ? [due.secret, due.previous_secret] : [due.secret];
     const secrets = sealed.map((one) => openSecret(key, one));
-    return await send(egress, { id, url, body, secrets, timestamp: now }, signal);
+    return await send(egress, { id, url, body, secrets, timestamp: now, timeoutMs }, signal);
   } catch (error) {
     // No try can mend it, but someone who sees it can: by a new secret.
     if (!(error instanceof UnsealError)) throw error;
-    return { status: null, error: error.message, durationMs: 0, answer: null };
+    return { status: null, error: error.message, durationMs: 0, answer: null, hasTimedOut: false };
   }
 }

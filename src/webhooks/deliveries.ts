@@ -1,7 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { webhookDeliveries } from "../database/schema.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { outgoingWebhooks, webhookDeliveries } from "../database/schema.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Page } from "../wire/models.ts";
@@ -10,7 +9,7 @@ import { TEST_EVENT } from "../wire/webhook-events.ts";
 import type { WebhookDelivery } from "../wire/webhooks.ts";
 import { bodyOf, readName } from "./bodies.ts";
 import { type Due, dueColumns, tryOnce, type WebhookDeps } from "./deliver.ts";
-import { jobKey } from "./dispatch.ts";
+import { queueDue } from "./dispatch.ts";
 import { type Caller, getHook, noSuchHook } from "./hooks.ts";
 import { toDelivery } from "./models.ts";
 
@@ -67,7 +66,7 @@ export async function redeliver(
   if (!hook.is_active) {
     throw new Refusal("webhook_paused", "This webhook is paused. Resume it, then send it again.");
   }
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await tx
       .update(webhookDeliveries)
       .set({
@@ -79,9 +78,14 @@ export async function redeliver(
         deliveredAt: null,
       })
       .where(eq(webhookDeliveries.id, deliveryId));
-    await enqueue(tx, { kind: "webhook_events", payload: { hookId }, key: jobKey(hookId) });
-    return getDelivery(tx, hookId, deliveryId);
+    // Someone asks for it now: a rest after a time-out is over.
+    await tx
+      .update(outgoingWebhooks)
+      .set({ restingUntil: null })
+      .where(eq(outgoingWebhooks.id, hookId));
   });
+  await queueDue(database.sql);
+  return getDelivery(db, hookId, deliveryId);
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { HandSql } from "../database/connect.ts";
 import { enqueueEach } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
+import { Shares } from "../platform/shares.ts";
+import { MAX_PENDING } from "./read-on.ts";
 
 const log = getLogger("webhooks");
 
@@ -12,35 +14,88 @@ const AGAIN_MS = 1_000;
 const REST_MS = 200;
 const REST_TIMES = 20;
 
+/** Webhooks that are sent to at a time, on all instances together. */
+const PLACES = 64;
+/** Of these, for webhooks whose receivers were slow the last time. */
+const SLOW_PLACES = 16;
+
 /** The key of the one job that sends for a webhook. */
 export const jobKey = (hookId: string) => `hook:${hookId}`;
 
-type Behind = { id: string; is_due: boolean; in_seconds: number | null };
+type Behind = {
+  id: string;
+  room_id: string;
+  created_by: string;
+  url: string;
+  is_slow: boolean;
+  /** Its job waits or runs already. */
+  is_queued: boolean;
+  is_due: boolean;
+  in_seconds: number | null;
+};
 
 /**
  * Queues a job for each webhook for which something is due: its room's log has grown past its place,
  * or a delivery's time has come. All of that is in the database, so nothing is lost with a process.
  * @returns milliseconds until something may be due next
  */
-export async function look(sql: HandSql): Promise<number> {
+export async function queueDue(sql: HandSql): Promise<number> {
+  // The same form of key as `jobKey`.
   const behind = await sql<Behind[]>`
-    select h.id, h.after_seq < r.last_seq or d.next_at <= statement_timestamp() is true as is_due,
-      extract(epoch from d.next_at - statement_timestamp())::float8 as in_seconds
+    select h.id, h.room_id, h.created_by, h.url, h.slow_attempts > 0 as is_slow,
+      j.id is not null as is_queued,
+      (h.resting_until <= statement_timestamp()) is not false
+        and (b.is_behind or d.next_at <= statement_timestamp() is true) as is_due,
+      extract(epoch from greatest(case when not b.is_behind then d.next_at end, h.resting_until)
+        - statement_timestamp())::float8 as in_seconds
     from outgoing_webhooks h join rooms r on r.id = h.room_id
     left join lateral (
       select next_at from webhook_deliveries
       where hook_id = h.id and state = 'pending' order by next_at limit 1
     ) d on true
-    where h.is_active and (h.after_seq < r.last_seq or d.next_at is not null)`;
-  const due = behind.filter((hook) => hook.is_due).map(({ id }) => id);
+    cross join lateral (
+      select h.after_seq < r.last_seq and not exists (
+        select from webhook_deliveries where hook_id = h.id and state = 'pending'
+        offset ${MAX_PENDING - 1}
+      ) as is_behind
+    ) b
+    left join jobs j on j.unique_key = 'hook:' || h.id and j.failed_at is null
+    where h.is_active and (b.is_behind or d.next_at is not null)
+    order by h.slow_attempts > 0, d.next_at nulls first`;
+  const due = behind.filter((hook) => hook.is_due);
   await enqueueEach(
     sql,
     "webhook_events",
-    due.map((hookId) => ({ payload: { hookId }, key: jobKey(hookId) })),
+    admit(due).map(({ id }) => ({ payload: { hookId: id }, key: jobKey(id) })),
   );
   if (due.length > 0) return AGAIN_MS;
-  const next = behind.map(({ in_seconds }) => (in_seconds ?? SWEEP_MS) * 1_000);
+  const next = behind.map(({ in_seconds }) => (in_seconds ?? SWEEP_MS / 1_000) * 1_000);
   return Math.max(0, Math.min(SWEEP_MS, ...next));
+}
+
+/**
+ * Those of the due webhooks that may be sent to now. However many receivers hang, each host, room and
+ * person gets no more than its share, and what was slow gets a part of the places only.
+ * @param due in the order in which they are to be considered
+ */
+function admit(due: Behind[]): Behind[] {
+  const places = new Shares(PLACES);
+  let slow = 0;
+  const keysOf = ({ room_id, created_by, url }: Behind) => [
+    `room ${room_id}`,
+    `user ${created_by}`,
+    `host ${URL.parse(url)?.host}`,
+  ];
+  for (const hook of due.filter(({ is_queued }) => is_queued)) {
+    places.take(keysOf(hook));
+    if (hook.is_slow) slow += 1;
+  }
+  return due.filter((hook) => {
+    if (hook.is_queued || (hook.is_slow && slow >= SLOW_PLACES)) return false;
+    if (!places.tryTake(keysOf(hook))) return false;
+    if (hook.is_slow) slow += 1;
+    return true;
+  });
 }
 
 /**
@@ -88,7 +143,7 @@ export class Dispatch {
     const started = performance.now();
     let next = SWEEP_MS;
     try {
-      next = await look(this.sql);
+      next = await queueDue(this.sql);
     } catch (error) {
       log.warn("The webhooks could not be looked through.", { error: String(error) });
     }

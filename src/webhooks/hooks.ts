@@ -124,7 +124,10 @@ export async function updateHook(
   await getHook(db, caller, hookId);
   const values: Partial<HookRow> = {};
   if (given.name !== undefined) values.name = cleanName(given.name);
-  if (given.url !== undefined) values.url = await checkTarget(egress, given.url);
+  if (given.url !== undefined) {
+    const url = await checkTarget(egress, given.url);
+    Object.assign(values, { url, slowAttempts: 0, restingUntil: null });
+  }
   if (given.events !== undefined) values.events = given.events;
   await db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
@@ -132,7 +135,10 @@ export async function updateHook(
     if (!hook) throw noSuchHook();
     if (given.is_active !== undefined) values.isActive = given.is_active;
     if (given.is_active && !hook.isActive) {
-      Object.assign(values, { disabledReason: null, failingSince: null, afterSeq: room.lastSeq });
+      Object.assign(values, {
+        ...{ disabledReason: null, failingSince: null, afterSeq: room.lastSeq },
+        ...{ slowAttempts: 0, restingUntil: null },
+      });
     }
     if (Object.keys(values).length === 0) return;
     await tx.update(outgoingWebhooks).set(values).where(isHook(roomId, hookId));

@@ -3,18 +3,25 @@ import type { WebhookEvent } from "../wire/webhooks.ts";
 import { type Body, type Entry, makeBodies } from "./bodies.ts";
 
 const ENTRIES_AT_ONCE = 100;
+/**
+ * While so many deliveries of a webhook wait for a retry, no more are made: what happens meanwhile is
+ * in the room's log.
+ */
+export const MAX_PENDING = 1_000;
 
 type Place = { room_id: string; after_seq: number; events: WebhookEvent[] };
 
 /**
  * Makes deliveries of what the room's log holds after a webhook's place, and moves the place: both
  * or neither, so that nothing is left out and nothing is there twice, whenever a process dies.
- * @returns false if there was nothing to read, or the webhook is paused or gone
+ * @returns false if there was nothing to read, the webhook is paused or gone, or too much of it is pending
  */
 export async function readOn(database: Database, hookId: string): Promise<boolean> {
   const { sql } = database;
   const [place] = await sql<Place[]>`
-    select room_id, after_seq, events from outgoing_webhooks where id = ${hookId} and is_active`;
+    select room_id, after_seq, events from outgoing_webhooks where id = ${hookId} and is_active
+      and not exists (select from webhook_deliveries
+        where hook_id = ${hookId} and state = 'pending' offset ${MAX_PENDING - 1})`;
   if (!place) return false;
   const entries = await sql<Entry[]>`
     select seq, type, created_at from room_log

@@ -15,6 +15,7 @@ export type Letter = {
   /** Seconds since 1970. */
   timestamp: number;
   body: string;
+  timeoutMs?: number;
 };
 
 /** What came of a try. Without `error` it is done. */
@@ -26,6 +27,7 @@ export type Result = {
   durationMs: number;
   /** The first part of the answer. */
   answer: string | null;
+  hasTimedOut: boolean;
 };
 
 /**
@@ -34,7 +36,7 @@ export type Result = {
  * @throws the reason of `signal` when it is aborted: nothing is known of the try then
  */
 export async function send(egress: Egress, letter: Letter, signal?: AbortSignal): Promise<Result> {
-  const { id, url, secrets, timestamp, body } = letter;
+  const { id, url, secrets, timestamp, body, timeoutMs = TIMEOUT_MS } = letter;
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
   try {
@@ -49,18 +51,20 @@ export async function send(egress: Egress, letter: Letter, signal?: AbortSignal)
       },
       body,
       maxBytes: ANSWER_BYTES,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       signal,
     });
     const { status } = answer;
     const text = await firstPart(answer);
     signal?.throwIfAborted();
-    return { status, error: errorOf(status), durationMs: durationMs(), answer: text };
+    const error = errorOf(status);
+    return { status, error, durationMs: durationMs(), answer: text, hasTimedOut: false };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof EgressError)) throw error;
     const words = WORDS[error.reason] ?? "The answer could not be read.";
-    return { status: null, error: words, durationMs: durationMs(), answer: null };
+    const hasTimedOut = error.reason === "timeout";
+    return { status: null, error: words, durationMs: durationMs(), answer: null, hasTimedOut };
   }
 }
 

@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterAll(() => place.close());
 
 const store = () => openStore({ dataDir: place.world.settings.DATA_DIR, s3: null });
-const context = { id: "", attempt: 1, signal: new AbortController().signal };
+const ever = new AbortController().signal;
+const context = { id: "", attempt: 1, signal: ever, stopping: ever };
 const free = (storage: Storage = store().storage) =>
   freeUploads(place.world.database, storage).run({}, context);
 

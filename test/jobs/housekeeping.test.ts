@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
-const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: new AbortController().signal };
+const ever = new AbortController().signal;
+const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever, stopping: ever };
 
 async function person(username: string): Promise<string> {
   const id = Bun.randomUUIDv7();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { claim, fail, finish, giveBack } from "../../src/jobs-queue/table.ts";
 import { eventually, forever, Queue } from "./support.ts";
 
+const ONE_SWEEP = [{ kind: "sweep", pool: 0, places: 1 }];
 let queue: Queue;
 beforeAll(async () => {
   queue = await Queue.open();
@@ -33,7 +34,7 @@ describe("a lease", () => {
 
   test("of a process that died ends, and another takes the job over", async () => {
     await queue.add();
-    const [taken] = await claim(queue.sql, Bun.randomUUIDv7(), ["sweep"], 1, 0.2);
+    const [taken] = await claim(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.2);
     expect(taken?.attempt).toBe(1);
     const { promise, resolve } = Promise.withResolvers<number>();
     await queue.runner({ sweep: async (_, { attempt }) => resolve(attempt) }, { pollSeconds: 60 });
@@ -43,7 +44,7 @@ describe("a lease", () => {
 
   test("of the last try that ended with its process leaves the job among the failed", async () => {
     await queue.add({ maxAttempts: 1 });
-    await claim(queue.sql, Bun.randomUUIDv7(), ["sweep"], 1, 0.05);
+    await claim(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.05);
     let ran = 0;
     await queue.runner({ sweep: async () => void ran++ }, { pollSeconds: 0.05 });
     await eventually(() => queue.hasFailed());
@@ -122,9 +123,9 @@ describe("one that lost its lease changes nothing of the next holder's job", () 
 
   async function takenOver(by: string) {
     await queue.add();
-    const [taken] = await claim(queue.sql, first, ["sweep"], 1, 60);
+    const [taken] = await claim(queue.sql, first, ONE_SWEEP, 60);
     await queue.sql`update jobs set locked_by = null, locked_until = null`;
-    await claim(queue.sql, by, ["sweep"], 1, 60);
+    await claim(queue.sql, by, ONE_SWEEP, 60);
     return { runner: first, id: taken?.id ?? "", attempt: 1 };
   }
 
@@ -152,7 +153,7 @@ describe("one that lost its lease changes nothing of the next holder's job", () 
 test("who holds the lease, and nobody else, ends a job", async () => {
   await queue.add();
   const runner = Bun.randomUUIDv7();
-  const [taken] = await claim(queue.sql, runner, ["sweep"], 1, 60);
+  const [taken] = await claim(queue.sql, runner, ONE_SWEEP, 60);
   expect(await finish(queue.sql, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(true);
   expect(await queue.isEmpty()).toBe(true);
 });

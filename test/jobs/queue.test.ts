@@ -76,7 +76,7 @@ describe("a job", () => {
   });
 });
 
-test("a kind with hands of its own holds up no other, and runs in no more of them", async () => {
+test("a kind with concurrency of its own holds up no other, and runs in no more of them", async () => {
   const hold = Promise.withResolvers<void>();
   let running = 0;
   const done = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ test("a kind with hands of its own holds up no other, and runs in no more of the
     await enqueue(queue.database.db, { kind: "webhook_events", payload: { hookId: String(n) } });
   }
   await queue.runner(
-    { webhook_events: { hands: 2, run }, sweep: async () => done.resolve() },
+    { webhook_events: { concurrency: 2, run }, sweep: async () => done.resolve() },
     { concurrency: 1 },
   );
   await queue.add();

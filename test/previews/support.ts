@@ -103,7 +103,7 @@ export class Bench {
   }
 
   prune(): Promise<void> {
-    const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever };
+    const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever, stopping: ever };
     return prunePreviews(this.sql).run({}, context);
   }
 

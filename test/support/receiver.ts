@@ -19,7 +19,7 @@ export class Receiver {
   /** What it answers; 200 until a test says otherwise. */
   answer: Answer = () => new Response("ok");
   readonly #server: Server<undefined>;
-  #wake: () => void = () => {};
+  readonly #waiting = new Set<() => void>();
 
   constructor() {
     this.#server = Bun.serve({
@@ -34,7 +34,8 @@ export class Receiver {
         const id = headers["webhook-id"] ?? "";
         const received = { path, id, headers, text, body: JSON.parse(text) };
         this.received.push(received);
-        this.#wake();
+        for (const wake of this.#waiting) wake();
+        this.#waiting.clear();
         return this.answer(received);
       },
     });
@@ -58,7 +59,7 @@ export class Receiver {
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`${path} got ${found.length}, not ${count}`);
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
+      this.#waiting.add(resolve);
       const timer = setTimeout(resolve, left);
       await promise;
       clearTimeout(timer);

@@ -46,7 +46,8 @@ test("what nothing names is removed from the bucket", async () => {
   await place.sql`delete from message_images`;
   await place.sql`update blobs set touched_at = clock_timestamp() - interval '2 hours'`;
   const { storage } = openStore({ dataDir: place.folder, s3: bucket.settings });
-  const context = { id: "", attempt: 1, signal: new AbortController().signal };
+  const ever = new AbortController().signal;
+  const context = { id: "", attempt: 1, signal: ever, stopping: ever };
   await freeUploads(place.world.database, storage).run({}, context);
   expect(await bucket.keys()).toEqual([]);
 });
