@@ -1,3 +1,4 @@
+import type { Database } from "../src/database/connect.ts";
 import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
@@ -13,12 +14,16 @@ import { push, pushRetry } from "./push.ts";
 import { sweep } from "./sweep.ts";
 import { webhookEvents } from "./webhook-events.ts";
 
-export type JobDeps = PreviewDeps & { pushing: PushDeps } & WebhookDeps & Omit<MailDeps, "db">;
+export type JobDeps = PreviewDeps & { pushing: PushDeps } & WebhookDeps &
+  Omit<MailDeps, "db"> & {
+    /** For statements that take long, so that no request waits behind one. */
+    long: Database;
+  };
 
 /** One handler for each kind of job. */
 export function createHandlers(deps: JobDeps): Handlers {
-  const { database, store } = deps;
-  const { sql } = database;
+  const { database, long, store } = deps;
+  const { sql } = long;
   return {
     link_preview: linkPreview(deps),
     webhook_events: webhookEvents(deps),
@@ -29,7 +34,7 @@ export function createHandlers(deps: JobDeps): Handlers {
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),
-    free_uploads: freeUploads(database, store.storage),
+    free_uploads: freeUploads(long, store.storage),
   };
 }
 

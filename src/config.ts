@@ -10,6 +10,8 @@ export type Config = Readonly<{
   /** An origin without a trailing slash; null: `http://localhost:<port>`. */
   baseUrl: string | null;
   databaseUrl: string | null;
+  /** Connections to PostgreSQL that one process opens at most. */
+  databasePool: number;
   dataDir: string;
   s3: S3Settings | null;
   secretKey: SecretKeys | null;
@@ -45,6 +47,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: text(env, "HOST") ?? "127.0.0.1",
     baseUrl: origin(env, "BASE_URL"),
     databaseUrl: url(env, "DATABASE_URL", ["postgres:", "postgresql:"]),
+    databasePool: integer(env, "DATABASE_POOL", 20, 5, 500),
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
     s3: s3Settings(env),
     secretKey: secretKey(env),

@@ -2,7 +2,14 @@ import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { createHandlers, PERIODS } from "../jobs/handlers.ts";
 import { baseUrlOf, type Config } from "./config.ts";
-import { client, connect, type HandSql, type Target } from "./database/connect.ts";
+import {
+  client,
+  type HandSql,
+  type Limits,
+  REQUEST_LIMITS,
+  type Target,
+} from "./database/connect.ts";
+import { openPools } from "./database/pools.ts";
 import { createMailer } from "./email/mailer.ts";
 import { Feed } from "./feed/feed.ts";
 import { listen } from "./feed/listen.ts";
@@ -49,15 +56,17 @@ export type Service = {
 
 /**
  * Composes the house on a migrated database and opens the door.
- * @param outside `ca`: certificates of authorities to trust instead of the system's
+ * @param outside `ca`: certificates of authorities to trust instead of the system's; `limits`: how
+ * long requests wait for the database
  */
 export async function startService(
   config: Config,
   target: Target,
-  outside: { ca?: string } = {},
+  outside: { ca?: string; limits?: Limits } = {},
 ): Promise<Service> {
   const instance = Bun.randomUUIDv7();
-  const database = connect(target);
+  const pools = openPools(target, config.databasePool, outside.limits);
+  const { database, long } = pools;
   const { sql } = database;
   const baseUrl = baseUrlOf(config);
   const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
@@ -111,7 +120,7 @@ export async function startService(
   const runner = new Runner({
     sql,
     runner: instance,
-    handlers: createHandlers({ database, egress, store, mailer, pushing, readKey, baseUrl }),
+    handlers: createHandlers({ database, long, egress, store, mailer, pushing, readKey, baseUrl }),
     onTried(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // Its place is free for another webhook.
@@ -119,7 +128,7 @@ export async function startService(
     },
   });
   const stopListening = await listen({
-    openClient: () => client(target, 1) as HandSql,
+    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as HandSql,
     sql,
     instance,
     listener: {
@@ -179,7 +188,7 @@ export async function startService(
       await within(Math.max(0, deadline - Date.now()), jobsDone);
       await presence.stop().catch(complain("Presence could not be cleared."));
       await stopListening().catch(() => {});
-      await database.close();
+      await pools.close();
     },
   };
 }

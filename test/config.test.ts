@@ -22,6 +22,7 @@ describe("settings", () => {
       host: "127.0.0.1",
       baseUrl: null,
       databaseUrl: null,
+      databasePool: 20,
       dataDir: resolve("data"),
       s3: null,
       secretKey: null,
@@ -47,6 +48,7 @@ describe("settings", () => {
       HOST: "::",
       BASE_URL: "https://Chat.Example.org/",
       DATABASE_URL: "postgres://snug:secret@db.example.org/snug",
+      DATABASE_POOL: "40",
       DATA_DIR: "/var/lib/my snug",
       S3_BUCKET: "uploads",
       S3_ACCESS_KEY_ID: "id",
@@ -65,6 +67,7 @@ describe("settings", () => {
       host: "::",
       baseUrl: "https://chat.example.org",
       databaseUrl: "postgres://snug:secret@db.example.org/snug",
+      databasePool: 40,
       dataDir: "/var/lib/my snug",
       s3: {
         bucket: "uploads",

@@ -93,13 +93,24 @@ export type NewUser = {
  * @throws Refusal `validation`, `username_taken`, `email_taken`
  */
 export async function createUser(tx: Query, given: NewUser): Promise<UserRow> {
+  return insertUser(tx, await prepareUser(given));
+}
+
+/** A checked account whose password is hashed. */
+export type PreparedUser = Omit<typeof users.$inferInsert, "id">;
+
+/**
+ * Checks a person's account and hashes its password, which is slow on purpose.
+ * @throws Refusal `validation`
+ */
+export async function prepareUser(given: NewUser): Promise<PreparedUser> {
   const username = cleanUsername(given.username);
   const email = given.email.trim().toLowerCase();
   if (!new RegExp(EMAIL_PATTERN).test(email)) throw invalid("/email", "That is no email address.");
   const passwordHash = await hashPassword(given.password, [username, email]);
   const displayName = cleanDisplayName(given.displayName ?? null);
   const isSiteAdmin = given.isSiteAdmin ?? false;
-  return insert(tx, { username, email, displayName, passwordHash, isSiteAdmin });
+  return { username, email, displayName, passwordHash, isSiteAdmin };
 }
 
 /**
@@ -111,10 +122,15 @@ export function createBotUser(
   given: { username: string; displayName: string | null },
 ): Promise<UserRow> {
   const username = cleanUsername(given.username);
-  return insert(tx, { username, displayName: cleanDisplayName(given.displayName), isBot: true });
+  return insertUser(tx, {
+    username,
+    displayName: cleanDisplayName(given.displayName),
+    isBot: true,
+  });
 }
 
-async function insert(tx: Query, values: Omit<typeof users.$inferInsert, "id">): Promise<UserRow> {
+/** @throws Refusal `username_taken`, `email_taken` */
+export async function insertUser(tx: Query, values: PreparedUser): Promise<UserRow> {
   try {
     const [row] = await tx
       .insert(users)

@@ -2,6 +2,7 @@ import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { baseUrlOf, type Config } from "../config.ts";
 import { countApplied, knownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
+import { readConnections } from "../database/pools.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explain } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
@@ -88,9 +89,19 @@ async function database(config: Config): Promise<string> {
     if (!row?.durable) {
       throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
     }
+    const { max, used } = await readConnections(sql);
+    if (config.databasePool > max) {
+      throw new Error(
+        `Each process opens up to ${config.databasePool} connections (DATABASE_POOL), but PostgreSQL takes ${max}: raise max_connections or lower DATABASE_POOL.`,
+      );
+    }
     const applied = await countApplied(sql);
     const kind = config.databaseUrl ? "" : "embedded ";
-    return `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}`;
+    const processes = plural(Math.floor(max / config.databasePool), "process", "processes");
+    return (
+      `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}; ` +
+      `${used} of ${max} connections are taken, DATABASE_POOL=${config.databasePool} leaves room for ${processes}`
+    );
   });
 }
 
@@ -115,8 +126,8 @@ function push(config: Config): Promise<string> {
   });
 }
 
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+function plural(count: number, word: string, many = `${word}s`): string {
+  return `${count} ${count === 1 ? word : many}`;
 }
 
 export const operateCommands: Command[] = [migrate, doctor];

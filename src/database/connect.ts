@@ -1,6 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
+import { getLogger } from "../platform/log.ts";
 import * as schema from "./schema.ts";
+
+const log = getLogger("database");
 
 /** A URL, or the options of the embedded server. */
 export type Target = string | Options<Record<string, never>>;
@@ -22,17 +25,52 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** How long PostgreSQL and the network may take before a query fails. */
+export type Limits = {
+  /** One statement, waits for locks included. */
+  statementSeconds: number;
+  /** One wait for a lock. */
+  lockSeconds: number;
+  /** A transaction between two statements: past it PostgreSQL ends it and gives its locks back. */
+  idleInTransactionSeconds: number;
+  /** No byte from PostgreSQL: the connection is dead and gets replaced. Longer than a statement. */
+  answerSeconds: number;
+};
+
+/**
+ * For requests. A process that is stopped inside a transaction gives its locks back before others
+ * stop waiting for them.
+ */
+export const REQUEST_LIMITS: Limits = {
+  statementSeconds: 8,
+  lockSeconds: 5,
+  idleInTransactionSeconds: 4,
+  answerSeconds: 10,
+};
+
+/** For jobs and commands, which read and delete a lot at once. */
+export const LONG_LIMITS: Limits = {
+  statementSeconds: 600,
+  lockSeconds: 30,
+  idleInTransactionSeconds: 60,
+  answerSeconds: 630,
+};
+
 /**
  * Opens two pools on one database: drizzle changes the serializers of the client it is given, so
  * hand-written SQL has a client of its own.
  * @param target where PostgreSQL is
  * @param connections at most this many in each pool
  */
-export function connect(target: Target, connections = 10): Database {
-  const sql = client(target, connections, {
-    int8: { to: 20, from: [20], parse: Number, serialize: String },
-  }) as HandSql;
-  const drizzleClient = client(target, connections);
+export function connect(target: Target, connections = 10, limits = LONG_LIMITS): Database {
+  // Where one connection is dead, those that idle in the other pool are likely to be, too.
+  const onsilent = () => {
+    log.warn("A database connection went silent; replacing it and the idle ones.");
+    for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
+  };
+  const int8 = { to: 20, from: [20], parse: Number, serialize: String };
+  const sql = client(target, connections, { limits, onsilent, types: { int8 } }) as HandSql;
+  const drizzleClient = client(target, connections, { limits, onsilent });
   return {
     sql,
     db: drizzle(drizzleClient, { schema }),
@@ -42,18 +80,34 @@ export function connect(target: Target, connections = 10): Database {
   };
 }
 
+/** What the patched driver has in addition: it closes the connections of its pool that idle. */
+type Patched = { dropIdle(): void };
+
+type ClientOptions = {
+  /** Null: a statement may take as long as it takes. */
+  limits?: Limits | null;
+  types?: Record<string, postgres.PostgresType>;
+  /** A connection was given up because nothing arrived. */
+  onsilent?(): void;
+};
+
 /** A bare client of the driver. */
-export function client(target: Target, max: number, types = {}): Sql {
+export function client(target: Target, max: number, more: ClientOptions = {}): Sql {
+  const { limits = LONG_LIMITS, types = {}, onsilent } = more;
   const options = {
     max,
     types,
     // Seconds: a caller hears 503 rather than nothing while the database is away.
     connect_timeout: 5,
     idle_timeout: 60,
+    keep_alive: KEEPALIVE_SECONDS,
     // Seconds: back soon after a restart of the database, without a storm while it is away.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
+    // Of the patched driver, in seconds: the last is how long a query waits while PostgreSQL has as
+    // many connections as it can have.
+    ...{ answer_timeout: limits?.answerSeconds, slot_timeout: 5, onsilent },
     onnotice: () => {},
-    connection: { application_name: "snug" },
+    connection: { application_name: "snug", ...KEEPALIVE, ...(limits && settingsOf(limits)) },
   };
   if (typeof target !== "string") return postgres({ ...target, ...options });
   const url = new URL(target);
@@ -62,4 +116,22 @@ export function client(target: Target, max: number, types = {}): Sql {
   // libpq's way to name a unix socket, `?host=/run/postgresql`, which the driver does not know.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });
+}
+
+const KEEPALIVE_SECONDS = 15;
+/** PostgreSQL finds out within half a minute that a client is gone, and gives its locks back. */
+const KEEPALIVE = {
+  tcp_keepalives_idle: KEEPALIVE_SECONDS,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 30_000,
+};
+
+/** Settings of PostgreSQL, in milliseconds. */
+function settingsOf({ statementSeconds, lockSeconds, idleInTransactionSeconds }: Limits) {
+  return {
+    statement_timeout: statementSeconds * 1_000,
+    lock_timeout: lockSeconds * 1_000,
+    idle_in_transaction_session_timeout: idleInTransactionSeconds * 1_000,
+  };
 }

@@ -17,7 +17,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }
 
-/** Codes of the driver, the system and PostgreSQL for "there is no database to talk to now". */
+/** Codes of the driver, the system and PostgreSQL for "not now": no connection, or too long a wait. */
 const AWAY = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -35,9 +35,15 @@ const AWAY = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "53300", // too_many_connections
+  "ANSWER_TIMEOUT", // of the patched driver: the connection went silent
+  "25P03", // idle_in_transaction_session_timeout
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+  "55P03", // lock_not_available, also past lock_timeout
+  "57014", // query_canceled, by statement_timeout
 ]);
 
-/** True if the database could not be reached or went away: the same call may work in a moment. */
+/** True if the database could not be reached, went away or was too busy: the call may work in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = driverError(error);
   return typeof code === "string" && (AWAY.has(code) || code.startsWith("08"));

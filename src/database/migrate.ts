@@ -21,7 +21,8 @@ export class MigrationError extends Error {
  * @throws MigrationError if the server is older than PostgreSQL 14
  */
 export async function migrate(target: Target): Promise<number> {
-  const sql = client(target, 1);
+  // A migration of a large table takes as long as it takes.
+  const sql = client(target, 1, { limits: null });
   try {
     const [server] = await sql`select current_setting('server_version_num')::int as version`;
     if (!server || server.version < OLDEST_SERVER) {

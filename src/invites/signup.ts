@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
 import { createSession } from "../accounts/sessions.ts";
-import { createUser, type UserRow } from "../accounts/users.ts";
+import { insertUser, prepareUser, type UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
@@ -32,33 +32,33 @@ export async function checkSignup(tx: Query, token: string): Promise<{ email: st
  * refusal leaves the link as it was.
  * @throws Refusal as `checkSignup` and `createUser`
  */
-export function signUp(
+export async function signUp(
   db: Drizzle,
   given: Signup,
   userAgent: string | null,
 ): Promise<{ user: UserRow; token: string }> {
+  const { email } = await checkSignup(db, given.token);
+  const isFirst = email === null;
+  if (isFirst && !given.email) throw invalid("/email", "Give your email address.");
+  // Before the transaction, which holds its locks no longer than PostgreSQL needs.
+  const account = await prepareUser({
+    username: given.username,
+    email: email ?? given.email ?? "",
+    password: given.password,
+    displayName: given.display_name ?? null,
+    isSiteAdmin: isFirst,
+  });
   return db.transaction(async (tx) => {
-    const { email } = await checkSignup(tx, given.token);
-    const isFirst = email === null;
-    if (isFirst) {
-      await lockFirstAccount(tx);
-      // Again: another may have been first while this one waited.
-      await checkSignup(tx, given.token);
-      if (!given.email) throw invalid("/email", "Give your email address.");
-    }
+    if (isFirst) await lockFirstAccount(tx);
+    // Again: the link may have been used meanwhile, or another may have been first.
+    await checkSignup(tx, given.token);
     const [used] = await tx
       .update(invites)
       .set({ acceptedAt: sql`clock_timestamp()` })
       .where(stillOpen(given.token))
       .returning();
     if (!used) throw new Refusal("link_not_found", "This signup link was used. Ask for a new one.");
-    const user = await createUser(tx, {
-      username: given.username,
-      email: email ?? given.email ?? "",
-      password: given.password,
-      displayName: given.display_name ?? null,
-      isSiteAdmin: isFirst,
-    });
+    const user = await insertUser(tx, account);
     await enterRooms(tx, used.id, user.id);
     return { user, token: await createSession(tx, user.id, userAgent) };
   });
@@ -84,6 +84,7 @@ async function enterRooms(tx: Transaction, inviteId: string, userId: string): Pr
     .where(and(eq(rooms.isArchived, false), sql`(${rooms.isDefault} or ${rooms.id} in ${named})`))
     // In this order, so that two who sign up at once cannot wait for each other.
     .orderBy(rooms.id)
-    .for("update");
+    // Not "update": that would wait for messages that name one of them, and they for this.
+    .for("no key update");
   for (const { id } of found) await addMembership(tx, id, userId, "member");
 }

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   client,
   connect,
@@ -12,49 +8,30 @@ import {
 } from "../../src/database/connect.ts";
 import { listen } from "../../src/feed/listen.ts";
 import { freshDatabase } from "../support/database.ts";
+import { StallingProxy } from "../support/stalling-proxy.ts";
 
 let target: Target & object;
 let database: Database;
-let folder: string;
-let proxy: Server;
-/** Connections through the proxy; a stalled one passes nothing on, and is not closed. */
-let links: { stalled: boolean; sockets: Socket[] }[];
+let proxy: StallingProxy;
 beforeAll(async () => {
   target = await freshDatabase();
   database = connect(target, 1);
-  folder = mkdtempSync(join(tmpdir(), "snug-proxy-"));
-  proxy = createServer(pass).listen(join(folder, `.s.PGSQL.${String(target.port)}`));
+  proxy = new StallingProxy(target);
 });
 beforeEach(() => {
-  links = [];
+  proxy.forget();
 });
 afterAll(async () => {
-  for (const { sockets } of links) for (const socket of sockets) socket.destroy();
   proxy.close();
   await database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
-
-function pass(near: Socket): void {
-  const far = createConnection(join(String(target.host), `.s.PGSQL.${String(target.port)}`));
-  const link = { stalled: false, sockets: [near, far] };
-  links.push(link);
-  for (const [from, to] of [
-    [near, far],
-    [far, near],
-  ] as const) {
-    from.on("data", (data) => !link.stalled && to.write(data));
-    from.on("error", () => to.destroy());
-    from.on("close", () => to.destroy());
-  }
-}
 
 /** Listens through the proxy. */
 async function start() {
   let onListening = () => {};
   let onHint = (_: string) => {};
   const stop = await listen({
-    openClient: () => client({ ...target, host: folder } as Target, 1) as HandSql,
+    openClient: () => client(proxy.target, 1) as HandSql,
     sql: database.sql,
     instance: "this",
     pingMs: 40,
@@ -87,9 +64,9 @@ describe("listening", () => {
 
   test("finds that its connection is half open, opens another and says so", async () => {
     const ear = await start();
-    expect(links).toHaveLength(1);
+    expect(proxy.links).toHaveLength(1);
     const again = ear.nextListening();
-    for (const link of links) link.stalled = true;
+    proxy.stall();
     await again;
     const hint = ear.nextHint();
     await tell("other room:7");
@@ -100,7 +77,7 @@ describe("listening", () => {
   test("comes back when its connection is closed", async () => {
     const ear = await start();
     const again = ear.nextListening();
-    for (const { sockets } of links) for (const socket of sockets) socket.destroy();
+    proxy.cut();
     await again;
     const hint = ear.nextHint();
     await tell("other room:8");

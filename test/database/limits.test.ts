@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSession } from "../../src/accounts/sessions.ts";
+import { createUser } from "../../src/accounts/users.ts";
+import { connect, type Database, type Limits, type Target } from "../../src/database/connect.ts";
+import { isUnavailable } from "../../src/database/errors.ts";
+import { createRoom } from "../../src/rooms/change.ts";
+import { type Service, startService } from "../../src/service.ts";
+import { Client } from "../support/client.ts";
+import { freshDatabase } from "../support/database.ts";
+import { StallingProxy } from "../support/stalling-proxy.ts";
+import { testConfig } from "../support/world.ts";
+
+const LIMITS: Limits = {
+  statementSeconds: 0.5,
+  lockSeconds: 0.2,
+  idleInTransactionSeconds: 0.2,
+  answerSeconds: 0.8,
+};
+
+let target: Target & object;
+let proxy: StallingProxy;
+let direct: Database;
+beforeAll(async () => {
+  target = await freshDatabase();
+  proxy = new StallingProxy(target);
+  direct = connect(target, 2);
+});
+afterAll(async () => {
+  await direct.close();
+  proxy.close();
+});
+
+const errorOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+
+describe("a pool", () => {
+  test("gives up a connection from which nothing comes, and goes on with another", async () => {
+    const database = connect(proxy.target, 3, LIMITS);
+    await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.05)`));
+    await database.db.execute("select 1");
+    proxy.stall();
+    const error = await errorOf(database.sql.begin((tx) => tx`select 1`));
+    expect(isUnavailable(error)).toBe(true);
+    // The others of both pools idled on the dead network, too, and are not tried.
+    expect(await Promise.all([1, 2, 3].map(() => database.sql`select 1 as one`))).toHaveLength(3);
+    await database.db.execute("select 1");
+    await database.close();
+  });
+
+  test("keeps a connection whose answer takes long but comes", async () => {
+    const database = connect(proxy.target, 1, {
+      ...LIMITS,
+      answerSeconds: 0.2,
+      statementSeconds: 9,
+    });
+    const rows = database.sql`select pg_sleep(0.03) from generate_series(1, 15)`;
+    expect(isUnavailable(await errorOf(rows))).toBe(true);
+    // Rows that come one after the other are an answer.
+    const fed = database.sql`select repeat('x', 9000), pg_sleep(0.03) from generate_series(1, 15)`;
+    expect(await fed).toHaveLength(15);
+    await database.close();
+  });
+
+  test.each([
+    ["a statement", "select pg_sleep(5)"],
+    ["a wait for a lock", "lock table rooms"],
+  ])("ends %s that takes too long", async (_, statement) => {
+    const database = connect(target, 1, LIMITS);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const holder = direct.sql.begin(async (tx) => {
+      await tx`lock table rooms in access share mode`;
+      lock();
+      await released;
+    });
+    await locked;
+    const error = await errorOf(database.sql.begin((tx) => tx.unsafe(statement)));
+    expect(isUnavailable(error)).toBe(true);
+    release();
+    await holder;
+    await database.close();
+  });
+
+  test("loses a transaction that stops between two statements, and with it its locks", async () => {
+    const database = connect(target, 1, LIMITS);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const idle = errorOf(
+      database.sql.begin(async (tx) => {
+        await tx`lock table rooms`;
+        lock();
+        await over;
+      }),
+    );
+    await locked;
+    await direct.sql`select count(*) from rooms`;
+    end();
+    expect(isUnavailable(await idle)).toBe(true);
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }] as never);
+    await database.close();
+  });
+
+  test("runs nothing of a lost transaction on the connection that replaces the lost one", async () => {
+    const database = connect(target, 1, LIMITS);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    let after: unknown;
+    const lost = errorOf(
+      database.sql.begin(async (tx) => {
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        await direct.sql`select pg_terminate_backend(${row?.pid ?? 0})`;
+        await over;
+        after = await errorOf(tx`select 1`);
+      }),
+    );
+    expect(isUnavailable(await lost)).toBe(true);
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }] as never);
+    end();
+    await over;
+    await database.sql`select 1`;
+    expect(isUnavailable(after)).toBe(true);
+    await database.close();
+  });
+});
+
+describe("where PostgreSQL takes fewer connections than a pool wants", () => {
+  const role = `limited_${process.pid}`;
+  beforeAll(async () => {
+    await direct.sql.unsafe(`create role ${role} login connection limit 2`);
+  });
+  afterAll(async () => {
+    await direct.sql.unsafe(`drop role ${role}`);
+  });
+
+  test("queries wait for one that is there", async () => {
+    const { sql, close } = connect({ ...target, username: role } as Target, 5);
+    const asked = Array.from({ length: 20 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`));
+    expect(await Promise.all(asked)).toHaveLength(20);
+    await close();
+  });
+
+  test("queries wait for one that becomes free", async () => {
+    const limited = { ...target, username: role } as Target;
+    const taken = connect(limited, 2);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holders: Promise<unknown>[] = [];
+    for (let i = 0; i < 2; i++) {
+      await new Promise<void>((begun) => {
+        const hold = () => {
+          begun();
+          return released;
+        };
+        holders.push(taken.sql.begin(hold));
+      });
+    }
+    const { sql, close } = connect(limited, 5);
+    const asked = sql`select 1 as one`;
+    release();
+    await Promise.all(holders);
+    await taken.close();
+    expect(await asked).toEqual([{ one: 1 }] as never);
+    await close();
+  });
+});
+
+describe("a service whose database connections all go silent", () => {
+  let service: Service;
+  let ada: Client;
+  let roomId: string;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "snug-limits-"));
+    const config = testConfig({ DATA_DIR: folder });
+    service = await startService(config, proxy.target, { limits: LIMITS });
+    const password = "correct horse battery";
+    const given = { username: "ada", email: "ada@example.org", password };
+    const user = await createUser(direct.db, given);
+    roomId = await createRoom(direct.db, user.id, { name: "steady", privacy: "open" });
+    const token = await direct.db.transaction((tx) => createSession(tx, user.id, null));
+    ada = new Client(service.address, `snug_session=${token}`, user);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test("answers 503 within its limit and recovers by itself", async () => {
+    const ask = async () => {
+      const content = crypto.randomUUID();
+      const post = { content, client_id: content };
+      return Promise.all([
+        ada.post(`/api/rooms/${roomId}/messages`, post),
+        ada.get("/api/rooms"),
+        ada.patch(`/api/rooms/${roomId}`, { description: content }),
+      ]);
+    };
+    expect((await ask()).map(({ status }) => status)).toEqual([201, 200, 200]);
+    proxy.stall();
+    const started = performance.now();
+    const answers = await ask();
+    // The one whose statement was under way; the others go on over a new connection.
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    for (const { status } of answers) expect([200, 201, 503]).toContain(status);
+    // Twice: who calls is read in one pool, what is asked for may be in the other.
+    expect(performance.now() - started).toBeLessThan(2 * LIMITS.answerSeconds * 1_000 + 1_000);
+    expect((await ask()).map(({ status }) => status)).toEqual([201, 200, 200]);
+  });
+});
