@@ -4,6 +4,7 @@ import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";
 import { explain } from "./explain.ts";
 import { bundleSpa } from "./http/spa.ts";
+import { describeCause } from "./platform/cause.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import { type Service, startService } from "./service.ts";
@@ -56,7 +57,7 @@ function stopOnSignal(service: Service, release: () => Promise<void>): void {
   // Something that nobody waited for, such as a driver's own rollback on a lost connection: whoever is
   // connected is not to pay for it.
   process.on("unhandledRejection", (error) => {
-    log.error("A promise was left alone.", { error: String(error) });
+    log.error("A promise was left alone.", { error: describeCause(error) });
   });
 }
 

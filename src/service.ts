@@ -22,6 +22,7 @@ import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
 import { createPoster } from "./messages/post.ts";
 import { watch } from "./metrics.ts";
+import { describeCause } from "./platform/cause.ts";
 import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
@@ -114,7 +115,8 @@ export async function startService(
   const spa = await bundleSpa();
   await presence.start();
 
-  const complain = (what: string) => (error: unknown) => log.warn(what, { error: String(error) });
+  const complain = (what: string) => (error: unknown) =>
+    log.warn(what, { error: describeCause(error) });
   const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
   const dispatch = new Dispatch(sql);
   const runner = new Runner({

@@ -1,5 +1,7 @@
 import { gemoji } from "gemoji";
-import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
+import { parseBounded } from "../platform/json.ts";
+import { MAX_DISPLAY_NAME_LENGTH, MAX_HOOK_VALUES } from "../wire/limits.ts";
+import { hasVisible } from "../wire/visible.ts";
 import { isAlerts, readAlerts } from "./alerts.ts";
 import { Answer } from "./answer.ts";
 import { readGithub } from "./github.ts";
@@ -40,13 +42,14 @@ function parse(request: Request, body: Buffer): Json {
     type === "application/x-www-form-urlencoded"
       ? (new URLSearchParams(sent).get("payload") ?? sent)
       : sent;
+  let payload: unknown;
   try {
-    const payload: unknown = JSON.parse(text);
-    if (typeof payload === "object" && payload !== null && !Array.isArray(payload)) {
-      return payload as Json;
-    }
+    payload = parseBounded(text, MAX_HOOK_VALUES);
   } catch {
-    // Answered below, as all else that is no object.
+    throw new Answer(400, "invalid_payload");
+  }
+  if (typeof payload === "object" && payload !== null && !Array.isArray(payload)) {
+    return payload as Json;
   }
   throw new Answer(400, "invalid_payload");
 }
@@ -56,7 +59,8 @@ function nameOf(given: string): string | null {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim();
-  return [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join("") || null;
+  const short = [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join("");
+  return hasVisible(short) ? short : null;
 }
 
 let byName: Map<string, string> | undefined;

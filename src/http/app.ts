@@ -25,6 +25,7 @@ import { webhookRoutes } from "../webhooks/routes.ts";
 import { jsonBodies, leaveBodies } from "./body.ts";
 import { problems } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
+import { checkInputs, readInputs } from "./input.ts";
 import { metricsRoutes } from "./metrics.ts";
 
 export type AppDeps = {
@@ -62,6 +63,7 @@ export function createApp(deps: AppDeps) {
     .use(problems())
     .use(jsonBodies())
     .use(guard(identifier))
+    .use(checkInputs())
     .use(healthRoutes(database.sql, isDraining))
     .use(metricsRoutes(metrics, metricsToken))
     .use(accountRoutes(database, identifier))
@@ -84,6 +86,7 @@ export function createApp(deps: AppDeps) {
   app.use(openapiRoutes(baseUrl, () => app.routes));
   readMarks(app.routes);
   leaveBodies(app.routes);
+  readInputs(app.routes);
   return app;
 }
 

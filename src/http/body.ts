@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { parseJson } from "../platform/json.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { requestInfo } from "../platform/request-info.ts";
 import { MAX_JSON_BYTES } from "../wire/limits.ts";
 
 const leftAlone = new Set<string>();
@@ -18,6 +19,8 @@ export function jsonBodies() {
   return new Elysia({ name: "json-bodies" }).onParse(
     { as: "global" },
     async ({ request, route }) => {
+      // Here already: what is refused while it is read is logged and counted by its route.
+      requestInfo(request).route = route;
       // Anything but undefined: no other parser is asked.
       if (leftAlone.has(`${request.method} ${route}`)) return null;
       const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { noteRequest, type RequestInfo } from "../platform/request-info.ts";
+import { noteRequest, type RequestInfo, requestInfo } from "../platform/request-info.ts";
 import { upgrade } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/hub.ts";
 import type { App } from "./app.ts";
@@ -65,10 +65,13 @@ export function serve(deps: ServeDeps): Server<SocketData> {
         if (!response.headers.has(name)) response.headers.set(name, value);
       }
       const ms = performance.now() - started;
-      const { route } = info;
-      const labels = { method: request.method, route: route ?? "none", status: response.status };
+      const labels = {
+        method: request.method,
+        route: info.route ?? "none",
+        status: response.status,
+      };
       deps.metrics.httpSeconds.observe(labels, ms / 1_000);
-      note(request, info, path, response.status, ms);
+      logRequest(request, info, path, response.status, ms);
       return response;
     },
   });
@@ -92,6 +95,7 @@ async function respond(
     throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
   }
   if (path === "/ws/chat") {
+    requestInfo(request).route = path;
     await upgrade(identifier, server, request);
     return undefined;
   }
@@ -121,11 +125,19 @@ function pathOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-function note(request: Request, info: RequestInfo, path: string, status: number, ms: number): void {
+/** The route's pattern and the ids in it, never the path: a webhook's holds its token. */
+function logRequest(
+  request: Request,
+  info: RequestInfo,
+  path: string,
+  status: number,
+  ms: number,
+): void {
   const line = {
     request_id: info.id,
     method: request.method,
-    path,
+    route: info.route ?? "none",
+    ...info.ids,
     status,
     ms: Math.round(ms * 10) / 10,
     address: info.address,

@@ -59,7 +59,9 @@ export class Components {
   #walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#child(one));
     if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, one]) => [key, this.#child(one)]);
+    // `expected` is said in refusals, and is no keyword of JSON Schema.
+    const keys = Object.entries(value).filter(([key]) => key !== "expected" || !isSchema(value));
+    const entries = keys.map(([key, one]) => [key, this.#child(one)]);
     return merge(Object.fromEntries(entries));
   }
 

@@ -6,6 +6,8 @@ export type RequestInfo = {
   address: string;
   /** The pattern of the route that took it; null before it is found, or where there is none. */
   route: string | null;
+  /** The ids in its address, by the names of the route's pattern. */
+  ids: Record<string, string>;
   /** How long the body of a HEAD's answer would be, in bytes, where it was not made to be counted. */
   length: number | null;
   /** Sets for how many seconds nothing may come or go before the connection is cut; 0: for ever. */
@@ -16,6 +18,7 @@ const UNKNOWN: RequestInfo = {
   id: "-",
   address: "unknown",
   route: null,
+  ids: {},
   length: null,
   setPatience() {},
 };
@@ -38,6 +41,7 @@ export function noteRequest(
     id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
     address: callerAddress(request.headers.get("x-forwarded-for"), peer, trustProxy),
     route: null,
+    ids: {},
     length: null,
     setPatience,
   };

@@ -1,11 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { parseJson } from "../platform/json.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { compileShape, type Shape } from "../platform/shape.ts";
 import { FRAMES, type Frame } from "../wire/frames.ts";
 
-const checks = new Map<string, ReturnType<typeof TypeCompiler.Compile>>(
-  Object.entries(FRAMES).map(([type, schema]) => [type, TypeCompiler.Compile<TSchema>(schema)]),
+const shapes = new Map<string, Shape<unknown>>(
+  Object.entries(FRAMES).map(([type, schema]) => [type, compileShape<TSchema>(schema)]),
 );
 
 /** The caller's own words in a frame, to be given back with the answer. */
@@ -27,11 +27,7 @@ export function parseFrame(data: string | Buffer, echo: Echo): Frame {
   const frame = value as Record<string, unknown>;
   if (typeof frame.ref === "string") echo.ref = frame.ref.slice(0, 100);
   if (typeof frame.client_id === "string") echo.client_id = frame.client_id.slice(0, 100);
-  const check = typeof frame.type === "string" ? checks.get(frame.type) : undefined;
-  if (!check) throw new Refusal("bad_request", "The frame's type is unknown.");
-  if (check.Check(value)) return value as Frame;
-  const errors = [...check.Errors(value)]
-    .slice(0, 10)
-    .map(({ path, message }) => ({ path, message }));
-  throw new Refusal("validation", `${errors[0]?.path}: ${errors[0]?.message}`, { errors });
+  const shape = typeof frame.type === "string" ? shapes.get(frame.type) : undefined;
+  if (!shape) throw new Refusal("bad_request", "The frame's type is unknown.");
+  return shape.read(value) as Frame;
 }

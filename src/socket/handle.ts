@@ -6,6 +6,7 @@ import { signal } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import type { Poster } from "../messages/post.ts";
 import { toggleReaction } from "../messages/react.ts";
+import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { FRAME_SCOPES } from "../wire/scopes.ts";
@@ -96,6 +97,6 @@ function describe(error: unknown): { code: Refusal["code"]; detail: string } {
   if (isUnavailable(error)) {
     return { code: "unavailable", detail: "The database is away. Try again in a moment." };
   }
-  log.error("A frame failed.", { error: error instanceof Error ? error.stack : String(error) });
+  log.error("A frame failed.", { error: describeCause(error) });
   return { code: "internal", detail: "Something went wrong on our side. Try again." };
 }

@@ -1,4 +1,5 @@
 import type { WebSocketHandler } from "bun";
+import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
@@ -33,7 +34,7 @@ export function socketHandler(
       closeOnExpiry(socket);
       socket.data.ready = greet(deps, socket, instance).catch((error) => {
         if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
-        log.warn("A socket could not be greeted.", { error: String(error) });
+        log.warn("A socket could not be greeted.", { error: describeCause(error) });
         socket.close(1011, "try again");
       });
     },

@@ -1,24 +1,15 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import {
-  EMAIL_PATTERN,
-  MAX_EMAIL_LENGTH,
   MAX_INVITE_ROOMS,
   MAX_TOKEN_NAME_LENGTH,
   MAX_UPLOAD_LIMIT,
   MIN_UPLOAD_LIMIT,
-  TIMESTAMP_PATTERN,
 } from "./limits.ts";
 import { Id, Me, Nullable, Room, Timestamp, User } from "./models.ts";
-import { DisplayName, Password, Username } from "./requests.ts";
+import { DisplayName, Email, nameOf, Password, Time, Username } from "./requests.ts";
 import { SCOPES } from "./scopes.ts";
 
 /** What administrators ask and are answered. */
-
-const Email = t.String({
-  pattern: EMAIL_PATTERN,
-  maxLength: MAX_EMAIL_LENGTH,
-  description: "an email address",
-});
 
 /** An account, a person's or a bot's, as administrators see it. */
 export const AdminUser = t.Composite([Me, t.Object({ last_seen_at: Nullable(Timestamp) })]);
@@ -101,12 +92,9 @@ export const ApiToken = t.Object({
 /** The token itself is in this answer and in no other. */
 export const NewApiToken = t.Composite([ApiToken, t.Object({ token: t.String() })]);
 export const CreateToken = t.Object({
-  // Length is counted in code points after trimming, in the rules; this only bounds the work.
-  name: t.String({ maxLength: MAX_TOKEN_NAME_LENGTH * 4 }),
+  name: nameOf(MAX_TOKEN_NAME_LENGTH),
   scopes: t.Array(Scope, { uniqueItems: true }),
-  expires_at: t.Optional(
-    Nullable(t.String({ pattern: TIMESTAMP_PATTERN, description: "a time as RFC 3339 has it" })),
-  ),
+  expires_at: t.Optional(Nullable(Time)),
 });
 
 export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
@@ -124,7 +112,7 @@ export const SmtpSettings = t.Object({
 export const UpdateSmtp = t.Object({
   host: t.String({
     pattern: "^[A-Za-z0-9.:_-]{1,253}$",
-    description: "the name or address of a mail server",
+    expected: "the name or address of a mail server",
   }),
   port: t.Integer({ minimum: 1, maximum: 65_535 }),
   security: Security,

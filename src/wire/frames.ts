@@ -1,5 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox";
-import { Id, Nullable } from "./models.ts";
+import { Id, Nullable, Seq } from "./models.ts";
 import { ClientId, Content, Emoji } from "./requests.ts";
 
 /** What a client may send over `/ws/chat`: one JSON object a frame, told apart by `type`. */
@@ -11,7 +11,7 @@ export const FRAMES = {
   join: t.Object({
     type: t.Literal("join"),
     room_id: Id,
-    seq: t.Optional(t.Integer({ minimum: 0 })),
+    seq: t.Optional(Seq),
   }),
   leave: t.Object({ type: t.Literal("leave"), room_id: Id }),
   message: t.Object({

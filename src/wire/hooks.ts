@@ -1,6 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
 import { Id, Nullable, Timestamp, User } from "./models.ts";
+import { nameOf } from "./requests.ts";
 
 /** Incoming webhooks: addresses that programs post into a room by. */
 export const IncomingWebhook = t.Object({
@@ -16,8 +17,7 @@ export const IncomingWebhook = t.Object({
 /** The address is in this answer and in no other. */
 export const NewIncomingWebhook = t.Composite([IncomingWebhook, t.Object({ url: t.String() })]);
 export const CreateIncomingWebhook = t.Object({
-  // Length is counted in code points after trimming, in the rules; this only bounds the work.
-  name: t.String({ maxLength: MAX_WEBHOOK_NAME_LENGTH * 4 }),
+  name: nameOf(MAX_WEBHOOK_NAME_LENGTH),
   bot_id: t.Optional(Nullable(Id)),
   secret: t.Optional(
     Nullable(t.String({ minLength: 1, maxLength: 500, description: "With what GitHub signs" })),

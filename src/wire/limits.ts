@@ -53,6 +53,10 @@ export const FRAME_BURST = 60;
 
 /** A JSON request body, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
+/** Arrays and objects within each other, in JSON from outside. */
+export const MAX_JSON_DEPTH = 32;
+/** Values of all kinds in a request body or a frame. */
+export const MAX_JSON_VALUES = 10_000;
 
 /** Browsers that one account may have told; past them the oldest go. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
@@ -63,6 +67,8 @@ export const MAX_PUSH_PAUSE_DAYS = 31;
 
 /** What a program posts to an incoming webhook, in bytes: GitHub's larger ones fit. */
 export const MAX_HOOK_BYTES = 1024 ** 2;
+/** Values of all kinds in it: GitHub's push of 2,048 commits has some 60,000. */
+export const MAX_HOOK_VALUES = 100_000;
 
 /** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
 export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
@@ -79,7 +85,9 @@ export const CLOSE_SIGNED_OUT = 4401;
 /** A time of RFC 3339. */
 export const TIMESTAMP_PATTERN =
   "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
-export const UUID_PATTERN = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+/** In either case; made lower where a request is read. */
+export const UUID_PATTERN =
+  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 /** A SHA-256 in hex, as in an image's URL. */
 export const SHA256_PATTERN = "^[0-9a-f]{64}$";
 /** A room's name. */

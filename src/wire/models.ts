@@ -4,10 +4,15 @@ import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
 /** The shapes that answers and events carry. Every documented field is present; empty is null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
-export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7" });
+export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expected: "a UUID" });
 export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
-const Seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
+/** One type for all numbers of a log: what is larger is no number that a room can have. */
+export const Seq = t.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "Counts the events of one room, without gaps",
+});
 
 export const Preset = t.Union([
   t.Literal("dark"),
@@ -31,7 +36,7 @@ export const User = t.Object({
   is_active: t.Boolean(),
 });
 
-const Color = t.String({ pattern: COLOR_PATTERN });
+const Color = t.String({ pattern: COLOR_PATTERN, expected: "a colour such as #1a2b3c" });
 /** The twelve colours of a theme, from which all else is mixed. */
 export const Colors = t.Object({
   background: Color,

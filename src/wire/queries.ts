@@ -1,11 +1,10 @@
-import type { Static } from "@sinclair/typebox";
-// Elysia's own builder: it adds the conversion from the text of a query string.
-import { t } from "elysia";
+import { type Static, Type as t } from "@sinclair/typebox";
 import { InviteStatus } from "./admin.ts";
-import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE, TIMESTAMP_PATTERN } from "./limits.ts";
-import { Id } from "./models.ts";
+import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
+import { Id, Seq } from "./models.ts";
+import { Time } from "./requests.ts";
 
-/** What stands behind the `?` of an address. */
+/** What may follow the `?` of an address: text and whole numbers. */
 
 const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
 export const PageQuery = t.Object({
@@ -37,7 +36,6 @@ export const JobQuery = t.Composite([
   PageQuery,
   t.Object({ state: t.Literal("failed", { default: "failed" }) }),
 ]);
-const Time = t.String({ pattern: TIMESTAMP_PATTERN, description: "a time as RFC 3339 has it" });
 export const AuditFilter = t.Object({
   actor_id: t.Optional(Id),
   action: t.Optional(
@@ -52,15 +50,12 @@ export const HistoryQuery = t.Object({
   after: t.Optional(Id),
   around: t.Optional(Id),
   at: t.Optional(
-    t.String({
-      pattern: TIMESTAMP_PATTERN,
-      description: "Around the first message at or after a time, as RFC 3339 has it.",
-    }),
+    t.String({ ...Time, description: "Around the first message at or after a time (RFC 3339)" }),
   ),
   limit: limit(MAX_PAGE),
 });
 export const ChangesQuery = t.Object({
-  after: t.Integer({ minimum: 0 }),
+  after: Seq,
   limit: limit(MAX_CHANGES),
 });
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });

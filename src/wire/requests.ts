@@ -16,28 +16,58 @@ import {
 } from "./limits.ts";
 import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
 
-/** The bodies and queries that requests carry. What is not named here is ignored. */
+/**
+ * The bodies and queries that requests carry. What is not named here is ignored. `expected` ends the
+ * sentence "`name` must be …" of a refusal.
+ */
+
+const characters = (min: number, max: number) => `text of ${min} to ${max} characters`;
 
 export const Username = t.String({
   pattern: USERNAME_INPUT_PATTERN,
   description: "1 to 32 letters, digits, dots, dashes or underscores; compared in lower case",
+  expected: "1 to 32 letters, digits, dots, dashes or underscores",
 });
 /** Bounds the work in UTF-16 units; the rule counts code points. */
 export const Password = t.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH * 2,
+  expected: characters(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
 });
-const Email = t.String({ pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_LENGTH });
-/** Length is counted in code points after trimming, in the rules; this only bounds the work. */
-export const DisplayName = t.String({ maxLength: MAX_DISPLAY_NAME_LENGTH * 4 });
+export const Email = t.String({
+  pattern: EMAIL_PATTERN,
+  maxLength: MAX_EMAIL_LENGTH,
+  expected: "an email address",
+});
+/**
+ * What people call something. Length is counted in code points after trimming, in the rules; this
+ * only bounds the work.
+ */
+export const nameOf = (maxLength: number) =>
+  t.String({ maxLength: maxLength * 4, expected: characters(1, maxLength) });
+export const DisplayName = nameOf(MAX_DISPLAY_NAME_LENGTH);
 const RoomName = t.String({
   pattern: ROOM_NAME_PATTERN,
   description: "1 to 40 lower-case letters, digits, dashes or underscores",
+  expected: "1 to 40 lower-case letters, digits, dashes or underscores",
 });
-const Description = t.String({ maxLength: MAX_ROOM_DESCRIPTION_LENGTH * 2 });
-export const ClientId = t.String({ pattern: UUID_PATTERN.replaceAll("a-f", "a-fA-F") });
+const Description = t.String({
+  maxLength: MAX_ROOM_DESCRIPTION_LENGTH * 2,
+  expected: `text of at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters`,
+});
+/** Given back as it came, so it is no `Id`. */
+export const ClientId = t.String({ pattern: `(?:${UUID_PATTERN})`, expected: "a UUID" });
+/** Of a request. Whether there is such a day is the rules' to check: `timeOf` of the server. */
+export const Time = t.String({
+  pattern: TIMESTAMP_PATTERN,
+  description: "RFC 3339",
+  expected: "a time such as 2026-01-31T12:00:00Z",
+});
 /** Bounds the work in UTF-16 units; the rule counts code points. */
-export const Content = t.String({ maxLength: MAX_CONTENT_LENGTH * 2 });
+export const Content = t.String({
+  maxLength: MAX_CONTENT_LENGTH * 2,
+  expected: `text of at most ${MAX_CONTENT_LENGTH.toLocaleString("en")} characters`,
+});
 
 export const Login = t.Object({
   username: t.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH }),
@@ -50,12 +80,10 @@ export const UpdateMe = t.Partial(
     follows_system: t.Boolean({ description: "False by itself where a theme is given" }),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
-    push_paused_until: Nullable(
-      t.String({ pattern: TIMESTAMP_PATTERN, description: "At most 31 days from now" }),
-    ),
+    push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
   }),
 );
-const ThemeName = t.String({ maxLength: MAX_THEME_NAME_LENGTH * 4 });
+const ThemeName = nameOf(MAX_THEME_NAME_LENGTH);
 export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
 /** Colours that are given change, the others stay. */
 export const UpdateTheme = t.Partial(
@@ -107,12 +135,15 @@ export const PostMessage = t.Object({
 });
 export const EditMessage = t.Object({ content: Nullable(Content) });
 /** One Unicode emoji sequence (RGI, UTS 51); the longest have some 20 UTF-16 units. */
-export const Emoji = t.String({ minLength: 1, maxLength: 64 });
+export const Emoji = t.String({ minLength: 1, maxLength: 64, expected: "one emoji" });
 export const React = t.Object({ emoji: Emoji });
 
 /** As `PushSubscription.toJSON()` has it; base64url, with or without its padding. */
-const PushKey = t.String({ pattern: "^[A-Za-z0-9_-]{16,100}={0,2}$" });
-const PushEndpoint = t.String({ pattern: PUSH_ENDPOINT_PATTERN });
+const PushKey = t.String({
+  pattern: "^[A-Za-z0-9_-]{16,100}={0,2}$",
+  expected: "a key in base64url",
+});
+const PushEndpoint = t.String({ pattern: PUSH_ENDPOINT_PATTERN, expected: "an https address" });
 export const Subscribe = t.Object({
   endpoint: PushEndpoint,
   keys: t.Object({ p256dh: PushKey, auth: PushKey }),

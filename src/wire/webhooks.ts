@@ -2,6 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { MAX_URL_LENGTH, MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
 import { Id, Message, Nullable, Reaction, Room, Timestamp, User } from "./models.ts";
+import { nameOf } from "./requests.ts";
 
 /** Outgoing webhooks: what is set up, what is kept of deliveries, and what is sent. */
 
@@ -50,9 +51,12 @@ export const OutgoingWebhookWithSecret = t.Composite([
   t.Object({ secret: t.String({ description: "whsec_ and the base64 of 32 bytes" }) }),
 ]);
 
-/** Length is counted in code points after trimming, in the rules; this only bounds the work. */
-const Name = t.String({ maxLength: MAX_WEBHOOK_NAME_LENGTH * 4 });
-const Url = t.String({ maxLength: MAX_URL_LENGTH, description: "http or https" });
+const Name = nameOf(MAX_WEBHOOK_NAME_LENGTH);
+const Url = t.String({
+  maxLength: MAX_URL_LENGTH,
+  description: "http or https",
+  expected: `an address of at most ${MAX_URL_LENGTH.toLocaleString("en")} characters`,
+});
 const Events = t.Array(WebhookEvent, {
   minItems: 1,
   maxItems: WEBHOOK_EVENTS.length,

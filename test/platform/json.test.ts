@@ -39,8 +39,8 @@ describe("JSON from outside", () => {
     expect(more.errors).toMatchObject([{ path }]);
   });
 
-  test("names a deep place in few words", () => {
-    const text = `${"[".repeat(5_000)}"\\u0000"${"]".repeat(5_000)}`;
+  test("names a place in few words", () => {
+    const text = `{"${"a".repeat(5_000)}":"\\u0000"}`;
     expect(refusal(text).more.errors?.[0]?.path.length).toBeLessThanOrEqual(200);
   });
 });
