@@ -1,6 +1,6 @@
 import { encode } from "blurhash";
-import pLimit from "p-limit";
-import sharp, { type Sharp } from "sharp";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { MAX_DECODE_BYTES, reserveDecodeBytes } from "./decode-budget.ts";
 import { getLogger } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -11,6 +11,9 @@ const MAX_PIXELS = 64_000_000;
 const MAX_FRAMES = 1_000;
 /** Of all frames together. */
 const MAX_MOVING_PIXELS = 400_000_000;
+/** What a pixel takes while it is written: all frames of a WebP wait for the last one. */
+const MOVING_WEBP_BYTES = 4.5;
+const AVIF_ENCODER_BYTES = 32;
 const DECODE_SECONDS = 30;
 const HASHED_SIDE = 32;
 
@@ -41,9 +44,6 @@ sharp.unblock({
 // Each file is read under a name of its own, once.
 sharp.cache(false);
 
-/** Decoded, an image may take hundreds of megabytes: two at a time. */
-const limit = pLimit(2);
-
 /** The path of a file, or bytes. What it is, its first bytes tell, never a name or a header. */
 export type Source = string | Uint8Array;
 export type Picture = { mime: string; width: number; height: number };
@@ -55,11 +55,10 @@ export type Picture = { mime: string; width: number; height: number };
  * @param path where it is written; a GIF is decoded to see that it can be, and is written nowhere:
  * it stays as it came
  * @returns the size of the upright image, of one frame
- * @throws Refusal `not_an_image`, `image_too_big`
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function fitImage(source: Source, side: number, path: string): Promise<Picture> {
-  return decode(async () => {
-    const { format, isMoving, width, height } = await look(source);
+  return decode(source, side, async ({ format, isMoving, width, height }) => {
     const mime = MIMES[format];
     if (format === "gif") {
       await open(source, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
@@ -75,14 +74,13 @@ export function fitImage(source: Source, side: number, path: string): Promise<Pi
 /**
  * A small still picture in WebP, upright and without metadata.
  * @param side of the longer side, in pixels; a smaller image is not enlarged
- * @throws Refusal `not_an_image`, `image_too_big`
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function smallPicture(
   source: Source,
   side: number,
 ): Promise<Picture & { bytes: Uint8Array }> {
-  return decode(async () => {
-    await look(source);
+  return decode(source, 0, async () => {
     const { data, info } = await inside(open(source).autoOrient(), side)
       .webp(OPTIONS.webp)
       .toBuffer({ resolveWithObject: true });
@@ -92,29 +90,36 @@ export function smallPicture(
 
 /**
  * The middle of an image, square, still, upright and without metadata, in WebP.
- * @param sides one picture for each, in pixels; a smaller image is not enlarged
- * @throws Refusal `not_an_image`, `image_too_big`
+ * @param sides one picture for each, in pixels, the largest first; a smaller image is not enlarged
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function squarePictures(source: Source, sides: number[]): Promise<Uint8Array[]> {
-  return decode(async () => {
-    const { width, height } = await look(source);
-    const pictures: Uint8Array[] = [];
-    for (const wanted of sides) {
-      const side = Math.min(wanted, width, height);
-      const square = open(source).autoOrient().resize(side, side, { fit: "cover" });
-      pictures.push(await square.webp(OPTIONS.webp).toBuffer());
-    }
-    return pictures;
+  return decode(source, 0, async ({ width, height }) => {
+    const largest = Math.min(sides[0] ?? 0, width, height);
+    // Decoded once; the others are made of this one.
+    const { data, info } = await open(source)
+      .autoOrient()
+      .resize(largest, largest, { fit: "cover" })
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const square = { width: info.width, height: info.height, channels: info.channels };
+    return Promise.all(
+      sides.map((side) =>
+        inside(sharp(data, { raw: square }), side)
+          .webp(OPTIONS.webp)
+          .toBuffer(),
+      ),
+    );
   });
 }
 
 /**
  * A few letters from which a client draws a blurred impression of an image.
- * @throws Refusal `not_an_image`, `image_too_big`
+ * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
 export function blurhashOf(source: Source): Promise<string> {
-  return decode(async () => {
-    await look(source);
+  return decode(source, 0, async () => {
     const { data, info } = await inside(open(source), HASHED_SIDE)
       // What is transparent has a colour too, which nobody sees.
       .flatten({ background: "#808080" })
@@ -126,20 +131,60 @@ export function blurhashOf(source: Source): Promise<string> {
   });
 }
 
-/** Reads the head of an image, and refuses what should not be decoded. */
-async function look(source: Source) {
+type Head = { format: Format; isMoving: boolean; width: number; height: number };
+
+/**
+ * Reads the head of an image, and refuses what should not be decoded.
+ * @param side of the longer side of a moving image when it is written; 0 if no frame but the first
+ * is read
+ * @returns how many bytes decoding takes, too
+ */
+async function readHead(source: Source, side: number): Promise<Head & { bytes: number }> {
   const head = await sharp(source, { limitInputPixels: false }).metadata();
   const { compression, width, height, pages = 1 } = head;
   const format = nameOf(head.format, compression);
   const isMoving = pages > 1 && (format === "gif" || format === "webp");
-  if (width * height > MAX_PIXELS) {
-    const most = `${MAX_PIXELS / 1e6} megapixels`;
-    throw new Refusal("image_too_big", `The image has more than ${most}. Make it smaller.`);
-  }
+  if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS);
   if (isMoving && (pages > MAX_FRAMES || pages * width * height > MAX_MOVING_PIXELS)) {
-    throw new Refusal("image_too_big", "The image moves for too long. Make it shorter or smaller.");
+    throw movesTooLong();
   }
-  return { format, isMoving, width, height };
+  const still = width * height * bytesPerPixel(format, head);
+  const scale = Math.min(1, side / Math.max(width, height));
+  const written = format === "gif" ? 0 : width * height * scale ** 2;
+  if (isMoving) {
+    const bytes = still + pages * written * MOVING_WEBP_BYTES;
+    if (bytes > MAX_DECODE_BYTES) throw movesTooLong();
+    return { format, isMoving, width, height, bytes };
+  }
+  const bytes = still + (format === "avif" ? written * AVIF_ENCODER_BYTES : 0);
+  if (bytes > MAX_DECODE_BYTES) {
+    throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
+  }
+  return { format, isMoving, width, height, bytes };
+}
+
+/**
+ * How many bytes a pixel takes while it is decoded: measured with libvips 8.18, and rounded up. A
+ * few bytes of a file can be many pixels, and AVIF holds several frames of them.
+ */
+function bytesPerPixel(format: Format, head: Metadata): number {
+  const { isProgressive = false, channels, depth } = head;
+  const sample = depth === "uchar" ? 1 : 2;
+  if (format === "avif") return sample === 1 ? 19 : 38;
+  // Line by line, unless all lines come several times.
+  if (format === "jpeg") return isProgressive ? channels * 2.3 : channels;
+  if (format === "png") return channels * sample * (isProgressive ? 1.4 : 0.7);
+  return 6;
+}
+
+function tooManyPixels(most: number): Refusal {
+  const megapixels = `${Math.floor(most / 1e6)} megapixels`;
+  const detail = `The image has more than the ${megapixels} that its format may have. Make it smaller.`;
+  return new Refusal("image_too_big", detail);
+}
+
+function movesTooLong(): Refusal {
+  return new Refusal("image_too_big", "The image moves for too long. Make it shorter or smaller.");
 }
 
 function nameOf(format: string, compression: string | undefined): Format {
@@ -159,13 +204,23 @@ function inside(image: Sharp, side: number): Sharp {
   return image.resize(side, side, { fit: "inside", withoutEnlargement: true });
 }
 
-/** Waits for a turn; whatever the decoder says is for the log, since it names paths. */
-function decode<T>(work: () => Promise<T>): Promise<T> {
-  return limit(work).catch((error) => {
+/**
+ * Decodes an image when there is memory for it. What the decoder says is for the log, since it names
+ * paths.
+ */
+async function decode<T>(
+  source: Source,
+  side: number,
+  work: (head: Head) => Promise<T>,
+): Promise<T> {
+  try {
+    const head = await readHead(source, side);
+    return await reserveDecodeBytes(head.bytes, () => work(head));
+  } catch (error) {
     if (error instanceof Refusal) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
     throw notAnImage();
-  });
+  }
 }
 
 function notAnImage(): Refusal {

@@ -216,4 +216,13 @@ describe("what is no image", () => {
     bytes.writeUInt16LE(2_000, 8);
     expectProblem(await send(bytes), 422, "image_too_big");
   });
+
+  test("is refused before it is decoded where its frames take too much memory together", async () => {
+    // As above: only the canvas is large, 200 megapixels in all.
+    const bytes = Buffer.from(await moving("webp", 200, 8, 8));
+    expect(bytes.toString("latin1", 12, 16)).toBe("VP8X");
+    bytes.writeUIntLE(999, 24, 3);
+    bytes.writeUIntLE(999, 27, 3);
+    expectProblem(await send(bytes), 422, "image_too_big");
+  });
 });
