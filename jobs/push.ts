@@ -1,9 +1,10 @@
-import type { Handler, Handling } from "../src/jobs-queue/kinds.ts";
+import type { Handling } from "../src/jobs-queue/kinds.ts";
 import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
 
 /** Tells those who are away of a message. */
 export function push(deps: PushDeps): Handling<"push"> {
   return {
+    concurrency: 8,
     // A room of many thousands takes a while.
     timeoutSeconds: 900,
     run: ({ messageId }, context) => tellAll(deps, messageId, context),
@@ -11,6 +12,6 @@ export function push(deps: PushDeps): Handling<"push"> {
 }
 
 /** Tells one of them whose push service was not able to. */
-export function pushRetry(deps: PushDeps): Handler<"push_retry"> {
-  return (payload, context) => tellAgain(deps, payload, context);
+export function pushRetry(deps: PushDeps): Handling<"push_retry"> {
+  return { concurrency: 8, run: (payload, context) => tellAgain(deps, payload, context) };
 }

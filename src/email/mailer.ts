@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets.ts";
@@ -6,8 +6,15 @@ import { oneLine } from "./address.ts";
 import { compose, type Mail } from "./mail.ts";
 import { openSmtp, type Smtp } from "./settings.ts";
 
-/** Less than the minute that a job has. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** Of each phase; `socketTimeout` is that of silence. */
+const TIMEOUTS = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+};
+/** For a mail as a whole, also where a server sends a byte now and then: less than a job may take. */
+const TOTAL_MS = 45_000;
 const WORDS_LENGTH = 500;
 
 /** A mail that the server will never take (RFC 5321, 4.2.1: 5yz), or that there is no way to send. */
@@ -19,9 +26,10 @@ export type Mailer = {
   /**
    * Hands a mail to the mail server of the settings as they are now.
    * @param id of the mail: the same in each try
+   * @param signal closes the connection when it is aborted
    * @throws UndeliverableError where another try is of no use; else with the server's words
    */
-  send(mail: Mail, id: string): Promise<void>;
+  send(mail: Mail, id: string, signal?: AbortSignal): Promise<void>;
   /**
    * Sends a test mail, and waits for the server's answer.
    * @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's own words
@@ -48,14 +56,15 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
       tls: ca === undefined ? undefined : { ca },
       disableFileAccess: true,
       disableUrlAccess: true,
-      ...PATIENCE,
+      ...TIMEOUTS,
     });
-  const send = async (mail: Mail, id: string) => {
+  const send = async (mail: Mail, id: string, signal?: AbortSignal) => {
     const smtp = await openSmtp(db, readKey);
     if (!smtp) throw new UndeliverableError("Outgoing mail is not set up.");
     const { to, subject, text, html, unsubscribe } = mail;
+    const late = AbortSignal.timeout(TOTAL_MS);
     try {
-      await transportOf(smtp).sendMail({
+      const message: SendMailOptions & { signal: AbortSignal } = {
         from: smtp.from,
         to: { name: oneLine(to.name), address: to.address },
         subject: oneLine(subject),
@@ -66,8 +75,11 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
         // RFC 3834: nobody's absence notice answers a machine.
         headers: { "Auto-Submitted": "auto-generated" },
         list: unsubscribe === undefined ? undefined : { unsubscribe },
-      });
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      };
+      await transportOf(smtp).sendMail(message);
     } catch (error) {
+      if (late.aborted) throw new Error("The mail server took too long.");
       const { responseCode } = error as { responseCode?: number };
       if (responseCode !== undefined && responseCode >= 500) {
         throw new UndeliverableError(wordsOf(error));

@@ -1,16 +1,23 @@
 import type { Database } from "../database/connect.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import type { Egress } from "../platform/egress/egress.ts";
+import type { Shares } from "../platform/shares.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { keepBytes } from "../uploads/blobs.ts";
 import { type Claim, keep, know, release } from "./cache.ts";
 import { findOut, type Found } from "./find-out.ts";
-import { isWaiting, tell } from "./tell.ts";
+import { findWaiting, tell } from "./tell.ts";
 
-/** While another job finds out, its result is looked for again after so long. */
-const LOOK_AGAIN_SECONDS = 1;
+/** While another job finds out, or there is no place left, it is tried again after so long. */
+const AGAIN_SECONDS = 1;
 
-export type PreviewDeps = { database: Database; egress: Egress; store: Store };
+export type PreviewDeps = {
+  database: Database;
+  egress: Egress;
+  store: Store;
+  /** Where given, a site or a person that has no place left waits. */
+  places?: Shares;
+};
 /** A message and the URL of which it shows a preview. */
 export type Wanted = { url: string; messageId: string };
 
@@ -21,16 +28,23 @@ export type Wanted = { url: string; messageId: string };
 export async function bringPreview(deps: PreviewDeps, wanted: Wanted, signal: AbortSignal) {
   const { db, sql } = deps.database;
   const { url, messageId } = wanted;
-  if (!(await isWaiting(db, messageId, url))) return;
+  const message = await findWaiting(db, messageId, url);
+  if (!message) return;
+  const again = { kind: "link_preview", payload: wanted, inSeconds: AGAIN_SECONDS } as const;
   const known = await know(sql, url);
-  if (known.state === "mine") await find(deps, wanted, known.claim, signal);
+  if (known.state === "mine") {
+    const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
+    if (deps.places?.tryTake(keys) === false) {
+      await release(sql, known.claim);
+      await enqueue(db, again);
+      return;
+    }
+    await find(deps, wanted, known.claim, signal).finally(() => deps.places?.release(keys));
+  }
   if (known.state === "shown") {
     await db.transaction((tx) => tell(tx, messageId, url, { isShown: true, wasShown: true }));
   }
-  if (known.state === "claimed") {
-    const again = { inSeconds: LOOK_AGAIN_SECONDS };
-    await enqueue(db, { kind: "link_preview", payload: wanted, ...again });
-  }
+  if (known.state === "claimed") await enqueue(db, again);
 }
 
 async function find(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: AbortSignal) {

@@ -3,9 +3,10 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { messages, rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 
-/** True if the message is there and the URL is still the one of which it shows a preview. */
-export async function isWaiting(tx: Query, messageId: string, url: string) {
-  return (await find(tx, messageId))?.previewUrl === url;
+/** The message if it is there and the URL is still the one of which it shows a preview. */
+export async function findWaiting(tx: Query, messageId: string, url: string) {
+  const message = await find(tx, messageId);
+  return message?.previewUrl === url ? message : null;
 }
 
 /**
@@ -33,9 +34,9 @@ export async function tell(
 }
 
 async function find(tx: Query, messageId: string) {
-  const { roomId, previewUrl, hasEmbeds } = messages;
+  const { roomId, authorId, previewUrl, hasEmbeds } = messages;
   const [row] = await tx
-    .select({ roomId, previewUrl, hasEmbeds })
+    .select({ roomId, authorId, previewUrl, hasEmbeds })
     .from(messages)
     .where(eq(messages.id, messageId));
   return row;
