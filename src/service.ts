@@ -27,6 +27,7 @@ import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
+import { waitAtMost } from "./platform/wait.ts";
 import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
 import type { PushDeps } from "./push/deliver.ts";
@@ -45,6 +46,8 @@ const log = getLogger("service");
 const CHECK_MS = 5_000;
 const RECONCILE_MS = 60_000;
 const DRAIN_MS = 10_000;
+/** For so long jobs may go on after a stop was asked for. */
+const JOBS_GRACE_MS = 500;
 
 export type Service = {
   /** Where it listens: `http://<host>:<port>`. */
@@ -173,28 +176,24 @@ export async function startService(
       draining = true;
       for (const sweeper of sweepers) clearInterval(sweeper);
       stopCleaning();
-      // Jobs that run may end while requests do.
+      // What is not done in a moment is given back, and another process does it.
       const jobsDone = Promise.all([
         stopSchedule(),
         dispatch.stop(),
-        runner.stop(DRAIN_MS - 1_000),
+        runner.stop(JOBS_GRACE_MS),
       ]).catch(complain("The jobs could not be given back."));
       // What waits to be written is acknowledged before its sockets close.
-      await within(1_000, poster.idle().then(queue.idle));
+      await waitAtMost(1_000, poster.idle().then(queue.idle));
       hub.closeAll(CLOSE_RESTART, "restarting");
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
       updates.stop();
       metrics.stop();
-      await within(Math.max(0, deadline - Date.now()), jobsDone);
+      await waitAtMost(Math.max(0, deadline - Date.now()), jobsDone);
       await presence.stop().catch(complain("Presence could not be cleared."));
       await stopListening().catch(() => {});
       await pools.close();
     },
   };
-}
-
-function within(ms: number, done: Promise<unknown>): Promise<unknown> {
-  return Promise.race([done, Bun.sleep(ms)]);
 }

@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import { untilAborted } from "../platform/wait.ts";
 import {
   FatalJobError,
   type Handlers,
@@ -64,14 +65,6 @@ function handlingOf(handlers: Partial<Handlers>, kind: JobKind): Handling<JobKin
   const handler = handlers[kind];
   if (!handler) throw new Error(`No handler for ${kind}.`);
   return (typeof handler === "function" ? { run: handler } : handler) as Handling<JobKind>;
-}
-
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
 /**

@@ -10,6 +10,9 @@ import { Receiver } from "../support/receiver.ts";
 
 setDefaultTimeout(90_000);
 
+/** Half a second for the jobs, and what a busy machine needs. */
+const STOP_MS = 2_000;
+
 let home: string;
 let env: Record<string, string>;
 let database: Database;
@@ -99,4 +102,34 @@ test("killed at any moment under load, nothing that was acknowledged is left out
   expect(missing()).toEqual([]);
   const ids = new Map(receiver.to("/hook").map(({ body, id }) => [body.data.message.id, id]));
   for (const { body, id } of receiver.to("/hook")) expect(ids.get(body.data.message.id)).toBe(id);
+});
+
+/** A stop of a process, timed. @returns milliseconds */
+async function stop(): Promise<number> {
+  const started = performance.now();
+  expect(await running.stop()).toBe(0);
+  return performance.now() - started;
+}
+
+test("a stop does not wait for a receiver that is slow, and what was sent comes again", async () => {
+  receiver.answer = () => new Promise(() => {});
+  await client().say(roomId, "held");
+  const [first] = await receiver.until("/hook", 1);
+  expect(await stop()).toBeLessThan(STOP_MS);
+  receiver.answer = () => new Response("ok");
+  running = await Running.start(env);
+  const [, second] = await receiver.until("/hook", 2);
+  expect(second).toMatchObject({ id: first?.id, text: first?.text });
+});
+
+test("a stop leaves the rest of a busy webhook to the next process, and nothing comes twice", async () => {
+  receiver.answer = () => Bun.sleep(50).then(() => new Response("ok"));
+  const said = Array.from({ length: 60 }, (_, i) => String(i));
+  for (const text of said) await client().say(roomId, text);
+  await receiver.until("/hook", 5);
+  expect(await stop()).toBeLessThan(STOP_MS);
+  expect(contents().length).toBeLessThan(said.length);
+  running = await Running.start(env);
+  await receiver.until("/hook", said.length);
+  expect(contents()).toEqual(said);
 });

@@ -1,3 +1,4 @@
+import { createTimeout, untilAborted } from "../wait.ts";
 import { ACCEPT_ENCODING, readBody } from "./body.ts";
 import { connect } from "./connect.ts";
 import { EgressError } from "./error.ts";
@@ -68,7 +69,7 @@ export function createEgress({
 }): Egress {
   async function request(url: string | URL, options: EgressOptions): Promise<EgressAnswer> {
     const { maxBytes, timeoutMs, redirects = 0 } = options;
-    const signal = within(timeoutMs, options.signal);
+    const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
     let next: string | URL = url;
     let sent = firstOf(options);
     for (let hop = 0; ; hop += 1) {
@@ -96,7 +97,8 @@ export function createEgress({
 
   async function checkTarget(url: string): Promise<URL> {
     const found = findTarget(url, allow, resolve);
-    return (await untilAborted(found, within(CHECK_MS))).url;
+    const signal = createTimeout(CHECK_MS, () => tooLong(CHECK_MS));
+    return (await untilAborted(found, signal)).url;
   }
 
   return { request, checkTarget };
@@ -141,22 +143,6 @@ function without(headers: Record<string, string>, names: string[]): Record<strin
   );
 }
 
-/** Aborted by the caller with its own reason, or with `timeout`. */
-function within(ms: number, signal?: AbortSignal): AbortSignal {
-  const late = new AbortController();
-  const timer = setTimeout(
-    () => late.abort(new EgressError("timeout", `it took longer than ${ms} ms`)),
-    ms,
-  );
-  timer.unref();
-  return signal ? AbortSignal.any([signal, late.signal]) : late.signal;
-}
-
-/** A resolver cannot be stopped, but it can be left behind. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", onAbort));
+function tooLong(ms: number): EgressError {
+  return new EgressError("timeout", `it took longer than ${ms} ms`);
 }
