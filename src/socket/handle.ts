@@ -23,42 +23,54 @@ export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Pos
 /**
  * Handles one frame. Posts go to the batch at once, in the order in which they came; everything
  * else of a socket is done one after the other. What goes wrong is answered to this socket alone.
+ * @returns null where it was answered at once, else a promise that resolves when it has been
  */
-export function handleFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
+export function handleFrame(
+  deps: SocketDeps,
+  socket: Socket,
+  data: string | Buffer,
+): Promise<void> | null {
   const echo: Echo = {};
   let room: { room_id?: string } = {};
-  const refuse = (error: unknown) =>
+  const refuse = (error: unknown) => {
     send(socket, { type: "error", ...describe(error), ...echo, ...room });
+  };
   let frame: Frame;
   try {
     frame = parseFrame(data, echo);
     if ("room_id" in frame) room = { room_id: frame.room_id };
     const { bot } = socket.data;
-    // A bot may send as fast as it likes, and no more than its token allows.
+    // A bot may send as fast as it is answered, and no more than its token allows.
     if (bot) refuseWithoutScope(bot.scopes, FRAME_SCOPES[frame.type]);
     else if (!take(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
   } catch (error) {
     refuse(error);
-    return;
+    return null;
   }
-  const run = () => answer(deps, socket, frame).catch(refuse);
-  if (frame.type === "message") void run();
-  else inOrder(socket, run);
+  const run = async () => {
+    try {
+      await answer(deps, socket, frame);
+    } catch (error) {
+      refuse(error);
+    }
+  };
+  return frame.type === "message" ? run() : inOrder(socket, run);
 }
 
-function inOrder(socket: Socket, run: () => Promise<void>): void {
+function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
   const tail = (socket.data.tail ?? Promise.resolve()).then(run);
   socket.data.tail = tail;
   void tail.finally(() => {
     if (socket.data.tail === tail) socket.data.tail = null;
   });
+  return tail;
 }
 
 async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
   const { database, feed, hub, poster } = deps;
-  const userId = socket.data.userId;
+  const { userId } = socket.data;
   switch (frame.type) {
     case "message": {
       const { message } = await poster.post(userId, frame.room_id, frame);

@@ -27,11 +27,14 @@ export async function upgrade(
   const data: SocketData = {
     ...newBucket(),
     userId: actor.id,
-    standsOn: actor.token?.id ?? sessionOf(actor),
+    credentialId: actor.token?.id ?? sessionOf(actor),
     bot: actor.token,
     expiry: null,
     person: null,
-    ready: null,
+    isGreeted: false,
+    handling: 0,
+    handlingBytes: 0,
+    waiting: null,
     tail: null,
     joined: 0,
   };

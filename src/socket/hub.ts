@@ -8,18 +8,26 @@ import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts
 import type { Message } from "../wire/models.ts";
 import type { TokenBucket } from "./rate.ts";
 
+/** Frames as they came, those from `next` on not yet handled, and about how many bytes they take. */
+type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
+
 /** What hangs on a socket: little, because there are many. What a person has is kept once. */
 export type SocketData = TokenBucket & {
   userId: string;
-  /** What it stands on, and falls with: the id of a session, or of a token. */
-  standsOn: string;
+  /** The id of the session or API token that opened it: the socket closes when that ends. */
+  credentialId: string;
   /** What only a bot's socket has; null for a person's. */
   bot: Token | null;
   /** Closes it when its token expires. */
   expiry: ReturnType<typeof setTimeout> | null;
   person: Person | null;
-  /** Resolves when the socket has been greeted; null from then on. */
-  ready: Promise<void> | null;
+  /** `hello` was sent. */
+  isGreeted: boolean;
+  /** Frames that are being handled, and their bytes. */
+  handling: number;
+  handlingBytes: number;
+  /** Frames that wait to be handled; null where there are none. */
+  waiting: WaitingFrames | null;
   /** The frames that are still being handled, one after the other; null when idle. */
   tail: Promise<void> | null;
   /** How many rooms it has open. */
@@ -102,7 +110,7 @@ export class Hub {
     person.changes += 1;
     person.rooms.add(roomId);
     for (const socket of person.sockets) {
-      if (!socket.data.ready) socket.subscribe(awayTopic(roomId));
+      if (socket.data.isGreeted) socket.subscribe(awayTopic(roomId));
     }
   }
 
@@ -169,7 +177,7 @@ export class Hub {
     const person = this.people.get(userId);
     if (!person) return;
     const text = JSON.stringify(event);
-    for (const socket of person.sockets) if (!socket.data.ready) socket.send(text);
+    for (const socket of person.sockets) if (socket.data.isGreeted) socket.send(text);
   }
 
   /** Takes a removed member's sockets out of the room, here and now. */
@@ -195,10 +203,10 @@ export class Hub {
     }
   }
 
-  /** Closes the user's sockets that stand on these sessions or tokens; all, if none are named. */
-  signOut(userId: string, standsOn?: string[]): void {
+  /** Closes the user's sockets that these sessions or tokens opened; all, if none are named. */
+  signOut(userId: string, credentialIds?: string[]): void {
     for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
-      if (standsOn && !standsOn.includes(socket.data.standsOn)) continue;
+      if (credentialIds && !credentialIds.includes(socket.data.credentialId)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
   }

@@ -1,3 +1,4 @@
+import { readValidCredentials } from "../accounts/credentials.ts";
 import { noteUse } from "../accounts/tokens.ts";
 import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
@@ -7,7 +8,6 @@ import { getRoom } from "../rooms/read.ts";
 import type { SocketDeps } from "./handle.ts";
 import type { Hub } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
-import { stillStanding } from "./sockets.ts";
 
 /** Does what a signal means for the sockets here. */
 export async function onSignal(
@@ -53,7 +53,7 @@ export async function onSignal(
 function othersOf(hub: Hub, { user_id, except }: { user_id: string; except?: string }) {
   if (except === undefined) return undefined;
   const sockets = [...(hub.people.get(user_id)?.sockets ?? [])];
-  return sockets.map(({ data }) => data.standsOn).filter((id) => id !== except);
+  return sockets.map(({ data }) => data.credentialId).filter((id) => id !== except);
 }
 
 async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Promise<void> {
@@ -79,11 +79,12 @@ export async function reconcile(deps: SocketDeps): Promise<void> {
   const people = [...hub.people.values()];
   if (people.length === 0) return;
   const sockets = people.flatMap((person) => [...person.sockets]);
-  const standing = await stillStanding(deps, [...new Set(sockets.map((s) => s.data.standsOn))]);
+  const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
+  const valid = await readValidCredentials(database.sql, credentialIds);
   const inUse = new Set<string>();
   for (const { data } of sockets) {
-    if (!standing.has(data.standsOn)) hub.signOut(data.userId, [data.standsOn]);
-    else if (data.bot) inUse.add(data.standsOn);
+    if (!valid.has(data.credentialId)) hub.signOut(data.userId, [data.credentialId]);
+    else if (data.bot) inUse.add(data.credentialId);
   }
   // A bot that only listens uses its token all the same.
   noteUse(database.sql, [...inUse]);

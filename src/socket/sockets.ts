@@ -4,6 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT, MAX_FRAME_BYTES } from "../wire/limits.ts";
+import { handleWaiting, receiveFrame } from "./frame-queue.ts";
 import { handleFrame, type SocketDeps } from "./handle.ts";
 import { type Socket, type SocketData, send } from "./hub.ts";
 import { roomsOfSession, roomsOfToken, syncRooms } from "./memberships.ts";
@@ -22,6 +23,7 @@ export function socketHandler(
   presence: Presence,
   instance: string,
 ): WebSocketHandler<SocketData> {
+  const handle = (socket: Socket, data: string | Buffer) => handleFrame(deps, socket, data);
   return {
     maxPayloadLength: MAX_FRAME_BYTES,
     backpressureLimit: BACKPRESSURE_BYTES,
@@ -32,16 +34,19 @@ export function socketHandler(
       socket.data.person = deps.hub.enter(socket);
       presence.connected(socket.data.userId);
       closeOnExpiry(socket);
-      socket.data.ready = greet(deps, socket, instance).catch((error) => {
-        if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
-        log.warn("A socket could not be greeted.", { error: describeCause(error) });
-        socket.close(1011, "try again");
-      });
+      greet(deps, socket, instance)
+        .then(() => handleWaiting(socket, handle))
+        .catch((error) => {
+          if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
+          log.warn("A socket could not be greeted.", { error: describeCause(error) });
+          socket.close(1011, "try again");
+        });
     },
     message(socket, data) {
-      const { ready } = socket.data;
-      if (ready) void ready.then(() => handleFrame(deps, socket, data));
-      else handleFrame(deps, socket, data);
+      receiveFrame(socket, data, handle);
+    },
+    drain(socket) {
+      handleWaiting(socket, handle);
     },
     close(socket) {
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
@@ -52,13 +57,14 @@ export function socketHandler(
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
   const { database, feed, hub } = deps;
-  const { userId, standsOn, bot, person } = socket.data;
+  const { userId, credentialId, bot, person } = socket.data;
   if (!person) return;
-  // What it stands on may have ended after the handshake and before it could be told to close.
-  const read = (bot ? roomsOfToken : roomsOfSession)(database.sql, standsOn);
+  // The credential may have ended after the handshake and before the hub knew the socket.
+  const read = (bot ? roomsOfToken : roomsOfSession)(database.sql, credentialId);
   await syncRooms(feed, hub, person, read);
+  socket.data.isGreeted = true;
+  // Closed meanwhile: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
-  socket.data.ready = null;
   const server_time = new Date().toISOString();
   send(socket, { type: "hello", user_id: userId, instance, server_time });
   hub.greet(socket, person);
@@ -69,16 +75,4 @@ function closeOnExpiry(socket: Socket): void {
   const ms = socket.data.bot?.msLeft ?? null;
   if (ms === null || ms > MOST_TIMER_MS) return;
   socket.data.expiry = setTimeout(() => socket.close(CLOSE_SIGNED_OUT, "signed out"), ms);
-}
-
-/** Those of the sessions and tokens that still stand. */
-export async function stillStanding({ database }: SocketDeps, ids: string[]): Promise<Set<string>> {
-  const rows = await database.sql<{ id: string }[]>`
-    select s.id from sessions s join users u on u.id = s.user_id
-    where s.id = any(${ids}::uuid[]) and s.expires_at > clock_timestamp() and u.is_active
-    union all
-    select t.id from api_tokens t join users u on u.id = t.user_id
-    where t.id = any(${ids}::uuid[]) and t.revoked_at is null
-      and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.is_active`;
-  return new Set(rows.map((row) => row.id));
 }

@@ -50,6 +50,16 @@ export const MAX_FRAME_BYTES = 64 * 1024;
 /** What a person's socket may send: a token bucket. */
 export const FRAMES_PER_SECOND = 20;
 export const FRAME_BURST = 60;
+/** Frames of one socket, and their bytes, that are handled at once; the next ones wait for answers. */
+export const MAX_FRAMES_AT_ONCE = 256;
+export const MAX_FRAME_BYTES_AT_ONCE = 256 * 1024;
+/**
+ * Frames of a person's socket that may wait; one more is answered `rate_limited` and closes with 1013.
+ * A bot's socket is not read while many wait, so that TCP slows the bot down.
+ */
+export const MAX_WAITING_FRAMES = 128;
+/** Bytes of waiting frames, of any socket; past them the same. */
+export const MAX_WAITING_BYTES = 4 * 1024 ** 2;
 
 /** A JSON request body, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
@@ -80,6 +90,8 @@ export const THUMB_SIDE = 640;
 
 /** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
 export const CLOSE_RESTART = 1012;
+/** Too much at once: connect again after a pause. */
+export const CLOSE_TRY_AGAIN = 1013;
 export const CLOSE_SIGNED_OUT = 4401;
 
 /** A time of RFC 3339. */

@@ -66,13 +66,18 @@ export class Client {
 
   /** Opens a socket and waits for its `hello`. */
   async socket(headers: Record<string, string> = {}): Promise<TestSocket> {
-    const socket = new TestSocket(this.base, {
+    const socket = this.openSocket(headers);
+    await socket.next("hello");
+    return socket;
+  }
+
+  /** Opens a socket and does not wait. */
+  openSocket(headers: Record<string, string> = {}): TestSocket {
+    return new TestSocket(this.base, {
       ...this.#credentials,
       ...(this.cookie ? { origin: this.base } : {}),
       ...headers,
     });
-    await socket.next("hello");
-    return socket;
   }
 }
 

@@ -19,6 +19,7 @@ export class TestSocket {
   constructor(base: string, headers: Record<string, string>) {
     const url = `${base.replace(/^http/, "ws")}/ws/chat`;
     this.#socket = new WebSocket(url, { headers } as unknown as string[]);
+    this.#socket.onopen = () => this.#wake();
     this.#socket.onmessage = ({ data }) => {
       const event = JSON.parse(String(data));
       this.heard.push(event);
@@ -39,6 +40,17 @@ export class TestSocket {
     this.#socket.send(data);
   }
 
+  /** Waits until it is open, which is before `hello`. */
+  async opening(): Promise<void> {
+    const isOpen = () => this.#socket.readyState === WebSocket.OPEN || undefined;
+    await this.#until(isOpen, "the socket does not open");
+  }
+
+  /** Bytes that the service has not read, beyond what the kernels hold. */
+  get unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
   /** The next event that matches and was not taken before; fails after five seconds. */
   async next(match: Match): Promise<Event> {
     const matches = typeof match === "string" ? (event: Event) => event.type === match : match;
@@ -47,7 +59,7 @@ export class TestSocket {
         const index = this.#unread.findIndex(matches);
         return index === -1 ? undefined : this.#unread.splice(index, 1)[0];
       },
-      `no event ${match}; heard ${JSON.stringify(this.heard.map((event) => event.type))}`,
+      `no event ${match}; heard ${JSON.stringify(this.heard.slice(-100).map((event) => event.type))}`,
     );
   }
 

@@ -7,7 +7,8 @@ import type { Target } from "../../src/database/connect.ts";
 /** A way to PostgreSQL that can go dead without a word: connections stay open and pass nothing on. */
 export class StallingProxy {
   /** Connections through it. */
-  links: { isStalled: boolean; sockets: Socket[] }[] = [];
+  links: { isStalled: boolean; listens: boolean; sockets: Socket[] }[] = [];
+  #isDeaf = false;
   /** Where PostgreSQL is found through it. */
   readonly target: Target & object;
   readonly #folder = mkdtempSync(join(tmpdir(), "snug-proxy-"));
@@ -24,6 +25,12 @@ export class StallingProxy {
   /** Stalls the connections that there are; later ones pass. */
   stall(): void {
     for (const link of this.links) link.isStalled = true;
+  }
+
+  /** Stalls the connections that LISTEN, later ones too; what they listen for is not heard. */
+  stallListening(): void {
+    this.#isDeaf = true;
+    for (const link of this.links) link.isStalled ||= link.listens;
   }
 
   /** Closes the connections that there are. */
@@ -43,8 +50,12 @@ export class StallingProxy {
 
   #pass(near: Socket, path: string): void {
     const far = createConnection(path);
-    const link = { isStalled: false, sockets: [near, far] };
+    const link = { isStalled: false, listens: false, sockets: [near, far] };
     this.links.push(link);
+    near.on("data", (data) => {
+      link.listens ||= data.includes("listen ");
+      link.isStalled ||= link.listens && this.#isDeaf;
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
