@@ -1,3 +1,4 @@
+import { checkCredential } from "../accounts/credentials.ts";
 import { refuseWithoutScope } from "../accounts/tokens.ts";
 import type { Database } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
@@ -11,6 +12,7 @@ import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { FRAME_SCOPES } from "../wire/scopes.ts";
 import type { Frame } from "../wire/frames.ts";
+import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import { type Echo, parseFrame } from "./frames.ts";
 import { type Hub, roomTopic, type Socket, send } from "./hub.ts";
 import { joinRoom } from "./join.ts";
@@ -34,6 +36,7 @@ export function handleFrame(
   let room: { room_id?: string } = {};
   const refuse = (error: unknown) => {
     send(socket, { type: "error", ...describe(error), ...echo, ...room });
+    if (isSignedOut(error)) socket.close(CLOSE_SIGNED_OUT, "signed out");
   };
   let frame: Frame;
   try {
@@ -59,6 +62,13 @@ export function handleFrame(
   return frame.type === "message" ? run() : inOrder(socket, run);
 }
 
+/** The socket's session or token has ended, and no signal closed the socket. */
+function isSignedOut(error: unknown): boolean {
+  return (
+    error instanceof Refusal && (error.code === "unauthenticated" || error.code === "invalid_token")
+  );
+}
+
 function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
   const tail = (socket.data.tail ?? Promise.resolve()).then(run);
   socket.data.tail = tail;
@@ -70,7 +80,11 @@ function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
 
 async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
   const { database, feed, hub, poster } = deps;
-  const { userId } = socket.data;
+  const { userId, credentialId, bot } = socket.data;
+  // These two do nothing that a right is needed for.
+  if (frame.type !== "ping" && frame.type !== "leave") {
+    await checkCredential(database.sql, credentialId, bot !== null);
+  }
   switch (frame.type) {
     case "message": {
       const { message } = await poster.post(userId, frame.room_id, frame);
