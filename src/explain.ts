@@ -3,6 +3,7 @@ import { isUnavailable } from "./database/errors.ts";
 import { EmbeddedPostgresError } from "./database/embedded/start.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { Refusal } from "./platform/refusal.ts";
+import { StoppedError } from "./platform/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 
@@ -12,7 +13,8 @@ export function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
-    error instanceof MigrationError
+    error instanceof MigrationError ||
+    error instanceof StoppedError
   ) {
     return error.message;
   }

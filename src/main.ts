@@ -7,25 +7,48 @@ import { bundleSpa } from "./http/spa.ts";
 import { describeCause } from "./platform/cause.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
+import {
+  catchStopSignals,
+  orStopped,
+  type StoppedError,
+  untilStopped,
+} from "./platform/stop-signals.ts";
 import { type Service, startService } from "./service.ts";
 
 const log = getLogger("service");
 
-/** Starts in this order: settings, key, database, schema, service, and the client beside them; then says where it is. */
-async function main(): Promise<void> {
+/**
+ * Starts in this order: settings, key, database, schema, service, and the client beside them; then
+ * says where it is, and runs until it is asked to stop. A stop during the start ends the start: what
+ * it has started by then, an embedded PostgreSQL above all, does not stay behind.
+ */
+async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
   // Beside what the database takes; what goes wrong with it is told when it is waited for.
   bundleSpa().catch(() => {});
   await loadSecretKey(config.dataDir, config.secretKey);
-  const database = await openDatabase(config, (line) => log.info(line));
+  const { target, release } = await openDatabase(config, {
+    log: (line) => log.info(line),
+    signal: stop,
+  });
   try {
-    const service = await startService(config, database.target);
-    stopOnSignal(service, database.release);
-    await printFirstLink(database.target, service);
+    const service = await start(config, target, stop);
+    await untilStopped(stop);
+    log.info("Stopping.", { signal: (stop.reason as StoppedError).by });
+    await service.stop();
+  } finally {
+    await release();
+  }
+}
+
+async function start(config: Config, target: Target, stop: AbortSignal): Promise<Service> {
+  try {
+    const service = await orStopped(startService(config, target), stop);
+    await printFirstLink(target, service);
     log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address });
+    return service;
   } catch (error) {
-    await database.release();
     throw startError(error, config);
   }
 }
@@ -40,25 +63,6 @@ async function printFirstLink(target: Target, { baseUrl }: Service): Promise<voi
     `\nNo account exists yet. Make the first administrator's here (24 hours, one use):\n\n` +
       `  ${baseUrl}/signup#token=${token}\n\n`,
   );
-}
-
-function stopOnSignal(service: Service, release: () => Promise<void>): void {
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info("Stopping.", { signal });
-    await service.stop();
-    await release();
-    process.exit(0);
-  };
-  process.on("SIGTERM", () => void stop("SIGTERM"));
-  process.on("SIGINT", () => void stop("SIGINT"));
-  // Something that nobody waited for, such as a driver's own rollback on a lost connection: whoever is
-  // connected is not to pay for it.
-  process.on("unhandledRejection", (error) => {
-    log.error("A promise was left alone.", { error: describeCause(error) });
-  });
 }
 
 function startError(error: unknown, { host, port }: Config): unknown {
@@ -77,7 +81,17 @@ function startError(error: unknown, { host, port }: Config): unknown {
   return error;
 }
 
-main().catch((error) => {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
+const { signal } = catchStopSignals();
+// Something that nobody waited for, such as a driver's own rollback on a lost connection: it must not
+// end the process for all who are connected.
+process.on("unhandledRejection", (error) => {
+  log.error("A promise was left alone.", { error: describeCause(error) });
 });
+main(signal).then(
+  () => process.exit(0),
+  (error) => {
+    if (signal.aborted) process.exit(0);
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
+import { orStopped } from "../platform/stop-signals.ts";
 import { client, type Target } from "./connect.ts";
 
 const FOLDER = join(import.meta.dir, "../../drizzle");
@@ -17,12 +18,21 @@ export class MigrationError extends Error {
 
 /**
  * Brings the schema up to date. Safe to call from several processes at once.
+ * @param signal ends it: the migrations that are being applied are rolled back together
  * @returns how many migrations it applied
- * @throws MigrationError if the server is older than PostgreSQL 14
+ * @throws MigrationError if the server is older than PostgreSQL 14; the signal's reason
  */
-export async function migrate(target: Target): Promise<number> {
+export async function migrate(target: Target, signal?: AbortSignal): Promise<number> {
+  signal?.throwIfAborted();
+  const work = applyMigrations(target, signal);
+  return signal ? orStopped(work, signal) : work;
+}
+
+async function applyMigrations(target: Target, signal?: AbortSignal): Promise<number> {
   // A migration of a large table takes as long as it takes.
   const sql = client(target, 1, { limits: null });
+  const cut = () => void sql.end({ timeout: 0 });
+  signal?.addEventListener("abort", cut, { once: true });
   try {
     const [server] = await sql`select current_setting('server_version_num')::int as version`;
     if (!server || server.version < OLDEST_SERVER) {
@@ -33,6 +43,7 @@ export async function migrate(target: Target): Promise<number> {
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
     return (await countApplied(sql)) - before;
   } finally {
+    signal?.removeEventListener("abort", cut);
     // Ending the connection gives the lock back.
     await sql.end({ timeout: 5 });
   }

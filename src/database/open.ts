@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { connect, type Target } from "./connect.ts";
 import { startEmbedded } from "./embedded/start.ts";
+import { catchStopSignals, orStopped } from "../platform/stop-signals.ts";
 import { migrate } from "./migrate.ts";
 
 export type OpenDatabase = {
@@ -14,40 +15,55 @@ export type OpenDatabase = {
 /**
  * Finds the database, the one of the settings or the embedded one, and brings its schema up to
  * date.
- * @throws EmbeddedPostgresError, MigrationError, or the driver's error when it cannot be reached
+ * @param options.signal ends the start of an embedded server, and the wait for migrations
+ * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's error when it
+ * cannot be reached
  */
 export async function openDatabase(
   config: Pick<Config, "databaseUrl" | "dataDir">,
-  log?: (line: string) => void,
+  options: { log?: (line: string) => void; signal?: AbortSignal } = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     return {
       target: config.databaseUrl,
-      migrated: await migrate(config.databaseUrl),
+      migrated: await migrate(config.databaseUrl, options.signal),
       release: async () => {},
     };
   }
-  const embedded = await startEmbedded(config.dataDir, { log });
+  const embedded = await startEmbedded(config.dataDir, options);
   const target = embedded.connection;
   try {
-    return { target, migrated: await migrate(target), release: () => embedded.release() };
+    return {
+      target,
+      migrated: await migrate(target, options.signal),
+      release: () => embedded.release(),
+    };
   } catch (error) {
     await embedded.release();
     throw error;
   }
 }
 
-/** Opens the database for one piece of work, and closes it after. */
+/**
+ * Opens the database for one piece of work, and closes it after. A signal to stop ends the work
+ * early, so that an embedded server does not stay behind.
+ * @throws as `openDatabase`; `StoppedError`
+ */
 export async function withDatabase<T>(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   work: (database: ReturnType<typeof connect>, opened: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  const opened = await openDatabase(config);
-  const database = connect(opened.target, 2);
+  const { signal, release } = catchStopSignals();
   try {
-    return await work(database, opened);
+    const opened = await openDatabase(config, { signal });
+    const database = connect(opened.target, 2);
+    try {
+      return await orStopped(work(database, opened), signal);
+    } finally {
+      await database.close();
+      await opened.release();
+    }
   } finally {
-    await database.close();
-    await opened.release();
+    release();
   }
 }

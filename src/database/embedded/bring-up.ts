@@ -23,16 +23,31 @@ const REMAINS_TIMEOUT = 75_000;
 // From "ready" in the pid file, or from its start, to a socket that answers.
 const SILENT_TIMEOUT = 5000;
 
+// From its start to a pid file, by which it can be found.
+const UNSEEN_TIMEOUT = 10_000;
+
 /**
  * Attaches to the cluster's server, or starts it if there is none, and returns once it answers. To
  * be called under the change lock: so nobody else starts or stops it meanwhile, except that it may
- * die or that someone stops it by hand, which ends in another turn of the loop.
+ * die or that someone stops it by hand, which ends in another turn of the loop. A server that it
+ * started before it throws can be found by its pid file then, and stopped.
  * @throws EmbeddedPostgresError when it cannot be started or reached; the signal's reason.
  */
 export async function bringUp(context: BringUp): Promise<Session> {
+  const started: Started = { server: null };
+  try {
+    return await attachOrStart(context, started);
+  } catch (error) {
+    if (started.server) await untilFound(started.server, context.places);
+    throw error;
+  }
+}
+
+type Started = { server: Launched | null };
+
+async function attachOrStart(context: BringUp, started: Started): Promise<Session> {
   const { places, binaries, log, signal } = context;
   const began = performance.now();
-  let launched: Launched | null = null;
   let silentSince: number | null = null;
   let tellAt = 5000;
   for (;;) {
@@ -51,11 +66,12 @@ export async function bringUp(context: BringUp): Promise<Session> {
     const server = await findPostmaster(places);
     if (server === null) {
       silentSince = null;
-      const ended = launched?.ended() ?? null;
+      const ended = started.server?.ended() ?? null;
       if (ended !== null) await retryOrThrow(ended, elapsed, places);
-      if (launched === null || ended !== null) {
-        if (launched === null) log(`Starting PostgreSQL ${binaries.version} in ${places.cluster}.`);
-        launched = await launch(places, binaries);
+      if (started.server === null || ended !== null) {
+        if (started.server === null)
+          log(`Starting PostgreSQL ${binaries.version} in ${places.cluster}.`);
+        started.server = await launch(places, binaries);
       }
     } else {
       if (server.kind === "foreign") throw foreign(server, places);
@@ -71,6 +87,15 @@ export async function bringUp(context: BringUp): Promise<Session> {
       }
     }
     await Bun.sleep(elapsed < 2000 ? 3 : 20);
+  }
+}
+
+/** Waits for the pid file of a server that was just started, by which `stopPostmaster` finds it. */
+async function untilFound(server: Launched, places: Places): Promise<void> {
+  const deadline = performance.now() + UNSEEN_TIMEOUT;
+  while (server.ended() === null && (await findPostmaster(places)) === null) {
+    if (performance.now() > deadline) server.kill();
+    await Bun.sleep(3);
   }
 }
 

@@ -21,6 +21,8 @@ export type Ended = {
 export type Launched = {
   /** Null while it runs. */
   ended(): Ended | null;
+  /** Ends it without regard to its clients: for one that nobody has connected to yet. */
+  kill(): void;
 };
 
 /** Starts the server and returns at once. To be called under the change lock, with none running. */
@@ -62,7 +64,7 @@ export async function launch(places: Places, binaries: Binaries): Promise<Launch
     const words = stopped ? "" : await lastComplaint(places.log, from).catch(() => "");
     ended = { why: words || how || "it was stopped", stopped };
   });
-  return { ended: () => ended };
+  return { ended: () => ended, kill: () => void running.child?.kill("SIGKILL") };
 }
 
 /** The server appends for months; what it said before the last start but one is let go. */

@@ -60,11 +60,14 @@ export async function stopPostmaster(places: Places, log: (line: string) => void
       log(`PostgreSQL (pid ${server.pid}) does not stop, sending ${signal}.`);
     signalPostmaster(server.pid, signal);
     const deadline = performance.now() + waitMs;
-    while ((await findPostmaster(places))?.pid === server.pid && performance.now() < deadline) {
-      await Bun.sleep(4);
-    }
+    while ((await lives(server, places)) && performance.now() < deadline) await Bun.sleep(4);
   }
   await removeSocketDir(places);
+}
+
+/** Whether a server of ours runs; its process ends a moment after its pid file. */
+async function lives({ pid }: Postmaster, places: Places): Promise<boolean> {
+  return (await commandLine(pid)).includes(await clusterSetting(places));
 }
 
 /** Sends a signal to a server that may be gone by now. */

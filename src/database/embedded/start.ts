@@ -34,11 +34,12 @@ export type EmbeddedPostgres = {
  *
  * @param dataDir the folder that Snug keeps everything in; made if missing.
  * @param options.log gets one line for what an operator may want to know.
- * @throws EmbeddedPostgresError with a sentence for the operator.
+ * @param options.signal ends a start that is under way; a server that it started is stopped again.
+ * @throws EmbeddedPostgresError with a sentence for the operator; the signal's reason.
  */
 export async function startEmbedded(
   dataDir: string,
-  options: { log?: (line: string) => void } = {},
+  options: { log?: (line: string) => void; signal?: AbortSignal } = {},
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   // Before anything is asked of a system that may have no uids.
@@ -66,13 +67,13 @@ export async function startEmbedded(
     const lease = takeLease(places.usersLock);
     try {
       await ensureCluster(places, binaries, log);
-      const session = await bringUp({ places, binaries, lease, log });
+      const session = await bringUp({ places, binaries, lease, log, signal: options.signal });
       return { lease, session };
     } catch (error) {
       await leave(lease);
       throw error;
     }
-  });
+  }, options.signal);
 
   const again = (signal: AbortSignal): Promise<Session> =>
     changing(() => bringUp({ places, binaries, lease, log, signal }), signal);

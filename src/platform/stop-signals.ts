@@ -1,0 +1,53 @@
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+export type StopSignals = {
+  /** Aborted by the first signal; the reason is a `StoppedError`. */
+  signal: AbortSignal;
+  /** Lets the signals end the process at once again. */
+  release(): void;
+};
+
+/** Thrown where work ends early because the process was asked to stop. */
+export class StoppedError extends Error {
+  override readonly name = "StoppedError";
+
+  constructor(readonly by: string) {
+    super(`Stopped by ${by}.`);
+  }
+}
+
+/**
+ * Catches SIGTERM and SIGINT from now on, so that a process can first stop those
+ * that it has started. To be called before the first of them starts.
+ */
+export function catchStopSignals(): StopSignals {
+  const controller = new AbortController();
+  const stop = (signal: string) => controller.abort(new StoppedError(signal));
+  for (const signal of SIGNALS) process.on(signal, stop);
+  return {
+    signal: controller.signal,
+    release() {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    },
+  };
+}
+
+/** Resolves when the process is asked to stop. */
+export function untilStopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/**
+ * Waits for work, but no longer than until the process is asked to stop; what the work comes to
+ * after that is ignored.
+ * @throws StoppedError, or what the work throws
+ */
+export async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {});
+  await Promise.race([work, untilStopped(signal)]);
+  signal.throwIfAborted();
+  return work;
+}
