@@ -13,6 +13,7 @@ const FLOORS: string[][] = [
   ["src/database"],
   ["src/feed", "src/jobs-queue", "src/audit"],
   ["src/email"],
+  ["src/routing"],
   [
     "src/presence",
     "src/accounts",

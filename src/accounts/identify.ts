@@ -2,7 +2,8 @@ import type { HandSql } from "../database/connect.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SessionCookie } from "./cookie.ts";
-import { type Actor, findSession } from "./sessions.ts";
+import type { Actor } from "../routing/actor.ts";
+import { findSession } from "./sessions.ts";
 import { findBot } from "./tokens.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -2,7 +2,8 @@ import { and, eq } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { sessions, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { type Actor, sessionOf } from "./sessions.ts";
+import type { Actor } from "../routing/actor.ts";
+import { sessionOf } from "./sessions.ts";
 import type { UserRow } from "./users.ts";
 
 /**

@@ -9,7 +9,8 @@ import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { lockSession, lockVerifiedUser } from "./lock-user.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
-import { type Actor, endSessions, sessionOf } from "./sessions.ts";
+import type { Actor } from "../routing/actor.ts";
+import { endSessions, sessionOf } from "./sessions.ts";
 import { cleanDisplayName, type UserRow } from "./users.ts";
 
 /**

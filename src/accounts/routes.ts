@@ -1,8 +1,9 @@
-import { Elysia, t } from "elysia";
+import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { callerOf } from "../platform/request-info.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { Id } from "../wire/models.ts";
+import { callerOf } from "../platform/request-info.ts";
+import { route } from "../routing/route.ts";
+import { Me, Nullable, Page, Session, User } from "../wire/models.ts";
 import { SearchQuery } from "../wire/queries.ts";
 import {
   ChangePassword,
@@ -13,7 +14,7 @@ import {
   UpdateMe,
 } from "../wire/requests.ts";
 import { listOnline, searchUsers } from "./directory.ts";
-import { guard, isPublic, renewCookie } from "./guard.ts";
+import { renewCookie } from "./guard.ts";
 import { type Identifier, identifyIfAny } from "./identify.ts";
 import { login } from "./login.ts";
 import { changePassword, updateMe } from "./me.ts";
@@ -21,85 +22,119 @@ import { askForReset, checkReset, resetPassword } from "./resets.ts";
 import { endSessions, listSessions, sessionOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
-/** Signing in, one's own account, and the directory of people. */
-export function accountRoutes(database: Database, identifier: Identifier) {
+/** Signing in and out, the caller's own account, and the directory of people. */
+export const accountRoutes = (database: Database, identifier: Identifier) => {
   const { db } = database;
   const { cookie } = identifier;
-  return new Elysia({ name: "accounts" })
-    .use(guard(identifier))
-    .post(
-      "/api/auth/login",
-      async ({ body, request, set }) => {
+  return [
+    route("POST /api/auth/login", {
+      access: "public",
+      summary: "Sign in with a username or email",
+      body: Login,
+      answers: { 200: Me },
+      errors: ["invalid_credentials", "rate_limited"],
+      async run({ body, request, headers }) {
         const { user, token } = await login(database, body, callerOf(request));
-        set.headers["set-cookie"] = cookie.write(token);
+        headers.set("set-cookie", cookie.write(token));
         return readMe(db, user.id);
       },
-      { body: Login, ...isPublic },
-    )
-    .post("/api/auth/logout", async ({ actor, set }) => {
-      await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionOf(actor) }));
-      set.headers["set-cookie"] = cookie.clear();
-      set.status = 204;
-    })
-    .get(
-      "/api/auth/session",
-      async ({ request, set }) => {
+    }),
+    route("POST /api/auth/logout", {
+      access: "person",
+      summary: "Sign out",
+      answers: { 204: null },
+      async run({ actor, headers }) {
+        await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionOf(actor) }));
+        headers.set("set-cookie", cookie.clear());
+      },
+    }),
+    route("GET /api/auth/session", {
+      access: "public",
+      summary: "Get the caller, or null for nobody",
+      answers: { 200: t.Object({ user: Nullable(Me) }) },
+      errors: ["invalid_token"],
+      async run({ request, headers }) {
         const actor = await identifyIfAny(identifier, request);
-        if (actor) renewCookie(identifier, request, actor, set.headers);
+        if (actor) renewCookie(identifier, request, actor, headers);
         return { user: actor && (await readMe(db, actor.id)) };
       },
-      isPublic,
-    )
-    .get("/api/auth/me", ({ actor }) => readMe(db, actor.id))
-    .patch(
-      "/api/auth/me",
-      async ({ actor, body }) => {
+    }),
+    route("GET /api/auth/me", {
+      access: "signed-in",
+      summary: "Get the caller's account",
+      answers: { 200: Me },
+      run: ({ actor }) => readMe(db, actor.id),
+    }),
+    route("PATCH /api/auth/me", {
+      access: "person",
+      summary: "Change the fields of the caller's account that are present",
+      body: UpdateMe,
+      answers: { 200: Me },
+      async run({ actor, body }) {
         await updateMe(db, actor, body);
         return readMe(db, actor.id);
       },
-      { body: UpdateMe },
-    )
-    .put(
-      "/api/auth/me/password",
-      async ({ actor, body, set }) => {
-        await changePassword(database, actor, body);
-        set.status = 204;
-      },
-      { body: ChangePassword },
-    )
-    .get("/api/auth/me/sessions", async ({ actor }) => ({
-      items: await listSessions(db, actor),
-      next: null,
-    }))
-    .delete(
-      "/api/auth/me/sessions/:id",
-      async ({ actor, params, set }) => {
+    }),
+    route("PUT /api/auth/me/password", {
+      access: "person",
+      summary: "Change the caller's password and end all other sessions",
+      body: ChangePassword,
+      answers: { 204: null },
+      errors: ["rate_limited"],
+      run: ({ actor, body }) => changePassword(database, actor, body),
+    }),
+    route("GET /api/auth/me/sessions", {
+      access: "person",
+      summary: "List the caller's sessions",
+      answers: { 200: Page(Session) },
+      run: async ({ actor }) => ({ items: await listSessions(db, actor), next: null }),
+    }),
+    route("DELETE /api/auth/me/sessions/:id", {
+      access: "person",
+      summary: "End one of the caller's sessions",
+      answers: { 204: null },
+      errors: ["not_found"],
+      async run({ actor, params }) {
         const ended = await db.transaction((tx) => endSessions(tx, actor.id, { only: params.id }));
         if (ended === 0) throw new Refusal("not_found", "You have no such session.");
-        set.status = 204;
       },
-      { params: t.Object({ id: Id }) },
-    )
-    .post(
-      "/api/auth/forgot-password",
-      async ({ body, request, set }) => {
-        set.status = 202;
-        return askForReset(database, body.email, callerOf(request).address);
-      },
-      { body: ForgotPassword, ...isPublic },
-    )
-    .post("/api/auth/reset-password/check", ({ body }) => checkReset(db, body.token), {
+    }),
+    route("POST /api/auth/forgot-password", {
+      access: "public",
+      summary: "Request a link to choose a new password",
+      description: "The answer does not reveal whether anyone has this address.",
+      body: ForgotPassword,
+      answers: { 202: t.Object({ sends_mail: t.Boolean({ description: "Mail is set up" }) }) },
+      run: ({ body, request }) => askForReset(database, body.email, callerOf(request).address),
+    }),
+    route("POST /api/auth/reset-password/check", {
+      access: "public",
+      summary: "Get the account whose password a link resets",
       body: LinkToken,
-      ...isPublic,
-    })
-    .post(
-      "/api/auth/reset-password",
-      async ({ body, set }) => {
-        await resetPassword(db, body);
-        set.status = 204;
-      },
-      { body: ResetPassword, ...isPublic },
-    )
-    .get("/api/users", ({ query }) => searchUsers(db, query), { query: SearchQuery })
-    .get("/api/users/online", () => listOnline(db));
-}
+      answers: { 200: t.Object({ username: t.String() }) },
+      errors: ["link_not_found", "token_expired"],
+      run: ({ body }) => checkReset(db, body.token),
+    }),
+    route("POST /api/auth/reset-password", {
+      access: "public",
+      summary: "Choose a new password with a link and end all sessions",
+      body: ResetPassword,
+      answers: { 204: null },
+      errors: ["link_not_found", "token_expired"],
+      run: ({ body }) => resetPassword(db, body),
+    }),
+    route("GET /api/users", {
+      access: "signed-in",
+      summary: "Find people by the beginning of a name",
+      query: SearchQuery,
+      answers: { 200: Page(User) },
+      run: ({ query }) => searchUsers(db, query),
+    }),
+    route("GET /api/users/online", {
+      access: "signed-in",
+      summary: "List who is online now",
+      answers: { 200: t.Object({ items: t.Array(User) }) },
+      run: () => listOnline(db),
+    }),
+  ];
+};

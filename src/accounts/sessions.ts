@@ -5,35 +5,14 @@ import { sessions, users } from "../database/schema.ts";
 import { IDS_A_SIGNAL, signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
+import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
 import type { Session } from "../wire/models.ts";
-import type { Scope } from "../wire/scopes.ts";
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
 /** A session slides at most this often: a write an hour, not one a request. */
 const SLIDE_MS = 3_600_000;
-
-/** What a bot calls with, and what it allows. */
-export type Token = {
-  id: string;
-  scopes: readonly Scope[];
-  /** How long it is still good for, in ms; null where it does not expire. */
-  msLeft: number | null;
-};
-
-/** Who calls. Read from the database at every request, so a deactivation counts at once. */
-export type Actor = {
-  id: string;
-  username: string;
-  isSiteAdmin: boolean;
-  /** What a person calls with; null for a bot. */
-  sessionId: string | null;
-  /** What a bot calls with; null for a person, who may do all that the roles allow. */
-  token: Token | null;
-  /** Set when the session was made longer: the cookie is to be sent again. */
-  renewed: boolean;
-};
 
 /**
  * The session that the caller stands on.

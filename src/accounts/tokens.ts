@@ -4,7 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import type { Scope } from "../wire/scopes.ts";
-import type { Actor } from "./sessions.ts";
+import type { Actor } from "../routing/actor.ts";
 
 const log = getLogger("accounts");
 

@@ -1,62 +1,78 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { invalid } from "../platform/refusal.ts";
-import { CreateBot, CreateToken, UpdateBot } from "../wire/admin.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import {
+  AdminUser,
+  ApiToken,
+  CreateBot,
+  CreateToken,
+  NewApiToken,
+  UpdateBot,
+} from "../wire/admin.ts";
+import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { createBot, getBot, listBots, updateBot } from "./bots.ts";
 import { byOf } from "./by.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
-const bot = { params: t.Object({ id: Id }) };
-
 /** Bots and their tokens, for site administrators. */
-export function botRoutes(db: Drizzle, identifier: Identifier) {
-  return new Elysia({ name: "admin-bots" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/bots", ({ query }) => listBots(db, query), { query: PageQuery })
-    .post(
-      "/api/admin/bots",
-      ({ by, body, set }) => {
-        set.status = 201;
-        return db.transaction((tx) => createBot(tx, by, body));
-      },
-      { body: CreateBot },
-    )
-    .patch(
-      "/api/admin/bots/:id",
-      ({ by, params, body }) => db.transaction((tx) => updateBot(tx, by, params.id, body)),
-      { ...bot, body: UpdateBot },
-    )
-    .get(
-      "/api/admin/bots/:id/tokens",
-      async ({ params, query }) => listTokens(db, (await getBot(db, params.id)).id, query),
-      { ...bot, query: PageQuery },
-    )
-    .post(
-      "/api/admin/bots/:id/tokens",
-      ({ by, params, body, set }) => {
-        const { name, scopes } = body;
-        const given = { name, scopes, expiresAt: timeOf(body.expires_at) };
-        set.status = 201;
-        return db.transaction(async (tx) =>
-          createToken(tx, by, await getBot(tx, params.id), given),
-        );
-      },
-      { ...bot, body: CreateToken },
-    )
-    .delete(
-      "/api/admin/bots/:id/tokens/:token_id",
-      async ({ by, params, set }) => {
-        await db.transaction((tx) => revokeToken(tx, by, params.token_id, params.id));
-        set.status = 204;
-      },
-      { params: t.Object({ id: Id, token_id: Id }) },
-    );
-}
+export const botRoutes = (db: Drizzle) => [
+  route("GET /api/admin/bots", {
+    access: "administrator",
+    summary: "List bots",
+    query: PageQuery,
+    answers: { 200: Page(AdminUser) },
+    run: ({ query }) => listBots(db, query),
+  }),
+  route("POST /api/admin/bots", {
+    access: "administrator",
+    summary: "Create a bot",
+    body: CreateBot,
+    answers: { 201: AdminUser },
+    errors: ["username_taken"],
+    run: (call) => db.transaction((tx) => createBot(tx, byOf(call), call.body)),
+  }),
+  route("PATCH /api/admin/bots/:id", {
+    access: "administrator",
+    summary: "Rename, deactivate or reactivate a bot",
+    body: UpdateBot,
+    answers: { 200: AdminUser },
+    errors: ["not_found"],
+    run: (call) => db.transaction((tx) => updateBot(tx, byOf(call), call.params.id, call.body)),
+  }),
+  route("GET /api/admin/bots/:id/tokens", {
+    access: "administrator",
+    summary: "List a bot's tokens, without their secrets",
+    query: PageQuery,
+    answers: { 200: Page(ApiToken) },
+    errors: ["not_found"],
+    run: async ({ params, query }) => listTokens(db, (await getBot(db, params.id)).id, query),
+  }),
+  route("POST /api/admin/bots/:id/tokens", {
+    access: "administrator",
+    summary: "Create a token; it is shown in this answer alone",
+    body: CreateToken,
+    answers: { 201: NewApiToken },
+    errors: ["not_found"],
+    async run(call) {
+      const { name, scopes, expires_at } = call.body;
+      const given = { name, scopes, expiresAt: timeOf(expires_at) };
+      return db.transaction(async (tx) =>
+        createToken(tx, byOf(call), await getBot(tx, call.params.id), given),
+      );
+    },
+  }),
+  route("DELETE /api/admin/bots/:id/tokens/:token_id", {
+    access: "administrator",
+    summary: "Revoke a token and close its sockets",
+    answers: { 204: null },
+    errors: ["not_found"],
+    async run(call) {
+      const { id, token_id } = call.params;
+      await db.transaction((tx) => revokeToken(tx, byOf(call), token_id, id));
+    },
+  }),
+];
 
 /** @throws Refusal `validation` for a day that no calendar has */
 function timeOf(text: string | null | undefined): Date | null {

@@ -1,41 +1,41 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { type InviteDeps, listInvites } from "../invites/invites.ts";
-import { CreateInvite } from "../wire/admin.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
+import { Page } from "../wire/models.ts";
 import { InviteQuery } from "../wire/queries.ts";
 import { byOf } from "./by.ts";
 import { invite, sendInviteAgain, withdrawInvite } from "./invites.ts";
 
-const one = { params: t.Object({ id: Id }) };
-
-/** Who was asked to come, for site administrators. */
-export function inviteRoutes(db: Drizzle, deps: InviteDeps, identifier: Identifier) {
-  return new Elysia({ name: "admin-invites" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/invites", ({ query }) => listInvites(db, query), { query: InviteQuery })
-    .post(
-      "/api/admin/invites",
-      async ({ by, body, set }) => {
-        set.status = 201;
-        return invite(db, deps, by, body);
-      },
-      { body: CreateInvite },
-    )
-    .post(
-      "/api/admin/invites/:id/resend",
-      ({ by, params }) => sendInviteAgain(db, deps, by, params.id),
-      one,
-    )
-    .delete(
-      "/api/admin/invites/:id",
-      async ({ by, params, set }) => {
-        await withdrawInvite(db, by, params.id);
-        set.status = 204;
-      },
-      one,
-    );
-}
+/** Invites by email, for site administrators. */
+export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
+  route("GET /api/admin/invites", {
+    access: "administrator",
+    summary: "List invites",
+    query: InviteQuery,
+    answers: { 200: Page(Invite) },
+    run: ({ query }) => listInvites(db, query),
+  }),
+  route("POST /api/admin/invites", {
+    access: "administrator",
+    summary: "Invite someone by email; without mail, the link is in the answer",
+    body: CreateInvite,
+    answers: { 201: SentInvite },
+    errors: ["email_taken", "already_invited"],
+    run: (call) => invite(db, deps, byOf(call), call.body),
+  }),
+  route("POST /api/admin/invites/:id/resend", {
+    access: "administrator",
+    summary: "Send an invite again, with a new link",
+    answers: { 200: SentInvite },
+    errors: ["not_found", "invite_closed"],
+    run: (call) => sendInviteAgain(db, deps, byOf(call), call.params.id),
+  }),
+  route("DELETE /api/admin/invites/:id", {
+    access: "administrator",
+    summary: "Revoke an invite",
+    answers: { 204: null },
+    errors: ["not_found", "invite_closed"],
+    run: (call) => withdrawInvite(db, byOf(call), call.params.id),
+  }),
+];

@@ -1,22 +1,41 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { AuditRow, FailedJob } from "../wire/admin.ts";
+import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
 import { auditCsv, listAudit } from "./audit-log.ts";
 import { byOf } from "./by.ts";
 import { listFailedJobs, retryJob } from "./jobs.ts";
 
-/** What was done and what failed, for site administrators. */
-export function logRoutes({ db, sql }: Database, identifier: Identifier) {
-  return new Elysia({ name: "admin-logs" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/audit-log", ({ query }) => listAudit(db, query), { query: AuditQuery })
-    .get("/api/admin/audit-log.csv", ({ query }) => auditCsv(db, query), { query: AuditFilter })
-    .get("/api/admin/jobs", ({ query }) => listFailedJobs(sql, query), { query: JobQuery })
-    .post("/api/admin/jobs/:id/retry", ({ by, params }) => retryJob(db, by, params.id), {
-      params: t.Object({ id: Id }),
-    });
-}
+/** The audit log and failed jobs, for site administrators. */
+export const logRoutes = ({ db, sql }: Database) => [
+  route("GET /api/admin/audit-log", {
+    access: "administrator",
+    summary: "List what administrators did",
+    query: AuditQuery,
+    answers: { 200: Page(AuditRow) },
+    run: ({ query }) => listAudit(db, query),
+  }),
+  route("GET /api/admin/audit-log.csv", {
+    access: "administrator",
+    summary: "Get the audit log as CSV",
+    query: AuditFilter,
+    answers: { 200: { media: "text/csv", description: "RFC 4180, with a header" } },
+    run: ({ query }) => auditCsv(db, query),
+  }),
+  route("GET /api/admin/jobs", {
+    access: "administrator",
+    summary: "List jobs that failed for good",
+    query: JobQuery,
+    answers: { 200: Page(FailedJob) },
+    run: ({ query }) => listFailedJobs(sql, query),
+  }),
+  route("POST /api/admin/jobs/:id/retry", {
+    access: "administrator",
+    summary: "Retry a failed job",
+    answers: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
+    errors: ["not_found"],
+    run: (call) => retryJob(db, byOf(call), call.params.id),
+  }),
+];

@@ -1,43 +1,58 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
-import { UpdateAdminRoom } from "../wire/admin.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { AdminRoom, AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
+import { Page } from "../wire/models.ts";
 import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
 import { byOf } from "./by.ts";
-import { listWebhooks } from "./webhooks.ts";
 import { archiveRoom, setDefault, takeOver } from "./rooms.ts";
-
-const one = { params: t.Object({ id: Id }) };
+import { listWebhooks } from "./webhooks.ts";
 
 /** All rooms, private ones included, for site administrators: not what is said in them. */
-export function adminRoomRoutes(db: Drizzle, identifier: Identifier) {
-  return new Elysia({ name: "admin-rooms" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/rooms", ({ query }) => listAdminRooms(db, query), { query: AdminRoomQuery })
-    .get("/api/admin/webhooks", ({ query }) => listWebhooks(db, query), { query: PageQuery })
-    .patch(
-      "/api/admin/rooms/:id",
-      ({ by, params, body }) => setDefault(db, by, params.id, body.is_default),
-      { ...one, body: UpdateAdminRoom },
-    )
-    .post(
-      "/api/admin/rooms/:id/archive",
-      ({ by, params }) => archiveRoom(db, by, params.id, true),
-      one,
-    )
-    .post(
-      "/api/admin/rooms/:id/unarchive",
-      ({ by, params }) => archiveRoom(db, by, params.id, false),
-      one,
-    )
-    .post(
-      "/api/admin/rooms/:id/transfer",
-      ({ by, params, body }) => takeOver(db, by, params.id, body.user_id),
-      { ...one, body: TransferRoom },
-    );
-}
+export const adminRoomRoutes = (db: Drizzle) => [
+  route("GET /api/admin/rooms", {
+    access: "administrator",
+    summary: "List all rooms, private ones included",
+    query: AdminRoomQuery,
+    answers: { 200: Page(AdminRoom) },
+    run: ({ query }) => listAdminRooms(db, query),
+  }),
+  route("GET /api/admin/webhooks", {
+    access: "administrator",
+    summary: "List incoming and outgoing webhooks of all rooms",
+    query: PageQuery,
+    answers: { 200: Page(AdminWebhook) },
+    run: ({ query }) => listWebhooks(db, query),
+  }),
+  route("PATCH /api/admin/rooms/:id", {
+    access: "administrator",
+    summary: "Choose whether everyone who signs up joins a room",
+    body: UpdateAdminRoom,
+    answers: { 200: AdminRoom },
+    errors: ["room_not_found"],
+    run: (call) => setDefault(db, byOf(call), call.params.id, call.body.is_default),
+  }),
+  route("POST /api/admin/rooms/:id/archive", {
+    access: "administrator",
+    summary: "Archive a room",
+    answers: { 200: AdminRoom },
+    errors: ["room_not_found"],
+    run: (call) => archiveRoom(db, byOf(call), call.params.id, true),
+  }),
+  route("POST /api/admin/rooms/:id/unarchive", {
+    access: "administrator",
+    summary: "Unarchive a room",
+    answers: { 200: AdminRoom },
+    errors: ["room_not_found"],
+    run: (call) => archiveRoom(db, byOf(call), call.params.id, false),
+  }),
+  route("POST /api/admin/rooms/:id/transfer", {
+    access: "administrator",
+    summary: "Make someone a room's owner",
+    body: TransferRoom,
+    answers: { 200: AdminRoom },
+    errors: ["room_not_found", "unknown_user"],
+    run: (call) => takeOver(db, byOf(call), call.params.id, call.body.user_id),
+  }),
+];

@@ -1,38 +1,56 @@
-import { Elysia } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
 import { readSmtp } from "../email/settings.ts";
+import { route } from "../routing/route.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
-import { TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
+import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
 import { byOf } from "./by.ts";
 import type { AdminDeps } from "./deps.ts";
 import { removeSmtp, updateSmtp } from "./smtp.ts";
 import { updateUploads } from "./uploads.ts";
 
-/** What holds for the whole site, for site administrators. */
-export function settingsRoutes({ database, readKey, mailer }: AdminDeps, identifier: Identifier) {
-  const { db, sql } = database;
-  return new Elysia({ name: "admin-settings" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/settings/smtp", () => readSmtp(db))
-    .put("/api/admin/settings/smtp", ({ by, body }) => updateSmtp(db, readKey, by, body), {
-      body: UpdateSmtp,
-    })
-    .delete("/api/admin/settings/smtp", async ({ by, set }) => {
-      await removeSmtp(db, by);
-      set.status = 204;
-    })
-    .post(
-      "/api/admin/settings/smtp/test",
-      async ({ body }) => {
-        await mailer.sendTest(body.to);
-        return { to: body.to };
-      },
-      { body: TestSmtp },
-    )
-    .get("/api/admin/settings/uploads", async () => ({ max_bytes: await readUploadLimit(sql) }))
-    .put("/api/admin/settings/uploads", ({ by, body }) => updateUploads(db, by, body), {
-      body: UploadSettings,
-    });
-}
+/** Settings of the whole site, for site administrators. */
+export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: AdminDeps) => [
+  route("GET /api/admin/settings/smtp", {
+    access: "administrator",
+    summary: "Get the mail server's settings",
+    answers: { 200: SmtpSettings },
+    run: () => readSmtp(db),
+  }),
+  route("PUT /api/admin/settings/smtp", {
+    access: "administrator",
+    summary: "Set the mail server; an absent password is kept",
+    body: UpdateSmtp,
+    answers: { 200: SmtpSettings },
+    run: (call) => updateSmtp(db, readKey, byOf(call), call.body),
+  }),
+  route("DELETE /api/admin/settings/smtp", {
+    access: "administrator",
+    summary: "Remove the mail server's settings",
+    answers: { 204: null },
+    run: (call) => removeSmtp(db, byOf(call)),
+  }),
+  route("POST /api/admin/settings/smtp/test", {
+    access: "administrator",
+    summary: "Send a test mail and report the mail server's answer",
+    body: TestSmtp,
+    answers: { 200: t.Object({ to: t.String() }) },
+    errors: ["smtp_not_configured", "delivery_failed"],
+    async run({ body }) {
+      await mailer.sendTest(body.to);
+      return { to: body.to };
+    },
+  }),
+  route("GET /api/admin/settings/uploads", {
+    access: "administrator",
+    summary: "Get how large an upload may be",
+    answers: { 200: UploadSettings },
+    run: async () => ({ max_bytes: await readUploadLimit(sql) }),
+  }),
+  route("PUT /api/admin/settings/uploads", {
+    access: "administrator",
+    summary: "Set how large an upload may be",
+    body: UploadSettings,
+    answers: { 200: UploadSettings },
+    run: (call) => updateUploads(db, byOf(call), call.body),
+  }),
+];

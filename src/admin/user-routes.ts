@@ -1,45 +1,56 @@
-import { Elysia, t } from "elysia";
 import { deactivate, demote, promote, reactivate } from "../accounts/administer.ts";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { ResetUserPassword } from "../wire/admin.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { AdminUser, PasswordWasReset, ResetUserPassword } from "../wire/admin.ts";
+import { Type as t } from "@sinclair/typebox";
+import { Page } from "../wire/models.ts";
 import { AdminUserQuery } from "../wire/queries.ts";
 import { byOf } from "./by.ts";
 import { changeAccount, listUsers, resetUserPassword } from "./users.ts";
 
-const one = { params: t.Object({ id: Id }) };
-
 /** Accounts, for site administrators. */
-export function userRoutes(db: Drizzle, identifier: Identifier) {
-  return new Elysia({ name: "admin-users" })
-    .use(guard(identifier))
-    .derive(byOf)
-    .get("/api/admin/users", ({ query }) => listUsers(db, query), { query: AdminUserQuery })
-    .post(
-      "/api/admin/users/:id/deactivate",
-      ({ by, params }) => changeAccount(db, by, params.id, deactivate),
-      one,
-    )
-    .post(
-      "/api/admin/users/:id/reactivate",
-      ({ by, params }) => changeAccount(db, by, params.id, reactivate),
-      one,
-    )
-    .post(
-      "/api/admin/users/:id/promote",
-      ({ by, params }) => changeAccount(db, by, params.id, promote),
-      one,
-    )
-    .post(
-      "/api/admin/users/:id/demote",
-      ({ by, params }) => changeAccount(db, by, params.id, demote),
-      one,
-    )
-    .post(
-      "/api/admin/users/:id/reset-password",
-      ({ by, params, body }) => resetUserPassword(db, by, params.id, body?.password),
-      { ...one, body: t.Optional(ResetUserPassword) },
-    );
-}
+export const userRoutes = (db: Drizzle) => [
+  route("GET /api/admin/users", {
+    access: "administrator",
+    summary: "List all accounts",
+    query: AdminUserQuery,
+    answers: { 200: Page(AdminUser) },
+    run: ({ query }) => listUsers(db, query),
+  }),
+  route("POST /api/admin/users/:id/deactivate", {
+    access: "administrator",
+    summary: "Deactivate an account and end its sessions",
+    answers: { 200: AdminUser },
+    errors: ["not_found", "self_lockout", "last_admin"],
+    run: (call) => changeAccount(db, byOf(call), call.params.id, deactivate),
+  }),
+  route("POST /api/admin/users/:id/reactivate", {
+    access: "administrator",
+    summary: "Reactivate an account",
+    answers: { 200: AdminUser },
+    errors: ["not_found"],
+    run: (call) => changeAccount(db, byOf(call), call.params.id, reactivate),
+  }),
+  route("POST /api/admin/users/:id/promote", {
+    access: "administrator",
+    summary: "Make someone a site administrator",
+    answers: { 200: AdminUser },
+    errors: ["not_found", "bot_account"],
+    run: (call) => changeAccount(db, byOf(call), call.params.id, promote),
+  }),
+  route("POST /api/admin/users/:id/demote", {
+    access: "administrator",
+    summary: "Make a site administrator a regular user",
+    answers: { 200: AdminUser },
+    errors: ["not_found", "self_lockout", "last_admin"],
+    run: (call) => changeAccount(db, byOf(call), call.params.id, demote),
+  }),
+  route("POST /api/admin/users/:id/reset-password", {
+    access: "administrator",
+    summary: "Set an account's password, or make one, and end all its sessions",
+    body: t.Optional(ResetUserPassword),
+    answers: { 200: PasswordWasReset },
+    errors: ["not_found", "bot_account"],
+    run: (call) => resetUserPassword(db, byOf(call), call.params.id, call.body?.password),
+  }),
+];

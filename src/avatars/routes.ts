@@ -1,27 +1,33 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { Me } from "../wire/models.ts";
 import { AvatarQuery } from "../wire/queries.ts";
 import { putAvatar, removeAvatar, serveAvatar } from "./avatars.ts";
 
-/** One's own picture, and everyone's. */
-export function avatarRoutes(database: Database, identifier: Identifier, store: Store) {
-  return new Elysia({ name: "avatars" })
-    .use(guard(identifier))
-    .put(
-      "/api/auth/me/avatar",
-      ({ actor, request }) => putAvatar(database, store, actor.id, request),
-      // The body is a stream that the handler reads.
-      { parse: "none" },
-    )
-    .delete("/api/auth/me/avatar", ({ actor }) => removeAvatar(database, actor.id))
-    .get(
-      "/api/users/:id/avatar",
-      ({ params, query, request }) =>
-        serveAvatar(database.sql, store.storage, request, params.id, query.size),
-      { params: t.Object({ id: Id }), query: AvatarQuery },
-    );
-}
+/** The caller's picture, and everyone's. */
+export const avatarRoutes = (database: Database, store: Store) => [
+  route("PUT /api/auth/me/avatar", {
+    access: "person",
+    summary: "Set the caller's picture",
+    body: "file",
+    answers: { 200: Me },
+    errors: ["too_large", "not_an_image", "image_too_big"],
+    run: ({ actor, request }) => putAvatar(database, store, actor.id, request),
+  }),
+  route("DELETE /api/auth/me/avatar", {
+    access: "person",
+    summary: "Remove the caller's picture",
+    answers: { 200: Me },
+    run: ({ actor }) => removeAvatar(database, actor.id),
+  }),
+  route("GET /api/users/:id/avatar", {
+    access: "signed-in",
+    summary: "Get someone's picture",
+    query: AvatarQuery,
+    answers: { 200: { media: "image/webp", description: "The picture" }, 304: null },
+    errors: ["not_found"],
+    run: ({ params, query, request }) =>
+      serveAvatar(database.sql, store.storage, request, params.id, query.size),
+  }),
+];

@@ -1,4 +1,4 @@
-import { Elysia, ParseError, ValidationError } from "elysia";
+import { Elysia } from "elysia";
 import { isUnavailable } from "../database/errors.ts";
 import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
@@ -14,13 +14,6 @@ const log = getLogger("http");
  */
 export function toRefusal(error: unknown, request: Request): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof ParseError) {
-    return error.cause instanceof Refusal
-      ? error.cause
-      : new Refusal("bad_request", "The body could not be read.");
-  }
-  // `checkInputs` refuses first. This one's message holds the rejected value, so it is dropped.
-  if (error instanceof ValidationError) return new Refusal("validation");
   if (isUnavailable(error)) {
     return new Refusal("unavailable", "The database is away. Try again in a moment.", {
       retryAfter: 1,

@@ -1,24 +1,32 @@
-import { Elysia } from "elysia";
-import { isPublic } from "../accounts/guard.ts";
+import { Type as t } from "@sinclair/typebox";
 import type { HandSql } from "../database/connect.ts";
 import { knownMigrations } from "../database/migrate.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { route } from "../routing/route.ts";
+
+const Status = t.Object({ status: t.String() });
 
 /** Whether the process lives, and whether it can serve. */
-export function healthRoutes(sql: HandSql, isDraining: () => boolean) {
-  return new Elysia({ name: "health" })
-    .get("/healthz", () => ({ status: "ok" }), isPublic)
-    .get(
-      "/readyz",
-      async () => {
-        if (isDraining()) throw new Refusal("unavailable", "Stopping.", { retryAfter: 1 });
-        const [row] = await sql<{ count: number }[]>`
-          select count(*)::int as count from drizzle.__drizzle_migrations`;
-        if ((row?.count ?? 0) < knownMigrations()) {
-          throw new Refusal("unavailable", "Migrations are missing.", { retryAfter: 5 });
-        }
-        return { status: "ok" };
-      },
-      isPublic,
-    );
-}
+export const healthRoutes = (sql: HandSql, isDraining: () => boolean) => [
+  route("GET /healthz", {
+    access: "public",
+    summary: "Check that the process lives",
+    answers: { 200: Status },
+    run: () => ({ status: "ok" }),
+  }),
+  route("GET /readyz", {
+    access: "public",
+    summary: "Check that the service takes requests",
+    answers: { 200: Status },
+    errors: ["unavailable"],
+    async run() {
+      if (isDraining()) throw new Refusal("unavailable", "Stopping.", { retryAfter: 1 });
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int as count from drizzle.__drizzle_migrations`;
+      if ((row?.count ?? 0) < knownMigrations()) {
+        throw new Refusal("unavailable", "Migrations are missing.", { retryAfter: 5 });
+      }
+      return { status: "ok" };
+    },
+  }),
+];

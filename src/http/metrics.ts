@@ -1,26 +1,27 @@
 import { timingSafeEqual } from "node:crypto";
-import { Elysia } from "elysia";
-import { isPublic } from "../accounts/guard.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import { hashToken } from "../platform/secrets.ts";
+import { route } from "../routing/route.ts";
 
 /**
  * `GET /metrics`, in Prometheus' text format: for callers on this machine, or with the bearer token
  * of the settings. The caller's address is seen past the trusted proxies.
  */
-export function metricsRoutes(metrics: Metrics, token: string | null) {
-  return new Elysia({ name: "metrics" }).get(
-    "/metrics",
-    async ({ request, set }) => {
+export const metricsRoutes = (metrics: Metrics, token: string | null) => [
+  route("GET /metrics", {
+    access: "public",
+    summary: "Metrics for Prometheus, on loopback or with `METRICS_TOKEN`",
+    answers: { 200: { media: "text/plain", description: "Prometheus' text format" } },
+    errors: ["invalid_token", "unauthenticated"],
+    async run({ request }) {
       admit(request, token);
-      set.headers["content-type"] = metrics.registry.contentType;
-      return metrics.registry.metrics();
+      const headers = { "content-type": metrics.registry.contentType };
+      return new Response(await metrics.registry.metrics(), { headers });
     },
-    isPublic,
-  );
-}
+  }),
+];
 
 function admit(request: Request, token: string | null): void {
   const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];

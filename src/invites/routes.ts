@@ -1,28 +1,33 @@
-import { Elysia } from "elysia";
-import { guard, isPublic } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
+import type { SessionCookie } from "../accounts/cookie.ts";
 import { readMe } from "../accounts/users.ts";
 import type { Database } from "../database/connect.ts";
 import { callerOf } from "../platform/request-info.ts";
+import { route } from "../routing/route.ts";
+import { Me, Nullable } from "../wire/models.ts";
 import { LinkToken, Signup } from "../wire/requests.ts";
 import { checkSignup, signUp } from "./signup.ts";
 
-/** Making an account with a link. */
-export function signupRoutes({ db }: Database, identifier: Identifier) {
-  return new Elysia({ name: "signup" })
-    .use(guard(identifier))
-    .post("/api/signup/check", ({ body }) => checkSignup(db, body.token), {
-      body: LinkToken,
-      ...isPublic,
-    })
-    .post(
-      "/api/signup",
-      async ({ body, request, set }) => {
-        const { user, token } = await signUp(db, body, callerOf(request).userAgent);
-        set.headers["set-cookie"] = identifier.cookie.write(token);
-        set.status = 201;
-        return readMe(db, user.id);
-      },
-      { body: Signup, ...isPublic },
-    );
-}
+/** Making an account with a signup link. */
+export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
+  route("POST /api/signup/check", {
+    access: "public",
+    summary: "Check a signup link",
+    body: LinkToken,
+    answers: { 200: t.Object({ email: Nullable(t.String()) }) },
+    errors: ["link_not_found", "link_expired"],
+    run: ({ body }) => checkSignup(db, body.token),
+  }),
+  route("POST /api/signup", {
+    access: "public",
+    summary: "Make an account with a signup link and sign in",
+    body: Signup,
+    answers: { 201: Me },
+    errors: ["link_not_found", "link_expired", "username_taken", "email_taken"],
+    async run({ body, request, headers }) {
+      const { user, token } = await signUp(db, body, callerOf(request).userAgent);
+      headers.set("set-cookie", cookie.write(token));
+      return readMe(db, user.id);
+    },
+  }),
+];

@@ -1,9 +1,8 @@
-import { Elysia, t } from "elysia";
-import { guard, needs } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { largeBody } from "../platform/large-body.ts";
-import { Id } from "../wire/models.ts";
+import { Answer, jsonText, route } from "../routing/route.ts";
+import { RoomEvent } from "../wire/events.ts";
+import { History, Message, Reaction } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
@@ -13,58 +12,77 @@ import { NewestPages } from "./newest.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
-const params = t.Object({ id: Id });
-
 /** Messages of a room, its history and its log. */
-export function messageRoutes(database: Database, identifier: Identifier, poster: Poster) {
-  const pages = new NewestPages(database.sql);
-  return new Elysia({ name: "messages" })
-    .use(guard(identifier))
-    .get(
-      "/api/rooms/:id/messages",
-      async ({ actor, params, query }) => {
-        const text = await readHistory(database.sql, pages, actor.id, params.id, query);
-        const headers = { "content-type": "application/json" };
-        return new Response(largeBody(text), { headers });
+export const messageRoutes = (database: Database, poster: Poster) => {
+  const { sql } = database;
+  const pages = new NewestPages(sql);
+  return [
+    route("GET /api/rooms/:id/messages", {
+      access: "read:messages",
+      room: "member",
+      summary: "Get a page of a room's history, oldest first",
+      description:
+        "The newest page; or the page before, after or around a message; or around the first message at or after a time. More than one of these is 422.",
+      query: HistoryQuery,
+      answers: { 200: History },
+      errors: ["message_not_found"],
+      run: async ({ actor, params, query }) =>
+        jsonText(await readHistory(sql, pages, actor.id, params.id, query)),
+    }),
+    route("GET /api/rooms/:id/changes", {
+      access: "read:messages",
+      room: "member",
+      summary: "List everything that happened in a room after a number, as WebSocket events",
+      query: ChangesQuery,
+      answers: {
+        200: t.Object({ items: t.Array(RoomEvent), seq: t.Integer(), has_more: t.Boolean() }),
       },
-      { params, query: HistoryQuery, ...needs("read:messages") },
-    )
-    .get(
-      "/api/rooms/:id/changes",
-      ({ actor, params, query }) =>
+      errors: ["seq_gone"],
+      run: ({ actor, params, query }) =>
         readChanges(database, actor.id, params.id, query.after, query.limit),
-      { params, query: ChangesQuery, ...needs("read:messages") },
-    )
-    .post(
-      "/api/rooms/:id/messages",
-      async ({ actor, params, body, set }) => {
+    }),
+    route("POST /api/rooms/:id/messages", {
+      access: "write:messages",
+      room: "member",
+      summary: "Post a message",
+      description: "A known `client_id` is answered with the first message and 200.",
+      body: PostMessage,
+      answers: { 200: Message, 201: Message },
+      errors: ["room_archived", "empty_message", "unknown_upload"],
+      async run({ actor, params, body }) {
         const { message, isNew } = await poster.post(actor.id, params.id, body);
-        set.status = isNew ? 201 : 200;
-        return message;
+        return new Answer(isNew ? 201 : 200, message);
       },
-      { params, body: PostMessage, ...needs("write:messages") },
-    )
-    .get(
-      "/api/messages/:id",
-      ({ actor, params }) => getMessage(database.sql, actor.id, params.id),
-      { params, ...needs("read:messages") },
-    )
-    .patch(
-      "/api/messages/:id",
-      ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
-      { params, body: EditMessage, ...needs("write:messages") },
-    )
-    .post(
-      "/api/messages/:id/reactions",
-      ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
-      { params, body: React, ...needs("write:messages") },
-    )
-    .delete(
-      "/api/messages/:id",
-      async ({ actor, params, set }) => {
-        await deleteMessage(database, actor.id, params.id);
-        set.status = 204;
-      },
-      { params, ...needs("write:messages") },
-    );
-}
+    }),
+    route("GET /api/messages/:id", {
+      access: "read:messages",
+      summary: "Get a message",
+      answers: { 200: Message },
+      errors: ["message_not_found", "not_a_member"],
+      run: ({ actor, params }) => getMessage(sql, actor.id, params.id),
+    }),
+    route("PATCH /api/messages/:id", {
+      access: "write:messages",
+      summary: "Edit a message of the caller",
+      body: EditMessage,
+      answers: { 200: Message },
+      errors: ["message_not_found", "not_a_member", "not_author", "room_archived", "empty_message"],
+      run: ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
+    }),
+    route("DELETE /api/messages/:id", {
+      access: "write:messages",
+      summary: "Delete a message, as its author or the room's owner or admin",
+      answers: { 204: null },
+      errors: ["message_not_found", "not_a_member", "role_required"],
+      run: ({ actor, params }) => deleteMessage(database, actor.id, params.id),
+    }),
+    route("POST /api/messages/:id/reactions", {
+      access: "write:messages",
+      summary: "Add an emoji to a message, or remove it",
+      body: React,
+      answers: { 200: t.Object({ reactions: t.Array(Reaction), active: t.Boolean() }) },
+      errors: ["message_not_found", "not_a_member", "room_archived", "too_many_reactions"],
+      run: ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
+    }),
+  ];
+};

@@ -1,31 +1,27 @@
 import type { TSchema } from "@sinclair/typebox";
 import { CODES, type Code } from "../wire/codes.ts";
-import { isMedia, type Media, type Operation } from "./operation.ts";
+import type { Answers, AnyRoute, Media, RoomNeed } from "../routing/route.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
-
-/** What is people's own, and closed to bots. */
-export const CLOSED = /^\/api\/(?:auth|push|custom-themes|admin)(?:\/|$)/;
 
 /** What a route answers where it does what was asked, by status. */
 export function answersOf(
   components: Components,
-  { answers }: Operation,
+  { answers }: AnyRoute,
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [
+    Object.entries(answers as Answers).map(([status, answer]) => [
       status,
       toAnswer(components, status, answer),
     ]),
   );
 }
 
-const WORDS: Record<string, string> = {
-  "200": "It is so",
-  "201": "Made",
-  "202": "Taken",
+const DESCRIPTIONS: Record<string, string> = {
+  "200": "OK",
+  "201": "Created",
+  "202": "Accepted",
   "204": "Done",
   "206": "A part of it",
-  "303": "Look there",
   "304": "Not changed",
 };
 
@@ -34,7 +30,7 @@ function toAnswer(
   status: string,
   answer: TSchema | Media | null,
 ): JsonSchema {
-  const description = WORDS[status] ?? "Refused";
+  const description = DESCRIPTIONS[status] ?? "Refused";
   if (answer === null) return { description };
   if (!isMedia(answer)) {
     return { description, content: { "application/json": { schema: components.convert(answer) } } };
@@ -43,23 +39,29 @@ function toAnswer(
   return { description: answer.description, content: { [answer.media]: { schema } } };
 }
 
-/** A route's own refusals, and those of its kind. */
-export function codesOf(
-  { errors = [], body }: Operation,
-  route: { isPublic: boolean; scope: string | undefined; path: string; hasBody: boolean },
-): Code[] {
-  if (body === "hook") return [];
-  const { isPublic, scope, path, hasBody } = route;
+/** The refusals of `rooms/access` for what the caller must be in the room of the path. */
+const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
+  see: ["room_not_found"],
+  member: ["room_not_found", "not_a_member"],
+  admin: ["room_not_found", "not_a_member", "role_required"],
+  owner: ["room_not_found", "not_a_member", "role_required"],
+};
+
+/** Every refusal of a route: its own, and those that follow from what it declares. */
+export function refusalsOf({ errors = [], access, room, query, body, path }: AnyRoute): Code[] {
+  if (body === "webhook") return [];
+  const isClosed = access === "person" || access === "administrator";
+  const isScoped = !isClosed && access !== "public" && access !== "signed-in";
   return [
     ...errors,
-    ...(isPublic ? [] : (["unauthenticated", "invalid_token"] as const)),
-    ...(scope ? (["insufficient_scope"] as const) : []),
-    ...(CLOSED.test(path) && !isPublic && path !== "/api/auth/me"
-      ? (["not_for_bots"] as const)
-      : []),
-    ...(path.startsWith("/api/admin") ? (["not_site_admin"] as const) : []),
+    ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
+    ...(access === "public" ? [] : (["unauthenticated", "invalid_token"] as const)),
+    ...(isScoped ? (["insufficient_scope"] as const) : []),
+    ...(isClosed ? (["not_for_bots"] as const) : []),
+    ...(access === "administrator" ? (["not_site_admin"] as const) : []),
     "bad_request",
-    ...(hasBody ? (["unsupported_media_type", "too_large", "validation"] as const) : []),
+    ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
+    ...(body || query ? (["validation"] as const) : []),
     ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
   ];
 }
@@ -84,3 +86,7 @@ export function problemsOf(codes: Code[]): Record<string, JsonSchema> {
 const RETRY_AFTER = {
   "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
 };
+
+function isMedia(answer: TSchema | Media): answer is Media {
+  return "media" in answer;
+}

@@ -1,35 +1,26 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { answersOf, CLOSED, codesOf, problemsOf } from "./answers.ts";
+import { paramsOf } from "../routing/input.ts";
+import type { AnyRoute, TaggedRoutes } from "../routing/route.ts";
+import { SCOPES } from "../wire/scopes.ts";
+import { answersOf, problemsOf, refusalsOf } from "./answers.ts";
 import { socketOf, webhooksOf } from "./events.ts";
-import { INFO } from "./info.ts";
-import type { Operation } from "./operation.ts";
-import { OPERATIONS, TAGS } from "./operations.ts";
+import { INFO, TAGS } from "./info.ts";
 import { PROBLEM, SECURITY } from "./problems.ts";
-import { Components, type JsonSchema, ofQuery } from "./schemas.ts";
-
-/** A route as Elysia has it. */
-export type Route = { method: string; path: string; hooks: unknown };
-type Hooks = {
-  params?: TObject;
-  query?: TObject;
-  body?: TSchema;
-  detail?: { "x-public"?: boolean; "x-scope"?: string };
-};
+import { Components, type JsonSchema } from "./schemas.ts";
 
 /**
- * The description of the service (OpenAPI 3.1.1), made of what the routes check themselves and of
- * what `operations` says of them.
+ * Describes the API (OpenAPI 3.1.1): every declared route, the WebSocket and the webhooks.
  * @param server the origin that people use
  */
-export function describe(routes: Route[], server: string): JsonSchema {
+export function describeApi(tagged: TaggedRoutes, server: string): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
-  for (const route of routes) {
-    const operation = OPERATIONS[`${route.method} ${route.path}`];
-    if (!operation) continue;
-    const path = route.path.replace(/:(\w+)/g, "{$1}");
-    const method = route.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: toOperation(components, route, operation) };
+  for (const [tag, routes] of Object.entries(tagged)) {
+    for (const route of routes) {
+      const path = route.path.replace(/:(\w+)/g, "{$1}");
+      const method = route.method.toLowerCase();
+      paths[path] = { ...paths[path], [method]: toOperation(components, tag, route) };
+    }
   }
   paths["/ws/chat"] = socketOf(components);
   const webhooks = webhooksOf(components);
@@ -48,51 +39,33 @@ export function describe(routes: Route[], server: string): JsonSchema {
   };
 }
 
-function toOperation(
-  components: Components,
-  { method, path, hooks }: Route,
-  operation: Operation & { tag: string },
-): JsonSchema {
-  const { params, query, body, detail = {} } = (hooks ?? {}) as Hooks;
-  const isPublic = detail["x-public"] === true;
-  const scope = detail["x-scope"];
-  const said = [
-    operation.description,
+function toOperation(components: Components, tag: string, route: AnyRoute): JsonSchema {
+  const { access, summary, body, query } = route;
+  const scope = SCOPES.find((one) => one === access);
+  const description = [
+    route.description,
     scope && `A bot's token needs the scope \`${scope}\`.`,
-    CLOSED.test(path) && path !== "/api/auth/me" && !isPublic && "Not for bots.",
+    (access === "person" || access === "administrator") && "Not for bots.",
   ].filter(Boolean);
-  const hasBody = body !== undefined || operation.body !== undefined;
-  const errors = codesOf(operation, { isPublic, scope, path, hasBody });
   return {
-    operationId: idOf(method, path),
-    tags: [operation.tag],
-    summary: operation.summary,
-    description: said.length > 0 ? said.join("\n\n") : `${operation.summary}.`,
-    ...(isPublic ? { security: [] } : {}),
+    operationId: idOf(route),
+    tags: [tag],
+    summary,
+    description: description.length > 0 ? description.join("\n\n") : `${summary}.`,
+    ...(access === "public" ? { security: [] } : {}),
     ...(scope ? { "x-scope": scope } : {}),
     parameters: [
-      ...parametersOf(components, "path", params ?? pathParams(path)),
+      ...parametersOf(components, "path", paramsOf(route)),
       ...parametersOf(components, "query", query),
     ],
-    ...(hasBody ? { requestBody: bodyOf(components, operation, body) } : {}),
-    responses: {
-      ...answersOf(components, operation),
-      ...problemsOf(errors),
-    },
+    ...(body ? { requestBody: bodyOf(components, body) } : {}),
+    responses: { ...answersOf(components, route), ...problemsOf(refusalsOf(route)) },
   };
 }
 
 /** As generated clients call it: `get_api_rooms_id_messages`. */
-function idOf(method: string, path: string): string {
+function idOf({ method, path }: AnyRoute): string {
   return `${method.toLowerCase()}${path.replace(/[^a-z0-9]+/gi, "_")}`.replace(/_$/, "");
-}
-
-/** Of a path whose parameters nobody checks, because whoever has one needs no other. */
-function pathParams(path: string): TObject | undefined {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  if (names.length === 0) return undefined;
-  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
-  return { type: "object", required: names, properties } as unknown as TObject;
 }
 
 function parametersOf(
@@ -101,8 +74,7 @@ function parametersOf(
   schema: TObject | undefined,
 ): JsonSchema[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const converted = ofQuery(components.convert(property));
-    const { description, ...rest } = converted;
+    const { description, ...rest } = components.convert(property);
     const isNeeded = schema?.required?.includes(name) && !("default" in rest);
     return {
       name,
@@ -114,13 +86,13 @@ function parametersOf(
   });
 }
 
-function bodyOf(components: Components, { body: kind }: Operation, schema?: TSchema): JsonSchema {
-  if (kind === "file") {
+function bodyOf(components: Components, body: TSchema | "file" | "webhook"): JsonSchema {
+  if (body === "file") {
     const file = { type: "string", contentMediaType: "application/octet-stream" };
     const form = { type: "object", required: ["file"], properties: { file } };
     return { required: true, content: { "multipart/form-data": { schema: form } } };
   }
-  if (kind === "hook" || !schema) {
+  if (body === "webhook") {
     const payload = { type: "object", additionalProperties: true };
     const form = {
       type: "object",
@@ -135,9 +107,9 @@ function bodyOf(components: Components, { body: kind }: Operation, schema?: TSch
       },
     };
   }
-  const isOptional = Symbol.for("TypeBox.Optional") in schema;
+  const isOptional = Symbol.for("TypeBox.Optional") in body;
   return {
     required: !isOptional,
-    content: { "application/json": { schema: components.convert(schema) } },
+    content: { "application/json": { schema: components.convert(body) } },
   };
 }

@@ -21,3 +21,13 @@ follows.`,
   license: { name: "MIT", identifier: "MIT" },
   contact: { name: "Whoever runs this Snug", url: "https://snug.example" },
 };
+
+/** What each tag of the routes holds. */
+export const TAGS = {
+  Accounts: "Signing in and up, the caller's account, and people",
+  Rooms: "Rooms and their members",
+  Messages: "Messages and their attachments",
+  "Webhooks and push": "Webhooks of rooms, and notifications",
+  Administration: "For site administrators",
+  Site: "For operators and tools",
+};

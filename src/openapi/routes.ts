@@ -1,28 +1,28 @@
-import { Elysia } from "elysia";
-import { isPublic } from "../accounts/guard.ts";
+import { Type as t } from "@sinclair/typebox";
 import { isUnchanged } from "../platform/conditional.ts";
-import { describe, type Route } from "./document.ts";
+import { route, type TaggedRoutes } from "../routing/route.ts";
+import { describeApi } from "./document.ts";
 
-/**
- * The description of the service, for programs. It is made when it is first asked for, of all the
- * app's routes.
- */
-export function openapiRoutes(server: string, routes: () => Route[]) {
+/** The description of the API, for programs. It is made of the routes when it is first requested. */
+export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
   let made: { text: string; etag: string } | undefined;
-  const document = () => {
+  const readDocument = () => {
     if (made) return made;
-    const text = JSON.stringify(describe(routes(), server));
+    const text = JSON.stringify(describeApi(routes(), server));
     made = { text, etag: `"${Bun.hash(text).toString(36)}"` };
     return made;
   };
-  return new Elysia({ name: "openapi" }).get(
-    "/api/openapi.json",
-    ({ request }) => {
-      const { text, etag } = document();
-      const headers = { "content-type": "application/json", etag, "cache-control": "no-cache" };
-      if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
-      return new Response(text, { headers });
-    },
-    isPublic,
-  );
-}
+  return [
+    route("GET /api/openapi.json", {
+      access: "public",
+      summary: "Get this document",
+      answers: { 200: t.Object({ openapi: t.String() }), 304: null },
+      run({ request }) {
+        const { text, etag } = readDocument();
+        const headers = { "content-type": "application/json", etag, "cache-control": "no-cache" };
+        if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+        return new Response(text, { headers });
+      },
+    }),
+  ];
+};

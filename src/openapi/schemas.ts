@@ -85,10 +85,3 @@ function merge(schema: JsonSchema): JsonSchema {
   }
   return schema;
 }
-
-/** Query strings are text: of what Elysia reads from it, the number alone is described. */
-export function ofQuery(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
-  const number = (anyOf as JsonSchema[] | undefined)?.find(({ type }) => type === "integer");
-  return number ? { ...rest, ...number } : schema;
-}

@@ -1,24 +1,23 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { HandSql } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Storage } from "../platform/storage/storage.ts";
+import { route } from "../routing/route.ts";
 import { serve } from "../uploads/serve.ts";
 import { Sha256 } from "../wire/models.ts";
 
-/** The pictures of link previews, for anyone who is signed in: the web shows them to everyone. */
-export function previewRoutes(sql: HandSql, identifier: Identifier, storage: Storage) {
-  return new Elysia({ name: "previews" })
-    .use(guard(identifier))
-    .get(
-      "/api/previews/:sha256",
-      ({ params, request }) => servePicture(sql, storage, params.sha256, request),
-      { params: t.Object({ sha256: Sha256 }) },
-    );
-}
+/** The pictures of link previews, for everyone who is signed in: they are public on the web. */
+export const previewRoutes = (sql: HandSql, storage: Storage) => [
+  route("GET /api/previews/:sha256", {
+    access: "signed-in",
+    summary: "Get the picture of a link preview",
+    params: { sha256: Sha256 },
+    answers: { 200: { media: "image/webp", description: "The picture" }, 304: null },
+    errors: ["not_found"],
+    run: ({ params, request }) => servePicture(sql, storage, params.sha256, request),
+  }),
+];
 
-/** Only what a preview shows: what people uploaded to their rooms lies in the same storage. */
+/** Serves only what a preview shows: uploads of rooms are in the same storage. */
 async function servePicture(sql: HandSql, storage: Storage, sha256: string, request: Request) {
   const [found] = await sql<{ sha256: Buffer; size_bytes: number }[]>`
     select b.sha256, b.size_bytes from link_previews p join blobs b on b.sha256 = p.image_sha256

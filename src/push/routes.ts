@@ -1,38 +1,51 @@
-import { Elysia } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
+import { Answer, route } from "../routing/route.ts";
 import { Subscribe, Unsubscribe } from "../wire/requests.ts";
 import type { PushDeps } from "./deliver.ts";
 import { subscribe, unsubscribe } from "./subscriptions.ts";
 import { pushOff, sendTest } from "./try-out.ts";
 
-/** One's own browsers that are told of messages. For people: bots have a socket. */
-export function pushRoutes(deps: PushDeps, identifier: Identifier) {
+const Endpoint = t.Object({ endpoint: t.String() });
+
+/** The browsers of the caller that get notifications. For people: bots have a socket. */
+export const pushRoutes = (deps: PushDeps) => {
   const { sql, egress, vapid, queue } = deps;
-  return new Elysia({ name: "push" })
-    .use(guard(identifier))
-    .get("/api/push/key", async () => {
-      const keys = await vapid();
-      if (!keys) throw pushOff();
-      return { public_key: keys.publicKey };
-    })
-    .post(
-      "/api/push/subscriptions",
-      async ({ actor, body, set }) => {
+  return [
+    route("GET /api/push/key", {
+      access: "person",
+      summary: "Get the site's public key for Web Push (VAPID)",
+      answers: { 200: t.Object({ public_key: t.String() }) },
+      errors: ["push_off"],
+      async run() {
+        const keys = await vapid();
+        if (!keys) throw pushOff();
+        return { public_key: keys.publicKey };
+      },
+    }),
+    route("POST /api/push/subscriptions", {
+      access: "person",
+      summary: "Save a browser's subscription, by its endpoint",
+      body: Subscribe,
+      answers: { 200: Endpoint, 201: Endpoint },
+      async run({ actor, body }) {
         const isNew = await subscribe(sql, egress, actor, body);
         queue.wake();
-        set.status = isNew ? 201 : 200;
-        return { endpoint: body.endpoint };
+        return new Answer(isNew ? 201 : 200, { endpoint: body.endpoint });
       },
-      { body: Subscribe },
-    )
-    .delete(
-      "/api/push/subscriptions",
-      async ({ actor, body, set }) => {
-        await unsubscribe(sql, actor.id, body.endpoint);
-        set.status = 204;
-      },
-      { body: Unsubscribe },
-    )
-    .post("/api/push/test", ({ actor }) => sendTest(deps, actor.id));
-}
+    }),
+    route("DELETE /api/push/subscriptions", {
+      access: "person",
+      summary: "Delete a browser's subscription",
+      body: Unsubscribe,
+      answers: { 204: null },
+      run: ({ actor, body }) => unsubscribe(sql, actor.id, body.endpoint),
+    }),
+    route("POST /api/push/test", {
+      access: "person",
+      summary: "Send a test notification to the caller's browsers",
+      answers: { 200: t.Object({ delivered: t.Integer(), failed: t.Integer() }) },
+      errors: ["push_off", "rate_limited"],
+      run: ({ actor }) => sendTest(deps, actor.id),
+    }),
+  ];
+};

@@ -1,5 +1,6 @@
 import { createECDH } from "node:crypto";
-import { type Actor, sessionOf } from "../accounts/sessions.ts";
+import { sessionOf } from "../accounts/sessions.ts";
+import type { Actor } from "../routing/actor.ts";
 import type { HandSql } from "../database/connect.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";

@@ -1,8 +1,7 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { Member, MyRoom, Page, Timestamp } from "../wire/models.ts";
 import { PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
@@ -26,103 +25,137 @@ import { transferRoom } from "./ownership.ts";
 import { browseRooms, getRoom, listRooms } from "./read.ts";
 import { markRead, updateMembership } from "./read-mark.ts";
 
-const room = { params: t.Object({ id: Id }) };
-const member = { params: t.Object({ id: Id, user_id: Id }) };
-
-/** Rooms, their members, and the caller's own marks in them. */
-export function roomRoutes(database: Database, identifier: Identifier) {
-  const { db, sql } = database;
-  return new Elysia({ name: "rooms" })
-    .use(guard(identifier))
-    .get("/api/rooms", ({ actor, query }) => listRooms(db, actor.id, query), { query: PageQuery })
-    .get("/api/rooms/browse", ({ actor, query }) => browseRooms(db, actor.id, query), {
-      query: SearchQuery,
-    })
-    .post(
-      "/api/rooms",
-      async ({ actor, body, set }) => {
-        const id = await createRoom(db, actor.id, body);
-        set.status = 201;
-        return getRoom(db, actor.id, id);
-      },
-      { body: CreateRoom },
-    )
-    .get("/api/rooms/:id", ({ actor, params }) => getRoom(db, actor.id, params.id), room)
-    .patch(
-      "/api/rooms/:id",
-      async ({ actor, params, body }) => {
-        await updateRoom(db, actor.id, params.id, body);
-        return getRoom(db, actor.id, params.id);
-      },
-      { ...room, body: UpdateRoom },
-    )
-    .delete(
-      "/api/rooms/:id",
-      async ({ actor, params, set }) => {
-        await deleteRoom(db, actor.id, params.id);
-        set.status = 204;
-      },
-      room,
-    )
-    .post(
-      "/api/rooms/:id/join",
-      async ({ actor, params }) => {
-        await joinRoom(db, actor.id, params.id);
-        return getRoom(db, actor.id, params.id);
-      },
-      room,
-    )
-    .post(
-      "/api/rooms/:id/leave",
-      async ({ actor, params, set }) => {
-        await leaveRoom(db, actor.id, params.id);
-        set.status = 204;
-      },
-      room,
-    )
-    .post(
-      "/api/rooms/:id/transfer",
-      async ({ actor, params, body }) => {
-        await transferRoom(db, actor.id, params.id, body.user_id);
-        return getRoom(db, actor.id, params.id);
-      },
-      { ...room, body: TransferRoom },
-    )
-    .post(
-      "/api/rooms/:id/read",
-      ({ actor, params, body }) => markRead(sql, actor.id, params.id, body?.message_id ?? null),
-      { ...room, body: t.Optional(MarkRead) },
-    )
-    .patch(
-      "/api/rooms/:id/membership",
-      ({ actor, params, body }) => updateMembership(db, actor.id, params.id, body),
-      { ...room, body: UpdateMembership },
-    )
-    .get(
-      "/api/rooms/:id/members",
-      ({ actor, params, query }) => listMembers(db, actor.id, params.id, query),
-      { ...room, query: PageQuery },
-    )
-    .post(
-      "/api/rooms/:id/members",
-      async ({ actor, params, body, set }) => {
-        const added = await addMember(db, actor.id, params.id, body);
-        set.status = 201;
-        return added;
-      },
-      { ...room, body: AddMember },
-    )
-    .patch(
-      "/api/rooms/:id/members/:user_id",
-      ({ actor, params, body }) => changeRole(db, actor.id, params.id, params.user_id, body.role),
-      { ...member, body: ChangeRole },
-    )
-    .delete(
-      "/api/rooms/:id/members/:user_id",
-      async ({ actor, params, set }) => {
-        await removeMember(db, actor.id, params.id, params.user_id);
-        set.status = 204;
-      },
-      member,
-    );
-}
+/** Rooms, and what the caller is in them. */
+export const roomRoutes = ({ db, sql }: Database) => [
+  route("GET /api/rooms", {
+    access: "signed-in",
+    summary: "List the caller's rooms",
+    query: PageQuery,
+    answers: { 200: Page(MyRoom) },
+    run: ({ actor, query }) => listRooms(db, actor.id, query),
+  }),
+  route("GET /api/rooms/browse", {
+    access: "signed-in",
+    summary: "List open rooms that are not archived",
+    query: SearchQuery,
+    answers: { 200: Page(MyRoom) },
+    run: ({ actor, query }) => browseRooms(db, actor.id, query),
+  }),
+  route("POST /api/rooms", {
+    access: "signed-in",
+    summary: "Create a room that the caller owns",
+    body: CreateRoom,
+    answers: { 201: MyRoom },
+    errors: ["room_name_taken"],
+    run: async ({ actor, body }) => getRoom(db, actor.id, await createRoom(db, actor.id, body)),
+  }),
+  route("GET /api/rooms/:id", {
+    access: "signed-in",
+    room: "see",
+    summary: "Get a room",
+    answers: { 200: MyRoom },
+    run: ({ actor, params }) => getRoom(db, actor.id, params.id),
+  }),
+  route("PATCH /api/rooms/:id", {
+    access: "signed-in",
+    room: "admin",
+    summary: "Rename a room, describe it, make it open or private",
+    body: UpdateRoom,
+    answers: { 200: MyRoom },
+    errors: ["room_name_taken"],
+    async run({ actor, params, body }) {
+      await updateRoom(db, actor.id, params.id, body);
+      return getRoom(db, actor.id, params.id);
+    },
+  }),
+  route("DELETE /api/rooms/:id", {
+    access: "signed-in",
+    room: "owner",
+    summary: "Delete a room and everything in it",
+    answers: { 204: null },
+    run: ({ actor, params }) => deleteRoom(db, actor.id, params.id),
+  }),
+  route("POST /api/rooms/:id/join", {
+    access: "signed-in",
+    room: "see",
+    summary: "Join an open room",
+    answers: { 200: MyRoom },
+    errors: ["room_archived"],
+    async run({ actor, params }) {
+      await joinRoom(db, actor.id, params.id);
+      return getRoom(db, actor.id, params.id);
+    },
+  }),
+  route("POST /api/rooms/:id/leave", {
+    access: "signed-in",
+    room: "member",
+    summary: "Leave a room",
+    answers: { 204: null },
+    errors: ["owner_cannot_leave"],
+    run: ({ actor, params }) => leaveRoom(db, actor.id, params.id),
+  }),
+  route("POST /api/rooms/:id/transfer", {
+    access: "signed-in",
+    room: "owner",
+    summary: "Make another member the owner",
+    body: TransferRoom,
+    answers: { 200: MyRoom },
+    errors: ["member_not_found", "unknown_user"],
+    async run({ actor, params, body }) {
+      await transferRoom(db, actor.id, params.id, body.user_id);
+      return getRoom(db, actor.id, params.id);
+    },
+  }),
+  route("POST /api/rooms/:id/read", {
+    access: "signed-in",
+    room: "member",
+    summary: "Mark a room read, up to a message or up to now",
+    body: t.Optional(MarkRead),
+    answers: { 200: t.Object({ last_read_at: Timestamp }) },
+    errors: ["message_not_found"],
+    run: ({ actor, params, body }) => markRead(sql, actor.id, params.id, body?.message_id ?? null),
+  }),
+  route("PATCH /api/rooms/:id/membership", {
+    access: "signed-in",
+    room: "member",
+    summary: "Choose what of a room is pushed to the caller's devices",
+    body: UpdateMembership,
+    answers: { 200: MyRoom },
+    run: ({ actor, params, body }) => updateMembership(db, actor.id, params.id, body),
+  }),
+  route("GET /api/rooms/:id/members", {
+    access: "signed-in",
+    room: "member",
+    summary: "List a room's members, with who of them is online",
+    query: PageQuery,
+    answers: { 200: Page(Member) },
+    run: ({ actor, params, query }) => listMembers(db, actor.id, params.id, query),
+  }),
+  route("POST /api/rooms/:id/members", {
+    access: "signed-in",
+    room: "admin",
+    summary: "Add someone to a room",
+    body: AddMember,
+    answers: { 201: Member },
+    errors: ["unknown_user", "already_a_member", "room_archived"],
+    run: ({ actor, params, body }) => addMember(db, actor.id, params.id, body),
+  }),
+  route("PATCH /api/rooms/:id/members/:user_id", {
+    access: "signed-in",
+    room: "admin",
+    summary: "Change a member's role",
+    body: ChangeRole,
+    answers: { 200: Member },
+    errors: ["member_not_found", "owner_role_fixed"],
+    run: ({ actor, params, body }) =>
+      changeRole(db, actor.id, params.id, params.user_id, body.role),
+  }),
+  route("DELETE /api/rooms/:id/members/:user_id", {
+    access: "signed-in",
+    room: "admin",
+    summary: "Remove a member, or leave",
+    answers: { 204: null },
+    errors: ["member_not_found", "owner_cannot_leave"],
+    run: ({ actor, params }) => removeMember(db, actor.id, params.id, params.user_id),
+  }),
+];

@@ -1,5 +1,5 @@
 import type { ServerWebSocket } from "bun";
-import type { Token } from "../accounts/sessions.ts";
+import type { Token } from "../routing/actor.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";

@@ -1,45 +1,45 @@
-import { Elysia, t } from "elysia";
-import { guard } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { Id } from "../wire/models.ts";
+import { route } from "../routing/route.ts";
+import { CustomTheme, Me, Page } from "../wire/models.ts";
 import { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 import { activateTheme, createTheme, deleteTheme, listThemes, updateTheme } from "./themes.ts";
 
-const params = t.Object({ id: Id });
-
-/** One's own saved themes. */
-export function themeRoutes(db: Drizzle, identifier: Identifier) {
-  return new Elysia({ name: "themes" })
-    .use(guard(identifier))
-    .get("/api/custom-themes", async ({ actor }) => ({
-      items: await listThemes(db, actor.id),
-      next: null,
-    }))
-    .post(
-      "/api/custom-themes",
-      async ({ actor, body, set }) => {
-        set.status = 201;
-        return createTheme(db, actor.id, body);
-      },
-      { body: CreateTheme },
-    )
-    .patch(
-      "/api/custom-themes/:id",
-      ({ actor, params, body }) => updateTheme(db, actor.id, params.id, body),
-      { params, body: UpdateTheme },
-    )
-    .delete(
-      "/api/custom-themes/:id",
-      async ({ actor, params, set }) => {
-        await deleteTheme(db, actor.id, params.id);
-        set.status = 204;
-      },
-      { params },
-    )
-    .post(
-      "/api/custom-themes/:id/activate",
-      ({ actor, params }) => activateTheme(db, actor.id, params.id),
-      { params },
-    );
-}
+/** The caller's saved themes. */
+export const themeRoutes = (db: Drizzle) => [
+  route("GET /api/custom-themes", {
+    access: "person",
+    summary: "List the caller's saved themes",
+    answers: { 200: Page(CustomTheme) },
+    run: async ({ actor }) => ({ items: await listThemes(db, actor.id), next: null }),
+  }),
+  route("POST /api/custom-themes", {
+    access: "person",
+    summary: "Save a theme",
+    body: CreateTheme,
+    answers: { 201: CustomTheme },
+    errors: ["too_many_themes"],
+    run: ({ actor, body }) => createTheme(db, actor.id, body),
+  }),
+  route("PATCH /api/custom-themes/:id", {
+    access: "person",
+    summary: "Rename or recolour a theme",
+    body: UpdateTheme,
+    answers: { 200: CustomTheme },
+    errors: ["not_found"],
+    run: ({ actor, params, body }) => updateTheme(db, actor.id, params.id, body),
+  }),
+  route("DELETE /api/custom-themes/:id", {
+    access: "person",
+    summary: "Delete a theme; an account that uses it returns to a preset",
+    answers: { 204: null },
+    errors: ["not_found"],
+    run: ({ actor, params }) => deleteTheme(db, actor.id, params.id),
+  }),
+  route("POST /api/custom-themes/:id/activate", {
+    access: "person",
+    summary: "Use a theme",
+    answers: { 200: Me },
+    errors: ["not_found"],
+    run: ({ actor, params }) => activateTheme(db, actor.id, params.id),
+  }),
+];

@@ -1,64 +1,67 @@
-import { Elysia, t } from "elysia";
-import { guard, needs } from "../accounts/guard.ts";
-import type { Identifier } from "../accounts/identify.ts";
+import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { Id, Sha256 } from "../wire/models.ts";
+import { type Media, route } from "../routing/route.ts";
+import { File, Image, Sha256 } from "../wire/models.ts";
 import { ImageQuery } from "../wire/queries.ts";
 import { readUploadLimit } from "./limit.ts";
 import { uploadFile, uploadImage } from "./receive.ts";
 import { serveFile, serveImage } from "./serve.ts";
 
-/** The body is a stream that the handler reads. */
-const upload = {
-  params: t.Object({ id: Id }),
-  parse: "none" as const,
-  ...needs("write:messages"),
-};
+const FILE: Media = { media: "application/octet-stream", description: "The bytes" };
 
 /** Images and files of messages, and how large they may be. */
-export function uploadRoutes(database: Database, identifier: Identifier, store: Store) {
+export const uploadRoutes = (database: Database, store: Store) => {
   const { sql } = database;
   const { storage } = store;
-  return new Elysia({ name: "uploads" })
-    .use(guard(identifier))
-    .get("/api/uploads/limit", async () => ({ max_bytes: await readUploadLimit(sql) }))
-    .post(
-      "/api/rooms/:id/images",
-      async ({ actor, params, request, set }) => {
-        const given = { actorId: actor.id, roomId: params.id, request };
-        const image = await uploadImage(database, store, given);
-        set.status = 201;
-        return image;
-      },
-      upload,
-    )
-    .post(
-      "/api/rooms/:id/files",
-      async ({ actor, params, request, set }) => {
-        const given = { actorId: actor.id, roomId: params.id, request };
-        const file = await uploadFile(database, store, given);
-        set.status = 201;
-        return file;
-      },
-      upload,
-    )
-    .get(
-      "/api/rooms/:id/images/:sha256",
-      ({ actor, params: { id: roomId, sha256 }, query, request }) => {
+  return [
+    route("GET /api/uploads/limit", {
+      access: "signed-in",
+      summary: "Get how large an upload may be",
+      answers: { 200: t.Object({ max_bytes: t.Integer() }) },
+      run: async () => ({ max_bytes: await readUploadLimit(sql) }),
+    }),
+    route("POST /api/rooms/:id/images", {
+      access: "write:messages",
+      room: "member",
+      summary: "Upload an image for a message",
+      body: "file",
+      answers: { 201: Image },
+      errors: ["room_archived", "too_large", "not_an_image", "image_too_big"],
+      run: ({ actor, params, request }) =>
+        uploadImage(database, store, { actorId: actor.id, roomId: params.id, request }),
+    }),
+    route("POST /api/rooms/:id/files", {
+      access: "write:messages",
+      room: "member",
+      summary: "Upload a file for a message",
+      body: "file",
+      answers: { 201: File },
+      errors: ["room_archived", "too_large"],
+      run: ({ actor, params, request }) =>
+        uploadFile(database, store, { actorId: actor.id, roomId: params.id, request }),
+    }),
+    route("GET /api/rooms/:id/images/:sha256", {
+      access: "read:messages",
+      room: "member",
+      summary: "Get an image, or its thumbnail",
+      params: { sha256: Sha256 },
+      query: ImageQuery,
+      answers: { 200: { media: "image/*", description: "The image" }, 304: null },
+      errors: ["not_found"],
+      run: ({ actor, params: { id: roomId, sha256 }, query, request }) => {
         const isThumb = query.size === "thumb";
         return serveImage(sql, storage, { actorId: actor.id, roomId, sha256, isThumb, request });
       },
-      {
-        params: t.Object({ id: Id, sha256: Sha256 }),
-        query: ImageQuery,
-        ...needs("read:messages"),
-      },
-    )
-    .get(
-      "/api/rooms/:id/files/:file_id",
-      ({ actor, params: { id: roomId, file_id: fileId }, request }) =>
+    }),
+    route("GET /api/rooms/:id/files/:file_id", {
+      access: "read:messages",
+      room: "member",
+      summary: "Get a file, or a range of it",
+      answers: { 200: FILE, 206: FILE, 304: null },
+      errors: ["not_found", "range_not_satisfiable"],
+      run: ({ actor, params: { id: roomId, file_id: fileId }, request }) =>
         serveFile(sql, storage, { actorId: actor.id, roomId, fileId, request }),
-      { params: t.Object({ id: Id, file_id: Id }), ...needs("read:messages") },
-    );
-}
+    }),
+  ];
+};

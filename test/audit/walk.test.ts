@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SITE_ADMIN } from "../rooms/access-table.ts";
+import { SITE_ADMIN } from "../access/table.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 

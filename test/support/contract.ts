@@ -1,31 +1,26 @@
 import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { isMedia } from "../../src/openapi/operation.ts";
-import { OPERATIONS } from "../../src/openapi/operations.ts";
+import { refusalsOf } from "../../src/openapi/answers.ts";
+import { ROUTES } from "./routes.ts";
+import type { Answers } from "../../src/routing/route.ts";
 import type { Code } from "../../src/wire/codes.ts";
 
-/** Refusals that a route has by its kind, or by what was done to it. */
-const EVERYWHERE: Code[] = [
-  "unauthenticated",
-  "invalid_token",
-  "insufficient_scope",
-  "not_for_bots",
-  "not_site_admin",
+/** Refusals at the door, before a route is found or its input is looked at. */
+const AT_THE_DOOR: Code[] = [
   "cross_origin",
   "bad_request",
-  "unsupported_media_type",
-  "too_large",
   "validation",
-  "unavailable",
-  "method_not_allowed",
   "not_found",
+  "method_not_allowed",
+  "unavailable",
   "internal",
 ];
 
-const routes = Object.keys(OPERATIONS).map((route) => {
-  const [method = "", path = ""] = route.split(" ");
-  return { route, method, pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`) };
-});
+const routes = ROUTES.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
+  refusals: [...refusalsOf(route), ...AT_THE_DOOR],
+}));
 const compiled = new Map<TSchema, ReturnType<typeof TypeCompiler.Compile>>();
 
 /**
@@ -36,29 +31,27 @@ const compiled = new Map<TSchema, ReturnType<typeof TypeCompiler.Compile>>();
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   const [path = ""] = url.split("?");
   // The more exact of two that match: `/rooms/browse` before `/rooms/:id`.
-  const found = routes.find((one) => one.route === `${method} ${path}`);
+  const found = routes.find((one) => one.name === `${method} ${path}`);
   const matched = found ?? routes.find((one) => one.method === method && one.pattern.test(path));
-  if (!matched || matched.route === "POST /hooks/:token") return;
-  const operation = OPERATIONS[matched.route];
-  if (!operation) return;
-  const { answers, errors = [] } = operation;
+  if (!matched || matched.body === "webhook") return;
+  const { name, answers, refusals } = matched;
   if (status >= 400) {
     const { code } = body as { code?: Code };
-    if (code && !errors.includes(code) && !EVERYWHERE.includes(code)) {
-      throw new Error(`${matched.route} refuses with ${code}, which its description does not name`);
+    if (code && !refusals.includes(code)) {
+      throw new Error(`${name} refuses with ${code}, which its description does not name`);
     }
     return;
   }
-  const answer = answers[status];
+  const answer = (answers as Answers)[status];
   if (answer === undefined) {
-    throw new Error(`${matched.route} answers ${status}, which its description does not name`);
+    throw new Error(`${name} answers ${status}, which its description does not name`);
   }
-  if (answer === null || isMedia(answer)) return;
+  if (answer === null || "media" in answer) return;
   const check = compiled.get(answer) ?? TypeCompiler.Compile(answer);
   compiled.set(answer, check);
   const [first] = check.Errors(body);
   if (first) {
     const told = JSON.stringify(first.value)?.slice(0, 200);
-    throw new Error(`${matched.route}: ${first.path || "the body"}: ${first.message}, not ${told}`);
+    throw new Error(`${name}: ${first.path || "the body"}: ${first.message}, not ${told}`);
   }
 }

@@ -3,15 +3,15 @@ import type { Scope } from "../../src/wire/scopes.ts";
 import {
   type Cast,
   type Outcome,
+  ACCESS,
   ROOM_ROWS,
   type Row,
   SIGNED_IN,
   SITE_ADMIN,
-} from "../rooms/access-table.ts";
-import { addressOf, call, expectOutcome, placesOf } from "../rooms/places.ts";
+} from "./table.ts";
+import { addressOf, call, expectOutcome, placesOf } from "./places.ts";
 import type { Client } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
-import { BOT_ROUTES, NOT_ITS_OWN } from "./access-table.ts";
 
 let world: World;
 let cast: Cast;
@@ -33,9 +33,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 function expectedOf(row: Row, scopes: Scope[]): Outcome {
-  const needed = BOT_ROUTES[row.route];
-  if (needed === "any" || scopes.some((scope) => scope === needed)) {
-    return NOT_ITS_OWN[row.route] ?? (row.secret ?? row.open)[1];
+  if (row.access === "signed-in" || scopes.some((scope) => scope === row.access)) {
+    return row.bot ?? row.open[1];
   }
   return "insufficient_scope";
 }
@@ -46,12 +45,11 @@ describe("in a room", () => {
     async (route, row) => {
       for (const { client, scopes } of bots) {
         const place = await newPlace("secret", [client]);
-        const answer = await call(client, route, row.path?.(place) ?? "", row.body?.(place));
+        const answer = await call(client, route, row.path(place), row.body(place));
         expectOutcome(answer, expectedOf(row, scopes));
-        const needed = BOT_ROUTES[route];
         const isLacking = expectedOf(row, scopes) === "insufficient_scope";
         expect(answer.headers.get("www-authenticate")).toBe(
-          isLacking ? `Bearer error="insufficient_scope", scope="${needed}"` : null,
+          isLacking ? `Bearer error="insufficient_scope", scope="${row.access}"` : null,
         );
       }
     },
@@ -62,9 +60,8 @@ describe("in a room", () => {
     async (route, row) => {
       for (const privacy of ["open", "secret"] as const) {
         const place = await newPlace(privacy);
-        const answer = await call(stranger, route, row.path?.(place) ?? "", row.body?.(place));
-        const hidden = row.secret?.[0] ?? "room_not_found";
-        expectOutcome(answer, privacy === "open" ? row.open[0] : hidden);
+        const answer = await call(stranger, route, row.path(place), row.body(place));
+        expectOutcome(answer, privacy === "open" ? row.open[0] : row.hidden);
       }
     },
   );
@@ -74,17 +71,11 @@ describe("elsewhere", () => {
   test.each(SIGNED_IN)("a bot at %s", async (route, body, outcome) => {
     for (const { client } of bots) {
       const answer = await call(client, route, addressOf(route), body);
-      expectOutcome(answer, BOT_ROUTES[route] === "any" ? outcome : "not_for_bots");
+      expectOutcome(answer, ACCESS.get(route) === "signed-in" ? outcome : "not_for_bots");
     }
   });
 
   test.each(SITE_ADMIN)("no bot gets to %s", async (route, body) => {
     expectOutcome(await call(stranger, route, addressOf(route), body), "not_for_bots");
   });
-});
-
-test("every route that is not public says what a bot's token must allow", () => {
-  const routes = [...ROOM_ROWS.map((row) => row.route), ...SIGNED_IN.map(([route]) => route)];
-  expect(routes.filter((route) => !(route in BOT_ROUTES))).toEqual([]);
-  expect(Object.keys(BOT_ROUTES).filter((route) => !routes.includes(route))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import type { World } from "../support/world.ts";
-import type { Cast, Outcome, Place } from "./access-table.ts";
+import type { Cast, Outcome, Place } from "./table.ts";
 
 /** @returns makes a room of its own for one call, so that no call changes what another meets */
 export async function placesOf(world: World, cast: Cast) {

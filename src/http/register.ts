@@ -1,0 +1,53 @@
+import type { Elysia } from "elysia";
+import { admitCaller } from "../accounts/guard.ts";
+import type { Identifier } from "../accounts/identify.ts";
+import { isStorable } from "../platform/json.ts";
+import { largeBody } from "../platform/large-body.ts";
+import { invalid } from "../platform/refusal.ts";
+import { requestInfo } from "../platform/request-info.ts";
+import type { Actor } from "../routing/actor.ts";
+import { createReader } from "../routing/input.ts";
+import { Answer, type AnyRoute, type TaggedRoutes } from "../routing/route.ts";
+
+/**
+ * Registers declared routes with Elysia, which finds them and their path's parameters. Each request
+ * is checked in one order: the caller, then the path, the query and the body, then the handler runs.
+ * Elysia's own schemas are left out: they walk a body before its type is known, and check answers too.
+ */
+export function registerRoutes(app: Elysia, identifier: Identifier, tagged: TaggedRoutes): void {
+  for (const route of Object.values(tagged).flat()) {
+    const readInput = createReader(route);
+    const handle = async ({ request, params }: { request: Request; params: object }) => {
+      requestInfo(request).route = route.path;
+      if (request.url.includes("%00") || !isStorable(request.url)) {
+        throw invalid("", "The address must not contain NUL.");
+      }
+      const headers = new Headers();
+      const actor = await admitCaller(identifier, route.access, request, headers);
+      const input = await readInput(request, params);
+      const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
+      return toResponse(route, result, headers);
+    };
+    app.route(route.method, route.path, handle, { parse: "none" });
+  }
+}
+
+/** A public route has no caller: reading any part of it is a mistake in the code. */
+const NOBODY = new Proxy({} as Actor, {
+  get(_, part) {
+    throw new Error(`A public route has no actor (${String(part)}).`);
+  },
+});
+
+function toResponse(route: AnyRoute, result: unknown, headers: Headers): Response {
+  if (result instanceof Response) {
+    for (const [name, value] of headers) result.headers.append(name, value);
+    return result;
+  }
+  const isChosen = result instanceof Answer;
+  const status = isChosen ? result.status : Number(Object.keys(route.answers)[0]);
+  const body = isChosen ? result.body : result;
+  if (body === undefined) return new Response(null, { status, headers });
+  headers.set("content-type", "application/json");
+  return new Response(largeBody(JSON.stringify(body)), { status, headers });
+}

@@ -1,0 +1,81 @@
+import { accountRoutes } from "../accounts/routes.ts";
+import type { Identifier } from "../accounts/identify.ts";
+import { adminRoutes } from "../admin/routes.ts";
+import { avatarRoutes } from "../avatars/routes.ts";
+import type { Database } from "../database/connect.ts";
+import type { Mailer } from "../email/mailer.ts";
+import { hookRoutes } from "../hooks/routes.ts";
+import { signupRoutes } from "../invites/routes.ts";
+import type { Poster } from "../messages/post.ts";
+import { messageRoutes } from "../messages/routes.ts";
+import { openapiRoutes } from "../openapi/routes.ts";
+import type { Egress } from "../platform/egress/egress.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { ReadKey } from "../platform/secrets.ts";
+import type { Store } from "../platform/storage/open.ts";
+import { previewRoutes } from "../previews/routes.ts";
+import type { PushDeps } from "../push/deliver.ts";
+import { pushRoutes } from "../push/routes.ts";
+import { roomRoutes } from "../rooms/routes.ts";
+import type { TaggedRoutes, Wire } from "../routing/route.ts";
+import { themeRoutes } from "../themes/routes.ts";
+import { uploadRoutes } from "../uploads/routes.ts";
+import { webhookRoutes } from "../webhooks/routes.ts";
+import { healthRoutes } from "./health.ts";
+import { metricsRoutes } from "./metrics.ts";
+
+/** What the routes work with. */
+export type RouteDeps = {
+  database: Database;
+  identifier: Identifier;
+  store: Store;
+  poster: Poster;
+  egress: Egress;
+  readKey: ReadKey;
+  mailer: Mailer;
+  pushing: PushDeps;
+  baseUrl: string;
+  metrics: Metrics;
+  metricsToken: string | null;
+  isDraining(): boolean;
+};
+
+/** Every route of the service, by the tag that the API's description puts it under. */
+export function createRoutes(deps: RouteDeps) {
+  const { database, identifier, store, poster } = deps;
+  // Complete only once its own route is in it; the document is made on the first request.
+  let all: TaggedRoutes = {};
+  const routes = {
+    Accounts: [
+      ...accountRoutes(database, identifier),
+      ...signupRoutes(database, identifier.cookie),
+      ...avatarRoutes(database, store),
+      ...themeRoutes(database.db),
+    ],
+    Rooms: roomRoutes(database),
+    Messages: [
+      ...messageRoutes(database, poster),
+      ...uploadRoutes(database, store),
+      ...previewRoutes(database.sql, store.storage),
+    ],
+    "Webhooks and push": [
+      ...hookRoutes(deps, poster),
+      ...webhookRoutes(deps),
+      ...pushRoutes(deps.pushing),
+    ],
+    Administration: adminRoutes(deps),
+    Site: [
+      ...healthRoutes(database.sql, deps.isDraining),
+      ...metricsRoutes(deps.metrics, deps.metricsToken),
+      ...openapiRoutes(deps.baseUrl, () => all),
+    ],
+  };
+  all = routes;
+  return routes;
+}
+
+type Declared = ReturnType<typeof createRoutes>;
+type AnyDeclared = Declared[keyof Declared][number];
+
+/** What clients send and receive, by route: `Routes["GET /api/rooms"]["answer"]`. */
+export type Routes = { [R in AnyDeclared as R["name"]]: Wire<R> };

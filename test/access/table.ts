@@ -1,0 +1,203 @@
+import type { AnyRoute } from "../../src/routing/route.ts";
+import { type Code, CODES } from "../../src/wire/codes.ts";
+import { formOf } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
+import { ROUTES } from "../support/routes.ts";
+import type { people } from "../support/world.ts";
+
+/**
+ * Who may do what: every declared route, for everyone that an access rule can tell apart. What is
+ * expected follows from the declaration; here is only what a call needs beside its path, and where
+ * the outcome differs.
+ */
+
+export type Cast = Awaited<ReturnType<typeof people>>;
+export type Caller = Exclude<keyof Cast, "rooms"> | "anonymous";
+/** A status, or the code of a refusal. */
+export type Outcome = number | Code;
+/** By rank; a stranger is anyone who is not in the room, a site administrator too. */
+type ByRank = [stranger: Outcome, member: Outcome, admin: Outcome, owner: Outcome];
+
+/** What a call is about: a room, someone in it, someone who is not, and what the member put there. */
+export type Place = {
+  room: string;
+  target: string;
+  newcomer: string;
+  message: string;
+  /** An image and a file of the member's: the address of the one, the id of the other. */
+  image: string;
+  file: string;
+  /** An outgoing webhook with a delivery, and an incoming one. */
+  hook: string;
+  incoming: string;
+  delivery: string;
+};
+
+/** Bodies with which a call in a room succeeds. */
+const BODIES: Record<string, (place: Place) => unknown> = {
+  "POST /api/rooms/:id/messages": () => ({ content: "x" }),
+  "POST /api/rooms/:id/images": () => formOf(PNG, "x.png"),
+  "POST /api/rooms/:id/files": () => formOf(PNG, "x.png"),
+  "POST /api/rooms/:id/read": () => ({}),
+  "PATCH /api/rooms/:id/membership": () => ({ notify: "none" }),
+  "PATCH /api/messages/:id": () => ({ content: "y" }),
+  "POST /api/messages/:id/reactions": () => ({ emoji: "👍" }),
+  "PATCH /api/rooms/:id": () => ({ description: "new" }),
+  "POST /api/rooms/:id/members": ({ newcomer }) => ({ user_id: newcomer }),
+  "PATCH /api/rooms/:id/members/:user_id": () => ({ role: "admin" }),
+  "POST /api/rooms/:id/incoming-webhooks": () => ({ name: "x" }),
+  "POST /api/rooms/:id/outgoing-webhooks": () => ({
+    name: "x",
+    url: "https://1.1.1.1/",
+    events: ["message.created"],
+  }),
+  "PATCH /api/rooms/:id/outgoing-webhooks/:hook_id": () => ({ name: "y" }),
+  "POST /api/rooms/:id/transfer": ({ target }) => ({ user_id: target }),
+};
+
+/** Outcomes that no declaration says: who wrote a message counts, and an owner cannot leave. */
+const OUTCOMES: Record<string, ByRank> = {
+  "GET /api/messages/:id": ["not_a_member", 200, 200, 200],
+  "PATCH /api/messages/:id": ["not_a_member", 200, "not_author", "not_author"],
+  "POST /api/messages/:id/reactions": ["not_a_member", 200, 200, 200],
+  "DELETE /api/messages/:id": ["not_a_member", 204, 204, 204],
+  "POST /api/rooms/:id/leave": ["not_a_member", 204, 204, "owner_cannot_leave"],
+};
+/** Where a bot is not the member whose message it is. */
+const BOT_OUTCOMES: Record<string, Outcome> = {
+  "PATCH /api/messages/:id": "not_author",
+  "DELETE /api/messages/:id": "role_required",
+};
+
+/** What a call outside of rooms sends and gets; one that is not here sends nothing and succeeds. */
+const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
+  "PUT /api/auth/me/password": [{}, "validation"],
+  "PATCH /api/auth/me": [{}, 200],
+  "PUT /api/auth/me/avatar": [{}, "unsupported_media_type"],
+  "POST /api/custom-themes": [{}, "validation"],
+  "PATCH /api/custom-themes/:id": [{}, "not_found"],
+  "POST /api/rooms": [{}, "validation"],
+  "POST /api/push/subscriptions": [{}, "validation"],
+  "DELETE /api/push/subscriptions": [{ endpoint: "https://push.example/unknown" }, 204],
+  "PUT /api/admin/settings/smtp": [{}, "validation"],
+  "POST /api/admin/settings/smtp/test": [{ to: "ada@example.org" }, "smtp_not_configured"],
+  "POST /api/admin/invites": [{ email: "no address" }, "validation"],
+  "PATCH /api/admin/rooms/:id": [{ is_default: true }, "room_not_found"],
+  "POST /api/admin/rooms/:id/transfer": [{ user_id: Bun.randomUUIDv7() }, "room_not_found"],
+  "PUT /api/admin/settings/uploads": [{ max_bytes: 1 }, "validation"],
+  "POST /api/admin/bots": [{ username: "machine" }, 201],
+  "PATCH /api/admin/bots/:id": [{ display_name: "x" }, "not_found"],
+  "POST /api/admin/bots/:id/tokens": [{ name: "x", scopes: [] }, "not_found"],
+  // What it answers is Slack's form, not ours: the matrix only shows that it is open.
+  "POST /hooks/:token": [{ text: "x" }, 404],
+  "POST /api/auth/login": [{ username: "nobody", password: "nothing" }, "invalid_credentials"],
+  "POST /api/auth/forgot-password": [{ email: "nobody@example.org" }, 202],
+  "POST /api/auth/reset-password/check": [{ token: "unknown" }, "link_not_found"],
+  "POST /api/auth/reset-password": [
+    { token: "unknown", password: "correct horse battery" },
+    "link_not_found",
+  ],
+  "POST /api/signup/check": [{ token: "unknown" }, "link_not_found"],
+  "POST /api/signup": [
+    { token: "unknown", username: "x", password: "x".repeat(10) },
+    "link_not_found",
+  ],
+};
+
+/** What a path's parameters name in a place. */
+function paramOf(place: Place, path: string, name: string): string {
+  const incoming = path.includes("/incoming-webhooks/");
+  const values: Record<string, string> = {
+    id: path.startsWith("/api/messages/") ? place.message : place.room,
+    user_id: place.target,
+    sha256: place.image,
+    file_id: place.file,
+    hook_id: incoming ? place.incoming : place.hook,
+    delivery_id: place.delivery,
+  };
+  return values[name] ?? "";
+}
+
+export type Row = {
+  route: string;
+  /** What a bot's token must allow. */
+  access: AnyRoute["access"];
+  path(place: Place): string;
+  body(place: Place): unknown;
+  open: ByRank;
+  /** For strangers of a private room. */
+  hidden: Outcome;
+  bot: Outcome | undefined;
+};
+
+const successOf = ({ answers }: AnyRoute) => Number(Object.keys(answers)[0]);
+/** A POST that answers 200 or 201 makes something here. */
+const madeOf = (route: AnyRoute) => (201 in route.answers ? 201 : successOf(route));
+
+function toRow(route: AnyRoute): Row {
+  const { name, path, room, access } = route;
+  const ok = madeOf(route);
+  const byNeed: Record<string, ByRank> = {
+    see: [ok, ok, ok, ok],
+    member: ["not_a_member", ok, ok, ok],
+    admin: ["not_a_member", "role_required", ok, ok],
+    owner: ["not_a_member", "role_required", "role_required", ok],
+  };
+  const needed = name === "GET /api/rooms/:id/changes" ? "?after=0" : "";
+  return {
+    route: name,
+    access,
+    path: (place) =>
+      path.replace(/:(\w+)/g, (_, param: string) => paramOf(place, path, param)) + needed,
+    body: (place) => BODIES[name]?.(place),
+    open: OUTCOMES[name] ?? (byNeed[room ?? "member"] as ByRank),
+    hidden: room ? "room_not_found" : "message_not_found",
+    bot: BOT_OUTCOMES[name],
+  };
+}
+
+const isInRoom = ({ room, path }: AnyRoute) => Boolean(room) || path.startsWith("/api/messages/");
+
+/** Routes in a room. */
+export const ROOM_ROWS: Row[] = ROUTES.filter(isInRoom).map(toRow);
+
+/** A call of an id that never was is refused as such. */
+function outcomeOf(route: AnyRoute): Outcome {
+  const errors: readonly Code[] = route.errors ?? [];
+  const unknown = route.path.includes("/:") && errors.find((code) => CODES[code][0] === 404);
+  return unknown || madeOf(route);
+}
+const toCall = (route: AnyRoute): [route: string, body: unknown, outcome: Outcome] => [
+  route.name,
+  ...(CALLS[route.name] ?? ([undefined, outcomeOf(route)] as const)),
+];
+const callsOf = (test: (route: AnyRoute) => boolean) =>
+  ROUTES.filter((route) => !isInRoom(route) && test(route)).map(toCall);
+
+/** Routes for site administrators, and what a call of theirs gets. */
+export const SITE_ADMIN = callsOf(({ access }) => access === "administrator");
+/** Routes for everyone. */
+export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
+  ...callsOf(({ access }) => access === "public"),
+  ["GET /.well-known/change-password", undefined, 303],
+];
+/** Routes for everyone who is signed in, and what a call of theirs gets. */
+export const SIGNED_IN = callsOf(({ access }) => access !== "administrator" && access !== "public");
+export const ACCESS = new Map(ROUTES.map(({ name, access }) => [name, access]));
+
+export const CALLERS: Caller[] = [
+  "anonymous",
+  "deactivated",
+  "outsider",
+  "removed",
+  "admin",
+  "member",
+  "roomAdmin",
+  "owner",
+];
+
+export function expectedOf(row: Row, caller: Caller, privacy: "open" | "secret"): Outcome {
+  if (caller === "anonymous" || caller === "deactivated") return "unauthenticated";
+  const rank = ["member", "roomAdmin", "owner"].indexOf(caller) + 1;
+  return rank === 0 && privacy === "secret" ? row.hidden : (row.open[rank] as Outcome);
+}
