@@ -61,12 +61,12 @@ export type Service = {
 /**
  * Composes the house on a migrated database and opens the door.
  * @param outside `ca`: certificates of authorities to trust instead of the system's; `limits`: how
- * long requests wait for the database
+ * long requests wait for the database; `idleSeconds`: when a stalled connection is cut
  */
 export async function startService(
   config: Config,
   target: Target,
-  outside: { ca?: string; limits?: Limits } = {},
+  outside: { ca?: string; limits?: Limits; idleSeconds?: number } = {},
 ): Promise<Service> {
   const instance = Bun.randomUUIDv7();
   const pools = openPools(target, config.databasePool, outside.limits);
@@ -164,6 +164,7 @@ export async function startService(
     spa,
     identifier,
     metrics,
+    idleSeconds: outside.idleSeconds,
     websocket: socketHandler(deps, presence, instance),
     isDraining,
   });

@@ -4,7 +4,12 @@ import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { noteRequest, type RequestInfo, requestInfo } from "../platform/request-info.ts";
+import {
+  IDLE_SECONDS,
+  noteRequest,
+  type RequestInfo,
+  requestInfo,
+} from "../platform/request-info.ts";
 import { upgrade } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/hub.ts";
 import type { App } from "./app.ts";
@@ -31,6 +36,8 @@ export type ServeDeps = {
   identifier: Identifier;
   websocket: WebSocketHandler<SocketData>;
   metrics: Metrics;
+  /** When a stalled connection is cut, instead of `IDLE_SECONDS`. */
+  idleSeconds?: number;
   isDraining(): boolean;
 };
 
@@ -42,17 +49,20 @@ export type ServeDeps = {
 export function serve(deps: ServeDeps): Server<SocketData> {
   const headers = securityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
   const methods = methodsOf(deps.app.routes);
+  const idleSeconds = deps.idleSeconds ?? IDLE_SECONDS;
   return Bun.serve<SocketData>({
     port: deps.port,
     hostname: deps.host,
     maxRequestBodySize: MAX_BODY_BYTES,
+    idleTimeout: idleSeconds,
     websocket: deps.websocket,
     async fetch(request, server) {
       const started = performance.now();
       const peer = server.requestIP(request)?.address ?? "";
-      const info = noteRequest(request, peer, deps.trustProxy, (seconds) =>
-        server.timeout(request, seconds),
-      );
+      const info = noteRequest(request, peer, deps.trustProxy, {
+        idleSeconds,
+        setTimeout: (seconds) => server.timeout(request, seconds),
+      });
       const path = pathOf(request.url);
       const response = await respond(deps, methods, request, server, path).catch((error) =>
         problemResponse(toRefusal(error, request)),

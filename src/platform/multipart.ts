@@ -24,19 +24,26 @@ export type Received = {
   sizeBytes: number;
 };
 
+/** What a body keeps to. */
+export type Bounds = {
+  maxBytes: number;
+  /** Made and thrown where the file is longer. */
+  tooLarge: () => Refusal;
+  /** When a body of which nothing comes any more is given up. */
+  idleSeconds: number;
+};
+
 /**
  * Writes the part `file` of a `multipart/form-data` body (RFC 7578) to a new file, some bytes at a
  * time. It stops at the first sign of a body that is too large: its announced length, else its count.
  * What it leaves on a refusal is half a file, which is the caller's to delete.
  * @param path of a file that is not there
- * @param tooLarge made and thrown where the file is longer than `maxBytes`
  * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and what `tooLarge` makes
  */
 export async function receiveFile(
   request: Request,
   path: string,
-  maxBytes: number,
-  tooLarge: () => Refusal,
+  { maxBytes, tooLarge, idleSeconds }: Bounds,
 ): Promise<Received> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
@@ -59,12 +66,17 @@ export async function receiveFile(
     // Ends the parsing too, with the reason; heard below.
     received.catch((error) => parser.destroy(error));
   });
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), idleSeconds * 1_000);
+  const counted = bound(mostBytes, tooLarge, () => timer.refresh());
   try {
-    await pipeline(bodyOf(request), bound(mostBytes, tooLarge), parser);
+    await pipeline(bodyOf(request), counted, parser, { signal: stalled.signal });
   } catch (error) {
     // The file's own failure is the cause of the parser's, or comes of it.
     await received?.catch(() => {});
     throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
+  } finally {
+    clearTimeout(timer);
   }
   if (!received) throw invalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
   return received;
@@ -97,10 +109,11 @@ async function write(
 }
 
 /** Passes bytes on, and fails with the first that is too many. */
-function bound(maxBytes: number, tooLarge: () => Refusal): Transform {
+function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
+      onBytes();
       size += chunk.length;
       if (size > maxBytes) done(tooLarge());
       else done(null, chunk);

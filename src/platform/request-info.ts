@@ -10,17 +10,26 @@ export type RequestInfo = {
   ids: Record<string, string>;
   /** How long the body of a HEAD's answer would be, in bytes, where it was not made to be counted. */
   length: number | null;
-  /** Sets for how many seconds nothing may come or go before the connection is cut; 0: for ever. */
-  setPatience(seconds: number): void;
+  /** For how many seconds nothing may come or go before the connection is cut. */
+  idleSeconds: number;
+  /** Sets that time for what follows; 0: for ever. */
+  setTimeout(seconds: number): void;
 };
 
+/**
+ * A connection on which nothing comes or goes for so long is cut: a stalled upload, a reader that
+ * has stopped, a caller that waits. Bun allows 255, looks every four seconds, and takes a reader's
+ * pace for movement where it reads about 6 kB a second. All that a handler waits for ends sooner.
+ */
+export const IDLE_SECONDS = 240;
 const UNKNOWN: RequestInfo = {
   id: "-",
   address: "unknown",
   route: null,
   ids: {},
   length: null,
-  setPatience() {},
+  idleSeconds: IDLE_SECONDS,
+  setTimeout() {},
 };
 const infos = new WeakMap<Request, RequestInfo>();
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,13 +37,12 @@ const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /**
  * @param peer the address of the TCP connection
  * @param trustProxy how many reverse proxies stand in front; each appends to `X-Forwarded-For`
- * @param setPatience of this request's connection
  */
 export function noteRequest(
   request: Request,
   peer: string,
   trustProxy: number,
-  setPatience: (seconds: number) => void = () => {},
+  connection: Partial<Pick<RequestInfo, "idleSeconds" | "setTimeout">> = {},
 ): RequestInfo {
   const given = request.headers.get("x-request-id");
   const info = {
@@ -43,7 +51,9 @@ export function noteRequest(
     route: null,
     ids: {},
     length: null,
-    setPatience,
+    idleSeconds: UNKNOWN.idleSeconds,
+    setTimeout: UNKNOWN.setTimeout,
+    ...connection,
   };
   infos.set(request, info);
   return info;

@@ -11,9 +11,6 @@ import { keepBytes, keepFile } from "./blobs.ts";
 import { readUploadLimit, tooLarge } from "./limit.ts";
 import { toFile, toImage } from "./models.ts";
 
-/** Seconds without a byte after which a sender is given up: phones lose their network for a while. */
-const PATIENCE_SECONDS = 60;
-
 /** Who uploads what, and where. */
 export type Upload = { actorId: string; roomId: string; request: Request };
 
@@ -77,12 +74,18 @@ async function admit({ sql }: Database, { actorId, roomId }: Upload): Promise<nu
  * @throws Refusal `too_large`, and those of `receiveFile`
  */
 export async function receive(request: Request, path: string, maxBytes: number): Promise<Received> {
-  const { setPatience } = requestInfo(request);
-  setPatience(PATIENCE_SECONDS);
-  const received = await receiveFile(request, path, maxBytes, () => tooLarge(maxBytes));
-  // Nothing comes or goes while it is decoded and stored, which has bounds of its own.
-  setPatience(0);
-  return received;
+  const { idleSeconds, setTimeout } = requestInfo(request);
+  // Bun counts the time that a whole body takes; what stalls is found here.
+  setTimeout(0);
+  try {
+    return await receiveFile(request, path, {
+      maxBytes,
+      tooLarge: () => tooLarge(maxBytes),
+      idleSeconds,
+    });
+  } finally {
+    setTimeout(idleSeconds);
+  }
 }
 
 function placeOf({ actorId, roomId }: Upload) {

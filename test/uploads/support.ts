@@ -14,8 +14,8 @@ export class Place {
     readonly roomId: string,
   ) {}
 
-  static async open(settings: Record<string, string> = {}): Promise<Place> {
-    const world = await World.start(settings);
+  static async open(settings: Record<string, string> = {}, outside = {}): Promise<Place> {
+    const world = await World.start(settings, outside);
     const owner = await world.person("owner");
     const member = await world.person("member");
     const outsider = await world.person("outsider");
