@@ -25,7 +25,7 @@ export async function editMessage(
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
     const { room, message } = await lockMessage(tx, actorId, messageId);
-    if (message.authorId !== actorId) {
+    if (!isOwn(message, actorId)) {
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
     refuseArchived(room);
@@ -53,7 +53,7 @@ export async function editMessage(
 export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {
   await db.transaction(async (tx) => {
     const { room, membership, message } = await lockMessage(tx, actorId, messageId);
-    if (message.authorId !== actorId && membership.role === "member") {
+    if (!isOwn(message, actorId) && membership.role === "member") {
       throw new Refusal(
         "role_required",
         "Only its author, or the room's owner or an admin, can delete it.",
@@ -66,6 +66,11 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
     if (fileId) await tx.delete(messageFiles).where(eq(messageFiles.id, fileId));
     await append(tx, room.id, { type: "message_delete", messageId });
   });
+}
+
+/** What an incoming webhook posted is nobody's own, whoever made the webhook. */
+function isOwn({ authorId, viaName }: typeof messages.$inferSelect, actorId: string): boolean {
+  return authorId === actorId && viaName === null;
 }
 
 /**

@@ -49,14 +49,7 @@ export function toMessage(
     id: row.id,
     room_id: row.room_id,
     seq: row.seq,
-    author: {
-      id: row.author_id,
-      username: row.username,
-      display_name: row.display_name,
-      avatar_url: avatarUrl(row.author_id, row.avatar_version),
-      is_bot: row.is_bot,
-      is_active: row.is_active,
-    },
+    author: authorOf(row),
     content: row.content,
     image,
     file,
@@ -70,6 +63,23 @@ export function toMessage(
     via: viaOf(row),
     client_id: row.author_id === viewerId ? row.client_id : null,
   };
+}
+
+/** The account that wrote a message. What a webhook posts is never a person's. */
+function authorOf(row: MessageRow): Message["author"] {
+  const { author_id, via_name, username, display_name, is_bot, is_active } = row;
+  if (via_name !== null && !(is_bot && is_active)) return webhookAuthor(row.room_id, via_name);
+  const avatar_url = avatarUrl(author_id, row.avatar_version);
+  return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
+}
+
+/** The author that stands for a webhook without a bot; its id is that of no account. */
+function webhookAuthor(roomId: string, name: string): Message["author"] {
+  const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
+  // UUIDv8 (RFC 9562, 5.8): the same for the same name in a room.
+  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const shown = { username: "incoming-webhook", display_name: name, avatar_url: null };
+  return { id, ...shown, is_bot: true, is_active: true };
 }
 
 function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {

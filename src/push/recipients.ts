@@ -19,7 +19,7 @@ export const NEWS_SECONDS = 86_400;
 export async function readTold(sql: HandSql, messageId: string): Promise<Told | null> {
   const [row] = await sql<Told[]>`
     select m.id as "messageId", m.room_id as "roomId", r.name as "roomName",
-      coalesce(u.display_name, u.username) as sender, m.content,
+      coalesce(m.via_name, u.display_name, u.username) as sender, m.content,
       m.image_id is not null as "hasImage", m.created_at as "createdAt"
     from messages m join rooms r on r.id = m.room_id join users u on u.id = m.author_id
     where m.id = ${messageId}
@@ -28,7 +28,7 @@ export async function readTold(sql: HandSql, messageId: string): Promise<Told | 
 }
 
 /**
- * Those to be told of a message, as things are now: active members but its author, who have not read
+ * Those to be told of a message, as things are now: active members but its author (a webhook's maker is none), who have not read
  * it, do not have its room open on any instance, have not paused, and want to hear of it from this
  * room. Appearing offline is for others' eyes and changes nothing here.
  * @param after the last subscription of the page before
@@ -44,7 +44,7 @@ export function readRecipients(
       exists (select from jobs where unique_key = retry.key and failed_at is null
         and locked_by is null) as waits
     from messages m
-    join memberships ms on ms.room_id = m.room_id and ms.user_id <> m.author_id
+    join memberships ms on ms.room_id = m.room_id and (ms.user_id <> m.author_id or m.via_name is not null)
       and ms.last_read_seq < m.seq
     join users u on u.id = ms.user_id and u.is_active
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())

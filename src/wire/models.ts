@@ -152,11 +152,17 @@ export const Message = t.Object({
   created_at: Timestamp,
   edited_at: Nullable(Timestamp),
   via: Nullable(
-    t.Object({
-      kind: t.Literal("incoming_webhook"),
-      name: t.String(),
-      icon_emoji: Nullable(t.String()),
-    }),
+    t.Object(
+      {
+        kind: t.Literal("incoming_webhook"),
+        name: t.String(),
+        icon_emoji: Nullable(t.String()),
+      },
+      {
+        description:
+          "The webhook that posted it. `author` is its bot, or else stands for the webhook: its name, and the id of no account",
+      },
+    ),
   ),
   client_id: Nullable(t.String({ description: "null for everyone but the author" })),
 });

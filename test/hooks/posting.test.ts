@@ -46,9 +46,15 @@ describe("a post to an incoming webhook", () => {
     expect(message).toMatchObject({
       content: "**Build** [42](https://ci.example) passed",
       via: { kind: "incoming_webhook", name: "CI", icon_emoji: null },
-      author: { username: "owner" },
+      author: { display_name: "CI", avatar_url: null, is_bot: true, is_active: true },
     });
-    expect(await last()).toMatchObject({ id: message.id, via: message.via, seq: message.seq });
+    expect(message.author.id).not.toBe(owner.user.id);
+    expect(JSON.stringify(message)).not.toContain("owner");
+    const { id, via, author, seq } = message;
+    expect(await last()).toMatchObject({ id, via, author, seq });
+    // It is nobody's: not even its maker can put other words into it.
+    const edit = await owner.patch(`/api/messages/${id}`, { content: "I did" });
+    expectProblem(edit, 403, "not_author");
     socket.close();
   });
 
@@ -118,9 +124,14 @@ describe("a post to an incoming webhook", () => {
     await owner.post(`/api/rooms/${place}/leave`);
     await world.database.sql`update users set is_active = false where id = ${owner.user.id}`;
     await expectAnswer(await post({ text: "still here" }, {}, url), 200, "ok");
-    await world.database.sql`update users set is_active = true where id = ${owner.user.id}`;
     const { items } = (await member.get(`/api/rooms/${place}/messages`)).body;
-    expect(items.at(-1)).toMatchObject({ content: "still here", via: { name: "Old hand" } });
+    await world.database.sql`update users set is_active = true where id = ${owner.user.id}`;
+    expect(items.at(-1)).toMatchObject({
+      content: "still here",
+      via: { name: "Old hand" },
+      author: { display_name: "Old hand", is_active: true },
+    });
+    expect(JSON.stringify(items)).not.toContain(owner.user.id);
     await world.database.sql`update rooms set is_archived = true where id = ${place}`;
     await expectAnswer(await post({ text: "x" }, {}, url), 410, "channel_is_archived");
   });
@@ -330,6 +341,10 @@ describe("the settings", () => {
     const url = await newHook({ bot_id: bot.user.id });
     await post({ text: "as a bot" }, {}, url);
     expect(await last()).toMatchObject({ author: { username: "speaker", is_bot: true } });
+    // A bot that is deactivated is nobody to speak for it.
+    await world.database.sql`update users set is_active = false where id = ${bot.user.id}`;
+    await post({ text: "without the bot" }, {}, url);
+    expect((await last()).author).toMatchObject({ display_name: "CI", is_active: true });
   });
 
   test("refuse a name that is none, and a twenty-first", async () => {

@@ -7,6 +7,8 @@ import { World } from "../support/world.ts";
 import {
   OUTSIDE,
   PushService,
+  queued,
+  runPushes,
   sayAndPush,
   SETTINGS,
   subscribed,
@@ -104,6 +106,20 @@ describe("is told", () => {
     await say("x");
     expect(await bobHeard()).toHaveLength(1);
     expect(browsers.ada.requests).toEqual([]);
+  });
+
+  test("its maker too of what a webhook posts, under the webhook's name", async () => {
+    const path = `/api/rooms/${room}/incoming-webhooks`;
+    const { url } = (await ada.post(path, { name: "CI" })).body;
+    const body = JSON.stringify({ text: "Build failed" });
+    const address = world.service.address + new URL(url).pathname;
+    expect((await fetch(address, { method: "POST", body })).status).toBe(200);
+    const { items } = (await ada.get(`/api/rooms/${room}/messages?limit=1`)).body;
+    await queued(world, items[0].id);
+    await runPushes(world, "push");
+    for (const browser of [browsers.ada, browsers.bob]) {
+      expect(await browser.bodies()).toEqual(["CI: Build failed"]);
+    }
   });
 
   test("on each of one's browsers", async () => {
