@@ -1,13 +1,11 @@
-import { isUnavailable } from "../database/errors.ts";
 import type { HandSql } from "../database/connect.ts";
 import type { Poster } from "../messages/post.ts";
-import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { MAX_CONTENT_LENGTH, MAX_HOOK_BYTES } from "../wire/limits.ts";
 import { checkSignature } from "./github-signature.ts";
 import type { HookDeps } from "./hooks.ts";
 import { readPosting } from "./posting.ts";
-import { Answer } from "./answer.ts";
+import { Answer, plainResponse } from "./answer.ts";
 
 type Hook = {
   id: string;
@@ -39,9 +37,11 @@ export async function receive(
       const via = { name: posting.username ?? hook.name, iconEmoji: posting.iconEmoji };
       await poster.post(hook.author_id, hook.room_id, { content }, via);
     }
-    return plain(200, "ok");
+    return plainResponse(200, "ok");
   } catch (error) {
-    return refusal(error);
+    // Everything else is answered where all errors are (`http/errors.ts`), as Slack does.
+    if (error instanceof Answer) return plainResponse(error.status, error.message);
+    throw error;
   }
 }
 
@@ -77,21 +77,4 @@ function cut(given: string): string {
   const characters = [...text];
   if (characters.length <= MAX_CONTENT_LENGTH) return text;
   return `${characters.slice(0, MAX_CONTENT_LENGTH - 1).join("")}…`;
-}
-
-/** Never 429: alert senders drop what is refused so, and send again what is met with 503. */
-function refusal(error: unknown): Response {
-  if (error instanceof Answer) return plain(error.status, error.message);
-  if (error instanceof Refusal && error.code === "room_archived") {
-    return plain(410, "channel_is_archived");
-  }
-  if (error instanceof Refusal && error.code === "room_not_found") return plain(404, "no_service");
-  if (error instanceof Refusal && error.code === "validation") return plain(400, "invalid_payload");
-  if (isUnavailable(error)) return plain(503, "service_unavailable", { "retry-after": "5" });
-  throw error;
-}
-
-function plain(status: number, text: string, more: Record<string, string> = {}): Response {
-  const headers = { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" };
-  return new Response(text, { status, headers: { ...headers, ...more } });
 }

@@ -56,6 +56,7 @@ export const hookRoutes = (deps: HookDeps, poster: Poster) => {
         404: text("`no_service`"),
         410: text("`channel_is_archived`"),
         413: text("`too_large`"),
+        500: text("`server_error`"),
         503: text("`service_unavailable`, with `Retry-After`"),
       },
       run: ({ request, params }) => receive(deps, poster, request, params.token),

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { isUnavailable } from "../database/errors.ts";
 import { describeCause } from "../platform/cause.ts";
+import { toPlainResponse } from "../hooks/answer.ts";
 import { getLogger } from "../platform/log.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -26,13 +27,21 @@ export function toRefusal(error: unknown, request: Request): Refusal {
   return new Refusal("internal", "Something went wrong on our side. Try again in a moment.");
 }
 
-/** Every error of the app, as a problem document. */
+/** A refusal as a problem document, or as Slack says it to what posts to an incoming webhook. */
+export function refusalResponse(refusal: Refusal, request: Request): Response {
+  // A request without a Host has no whole address.
+  const isHook = URL.parse(request.url)?.pathname.startsWith("/hooks/") ?? false;
+  return isHook ? toPlainResponse(refusal) : problemResponse(refusal);
+}
+
+/** Every error of the app, as an answer. */
 export function problems() {
   return new Elysia({ name: "problems" }).onError({ as: "global" }, ({ error, code, request }) =>
-    problemResponse(
+    refusalResponse(
       code === "NOT_FOUND"
         ? new Refusal("not_found", "There is nothing at this address.")
         : toRefusal(error, request),
+      request,
     ),
   );
 }

@@ -2,7 +2,6 @@ import type { Server, WebSocketHandler } from "bun";
 import { type Identifier, refuseForeign } from "../accounts/identify.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
   IDLE_SECONDS,
@@ -13,7 +12,7 @@ import {
 import { upgrade } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/hub.ts";
 import type { App } from "./app.ts";
-import { toRefusal } from "./errors.ts";
+import { refusalResponse, toRefusal } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";
 import { methodsOf } from "./methods.ts";
 import { DOCS_PAGE, type Spa } from "./spa.ts";
@@ -65,7 +64,7 @@ export function serve(deps: ServeDeps): Server<SocketData> {
       });
       const path = pathOf(request.url);
       const response = await respond(deps, methods, request, server, path).catch((error) =>
-        problemResponse(toRefusal(error, request)),
+        refusalResponse(toRefusal(error, request), request),
       );
       if (!response) return undefined;
       response.headers.set("x-request-id", info.id);
@@ -111,20 +110,21 @@ async function respond(
   }
   refuseForeign(request, identifier.baseUrl);
   const allowed = methods(path);
-  if (allowed.length > 0 && !allowed.includes(request.method)) return wrongMethod(allowed);
+  if (allowed.length > 0 && !allowed.includes(request.method)) return wrongMethod(request, allowed);
   const response = await app.fetch(request);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
   return response;
 }
 
 function servePage(spa: Spa, request: Request, path: string): Response {
-  if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return wrongMethod(request, ["GET", "HEAD"]);
   return spa.serve(request, path);
 }
 
-function wrongMethod(allowed: string[]): Response {
+function wrongMethod(request: Request, allowed: string[]): Response {
   const detail = `This address answers ${allowed.join(", ")}.`;
-  const response = problemResponse(new Refusal("method_not_allowed", detail));
+  const response = refusalResponse(new Refusal("method_not_allowed", detail), request);
   response.headers.set("allow", allowed.join(", "));
   return response;
 }

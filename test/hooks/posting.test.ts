@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { IncomingWebhook } from "@slack/webhook";
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { sign } from "@octokit/webhooks-methods";
+import { toPlainResponse } from "../../src/hooks/answer.ts";
+import { Refusal } from "../../src/platform/refusal.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -94,6 +96,25 @@ describe("a post to an incoming webhook", () => {
     ["too much", JSON.stringify({ text: "x".repeat(1_100_000) }), 413, "too_large"],
   ])("of %s is refused in one word", async (_, body, status, word) => {
     await expectAnswer(await send(body), status, word);
+  });
+
+  test("is answered in plain text too where no webhook is asked", async () => {
+    const get = await fetch(hook);
+    expect(get.headers.get("allow")).toBe("POST");
+    await expectAnswer(get, 405, "method_not_allowed");
+    await expectAnswer(await post({ text: "x" }, {}, `${hook}/more`), 404, "no_service");
+    const foreign = { origin: "https://elsewhere.example", cookie: owner.cookie ?? "" };
+    await expectAnswer(await post({ text: "x" }, foreign), 403, "action_prohibited");
+  });
+
+  test.each([
+    ["unavailable", 503, "service_unavailable", "7"],
+    ["rate_limited", 503, "service_unavailable", "7"],
+    ["internal", 500, "server_error", null],
+  ] as const)("that meets %s is answered %d %s, never 429", async (code, status, word, retry) => {
+    const answer = toPlainResponse(new Refusal(code, "Too much.", { retryAfter: 7 }));
+    expect(answer.headers.get("retry-after")).toBe(retry);
+    await expectAnswer(answer, status, word);
   });
 
   test("loses what cannot be stored, and nothing else", async () => {
