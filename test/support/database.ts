@@ -20,12 +20,21 @@ let cluster: Promise<Connection> | undefined;
 let counter = 0;
 
 /** A database of its own, as the migrations leave it, cloned from a template. */
-export async function freshDatabase(): Promise<Target & object> {
+export function freshDatabase(): Promise<Target & object> {
+  return createDatabase(ensureTemplate);
+}
+
+/** A database of its own with nothing in it. */
+export function emptyDatabase(): Promise<Target & object> {
+  return createDatabase(async () => "template0");
+}
+
+async function createDatabase(findTemplate: typeof ensureTemplate): Promise<Target & object> {
   cluster ??= findCluster();
   const connection = await cluster;
   const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
   try {
-    const template = await ensureTemplate(maintenance, connection);
+    const template = await findTemplate(maintenance, connection);
     // By process, so that two runs at once do not take each other's.
     const name = `test_${process.pid}_${counter++}`;
     await maintenance.unsafe(`drop database if exists ${name} with (force)`);
