@@ -19,6 +19,8 @@ export type Config = Readonly<{
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
   log: LogSettings;
+  /** Open pages reload when the client changes: set by `bun dev`. */
+  reloadPages: boolean;
 }>;
 
 /** The origin that people use. */
@@ -55,6 +57,7 @@ export function readConfig(env: Environment = process.env): Config {
     egressAllow: egressAllow(env),
     metricsToken: text(env, "METRICS_TOKEN"),
     log,
+    reloadPages: text(env, "RELOAD_PAGES") === "true",
   });
 }
 

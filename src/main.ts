@@ -26,7 +26,7 @@ async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
   // Beside what the database takes; what goes wrong with it is told when it is waited for.
-  bundleSpa().catch(() => {});
+  bundleSpa(config.reloadPages).catch(() => {});
   await loadSecretKey(config.dataDir, config.secretKey);
   const { target, release } = await openDatabase(config, {
     log: (line) => log.info(line),

@@ -115,7 +115,7 @@ export async function startService(
     isDraining,
   });
   watch(metrics, sql, hub, feed);
-  const spa = await bundleSpa();
+  const spa = await bundleSpa(config.reloadPages);
   await presence.start();
 
   const complain = (what: string) => (error: unknown) =>

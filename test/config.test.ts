@@ -30,6 +30,7 @@ describe("settings", () => {
       egressAllow: [],
       metricsToken: null,
       log: { level: "info", format: "json" },
+      reloadPages: false,
     });
   });
 
@@ -81,6 +82,7 @@ describe("settings", () => {
       egressAllow: [{ kind: "host", value: "ci.internal", prefix: null, port: 8080 }],
       metricsToken: "token",
       log: { level: "debug", format: "pretty" },
+      reloadPages: false,
     });
   });
 

@@ -14,6 +14,7 @@ watchTitle();
 watchPage();
 watchKeys();
 watchWorker();
+if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 void store.start();
 // Nothing is drawn in a language that is not the reader's.
 void watchLanguage().then(() => {

@@ -135,3 +135,10 @@ function settingsOf({ statementSeconds, lockSeconds, idleInTransactionSeconds }:
     idle_in_transaction_session_timeout: idleInTransactionSeconds * 1_000,
   };
 }
+
+/** The target as a `DATABASE_URL` for another process. */
+export function urlOf(target: Target): string {
+  if (typeof target === "string") return target;
+  const { host, port, username, database } = target;
+  return `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`;
+}

@@ -33,18 +33,19 @@ let bundled: Promise<Spa> | null = null;
 /**
  * Bundles the client in memory, once for the process. Names carry a hash of the content, so all but
  * the page itself may be kept for ever.
+ * @param reloadPages makes open pages reload when another client is served: for development
  * @throws AggregateError with the bundler's messages
  */
-export function bundleSpa(): Promise<Spa> {
-  bundled ??= bundle();
+export function bundleSpa(reloadPages = false): Promise<Spa> {
+  bundled ??= bundle(reloadPages);
   return bundled;
 }
 
-async function bundle(): Promise<Spa> {
+async function bundle(reloadPages: boolean): Promise<Spa> {
   // Apart, so that the one shares no code that the other would have to load.
   const [built, docs, firstPaint] = await Promise.all([
-    buildPage(ENTRY),
-    buildPage(DOCS),
+    buildPage(ENTRY, reloadPages),
+    buildPage(DOCS, reloadPages),
     buildFirstPaint(),
   ]);
   const assets = new Map<string, Asset>();
@@ -82,13 +83,13 @@ async function bundle(): Promise<Spa> {
   };
 }
 
-function buildPage(entry: string) {
+function buildPage(entry: string, reloadPages: boolean) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
     plugins: [withoutHighlight],
     // Libraries leave out what helps those who develop with them.
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,
     publicPath: "/",
     naming: {

@@ -105,9 +105,4 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-/** The target as a DATABASE_URL for a process of its own. */
-export function urlOf(target: Target & object): string {
-  const { host, port, username, database } = target as Record<string, string | number>;
-  const query = new URLSearchParams({ host: String(host) });
-  return `postgres://${username}@localhost:${port}/${database}?${query}`;
-}
+export { urlOf } from "../../src/database/connect.ts";

@@ -1,0 +1,13 @@
+const POLL_MS = 400;
+
+/** While the client is developed (`bun dev`): loads the page again when the service serves another. */
+export function reloadOnChange(): void {
+  let known: string | null = null;
+  setInterval(async () => {
+    const answer = await fetch("/", { method: "HEAD" }).catch(() => null);
+    const etag = answer?.ok ? answer.headers.get("etag") : null;
+    if (etag === null) return;
+    if (known !== null && etag !== known) location.reload();
+    known = etag;
+  }, POLL_MS);
+}

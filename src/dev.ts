@@ -1,0 +1,57 @@
+/**
+ * `bun dev`: the service and its page, restarted at every change of a file. The database stays up
+ * meanwhile, so a change is served within a second; open pages reload by themselves.
+ */
+import { watch } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "./config.ts";
+import { urlOf } from "./database/connect.ts";
+import { openDatabase } from "./database/open.ts";
+import { configureLog, getLogger } from "./platform/log.ts";
+import { catchStopSignals, untilStopped } from "./platform/stop-signals.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const WATCHED = ["src", "jobs", "public", "drizzle"];
+/** An editor writes a file in several steps, and a branch changes many. */
+const SETTLE_MS = 80;
+
+const { signal } = catchStopSignals();
+const config = readConfig();
+configureLog(config.log);
+const log = getLogger("dev");
+const { target, release } = await openDatabase(config, { signal });
+const env = { ...process.env, DATABASE_URL: urlOf(target), RELOAD_PAGES: "true" };
+
+const spawnService = () =>
+  Bun.spawn([process.execPath, join(ROOT, "src/main.ts")], {
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+let service = spawnService();
+
+async function restart(file: string): Promise<void> {
+  log.info("Restarting.", { changed: file });
+  service.kill("SIGTERM");
+  await service.exited;
+  if (!signal.aborted) service = spawnService();
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let restarts = Promise.resolve();
+const watchers = WATCHED.map((folder) =>
+  watch(join(ROOT, folder), { recursive: true }, (_, file) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      restarts = restarts.then(() => restart(join(folder, file ?? "")));
+    }, SETTLE_MS);
+  }),
+);
+
+await untilStopped(signal);
+for (const watcher of watchers) watcher.close();
+clearTimeout(timer);
+await restarts;
+service.kill("SIGTERM");
+await service.exited;
+await release();
+process.exit(0);
