@@ -5,7 +5,7 @@ import { configureLog } from "../platform/log.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
-import { inviteCommand } from "./invite.ts";
+import { inviteCommands } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
 import { secretsRotate } from "./secrets.ts";
@@ -13,7 +13,7 @@ import { userCommands } from "./users.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
-  inviteCommand,
+  ...inviteCommands,
   ...botCommands,
   ...roomCommands,
   secretsRotate,
@@ -24,6 +24,9 @@ const GENERAL: ParseArgsOptionsConfig = {
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 };
+
+/** Words that ask for help where a command could stand. */
+const HELP = new Set(["--help", "-h", "help"]);
 
 export type Streams = {
   out(text: string): void;
@@ -77,31 +80,36 @@ function explainUse(error: unknown): string | null {
   return `${message} Add --help to see what it takes.`;
 }
 
+/** The command with the most words that the call begins with: `invite list` before `invite`. */
 function findCommand(args: string[]): Command | undefined {
-  return COMMANDS.find((command) => {
-    const words = command.name.split(" ");
-    return words.every((word, i) => args[i] === word);
-  });
+  const isCalled = ({ name }: Command) => name.split(" ").every((word, i) => args[i] === word);
+  return COMMANDS.filter(isCalled).toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
+/** Answers a call that names no command: all commands, those of a group, or what is wrong. */
 function overview(args: string[], { out, err }: Streams): number {
-  const [first] = args;
-  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
-    out(commandList());
+  const [first, ...rest] = args;
+  const asksForHelp = rest.every((word) => HELP.has(word));
+  if (first === undefined || HELP.has(first)) {
+    out(commandList(COMMANDS));
     return 0;
   }
-  const near = COMMANDS.filter((command) => command.name.startsWith(`${first} `));
+  const group = COMMANDS.filter((command) => command.name.startsWith(`${first} `));
+  if (group.length > 0 && asksForHelp) {
+    out(commandList(group));
+    return 0;
+  }
   err(
-    near.length > 0
-      ? `Commands: ${near.map((command) => command.name).join(", ")}.`
+    group.length > 0
+      ? `Commands: ${group.map((command) => command.name).join(", ")}.`
       : `There is no command ${first}. Run bun cli.ts to list them.`,
   );
   return 2;
 }
 
-function commandList(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.name.length));
-  const lines = COMMANDS.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+function commandList(commands: Command[]): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return [
     "Usage: bun cli.ts <command> [--json] [--help]",
     "",
@@ -115,5 +123,8 @@ function helpOf({ name, usage, summary, help = [] }: Command): string {
   const options: [string, string][] = [...help, ["--json", "print the result as JSON"]];
   const width = Math.max(...options.map(([option]) => option.length));
   const lines = options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`);
-  return [`bun cli.ts ${name} ${usage}`.trimEnd(), "", `  ${summary}`, "", ...lines].join("\n");
+  const also = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
+  const more = also.length > 0 ? ["", `See also: ${also.map((one) => one.name).join(", ")}.`] : [];
+  const head = [`bun cli.ts ${name} ${usage}`.trimEnd(), "", `  ${summary}`, ""];
+  return [...head, ...lines, ...more].join("\n");
 }

@@ -88,6 +88,16 @@ export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<I
   return { items: items.map(toInvite), next };
 }
 
+/**
+ * The id of an address's latest invite.
+ * @throws Refusal `not_found`
+ */
+export async function findInvite(tx: Query, email: string): Promise<string> {
+  const [latest] = await select(tx, eq(invites.email, email.trim().toLowerCase()), 1);
+  if (!latest) throw new Refusal("not_found", `There is no invite for ${email}.`);
+  return latest.id;
+}
+
 async function refuseKnown(tx: Query, email: string): Promise<void> {
   const known = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (known.length > 0) {
@@ -146,7 +156,7 @@ async function lockOpen(tx: Transaction, id: string): Promise<void> {
   if (!row) throw new Refusal("not_found", "There is no such invite.");
   if (row.acceptedAt) throw new Refusal("invite_closed", "This invite was accepted already.");
   if (row.revokedAt) {
-    throw new Refusal("invite_closed", "This invite was revoked. Invite the person anew.");
+    throw new Refusal("invite_closed", "This invite was revoked. Invite the person again.");
   }
 }
 

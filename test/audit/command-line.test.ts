@@ -13,6 +13,9 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["user deactivate eve", "user.deactivate", "eve", {}],
   ["user reactivate eve", "user.reactivate", "eve", {}],
   ["invite grace@example.org", "invite.create", "grace@example.org", { room_ids: [] }],
+  ["invite resend grace@example.org", "invite.resend", "grace@example.org", {}],
+  ["invite mary@example.org", "invite.create", "mary@example.org", { room_ids: [] }],
+  ["invite revoke mary@example.org", "invite.revoke", "mary@example.org", {}],
   ["bot create builds", "bot.create", "builds", { display_name: null }],
   [
     "bot token builds --scope read:messages --name ci",
@@ -34,13 +37,15 @@ const IDLE = [
   "user reactivate eve",
   "user set-password nobody",
   "invite grace@example.org",
+  "invite resend mary@example.org",
+  "invite revoke nobody@example.org",
   "bot create ada",
   "bot token ada --scope read:messages",
   `bot revoke ${Bun.randomUUIDv7()}`,
   "room archive nowhere",
   "room unarchive hall",
 ];
-const READING = ["user list", "user show", "bot tokens", "room list", "doctor"];
+const READING = ["user list", "user show", "invite list", "bot tokens", "room list", "doctor"];
 /** What is the machine's and not the team's, or comes before there is a team. */
 const OPERATING = ["migrate", "secrets rotate", "demo"];
 
@@ -80,7 +85,7 @@ describe("the command line", () => {
         details,
       });
     }
-    expect(secrets).toHaveLength(4);
+    expect(secrets).toHaveLength(6);
     const text = (await rows()).map((row) => row.text).join();
     for (const secret of secrets) expect(text).not.toContain(secret);
   });

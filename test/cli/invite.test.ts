@@ -41,7 +41,52 @@ test("invite sends a mail where one goes out, by a service that runs", async () 
   expect(mail.subject).toStartWith("You are invited to Snug");
 });
 
+test("invites are listed, sent again and revoked by their address", async () => {
+  const own = await World.start();
+  const at = { DATABASE_URL: urlOf(own.target), DATA_DIR: own.settings.DATA_DIR };
+  const run = (args: string) => Running.cli(args.split(" "), at);
+  const tokenIn = (out: string) => /\/signup#token=([\w-]{43})$/m.exec(out)?.[1];
+  const check = async (token?: string) =>
+    (await own.anonymous.post("/api/signup/check", { token })).status;
+  expect((await run("invite list")).out).toBe("Nobody was invited yet.\n");
+
+  const first = tokenIn((await run("invite mary@example.org")).out);
+  const again = await run("invite resend Mary@example.org");
+  expect(again).toMatchObject({ status: 0, err: "" });
+  const second = tokenIn(again.out);
+  expect([await check(first), await check(second)]).toEqual([404, 200]);
+  expect((await run("invite list")).out).toMatch(
+    /^mary@example\.org +pending +by the command line +until \S+\n$/,
+  );
+
+  expect(await run("invite revoke mary@example.org")).toMatchObject({
+    status: 0,
+    out: "Revoked the invite for mary@example.org.\n",
+  });
+  expect(await check(second)).toBe(404);
+  const [listed] = JSON.parse((await run("invite list --json")).out);
+  expect(listed).toMatchObject({ email: "mary@example.org", status: "revoked" });
+  const refused = await run("invite resend mary@example.org");
+  expect([refused.status, refused.err]).toEqual([
+    1,
+    "This invite was revoked. Invite the person again.\n",
+  ]);
+  const rows = await own.database.sql`
+    select action, actor_id, target_name from admin_audit_log order by id`;
+  expect(rows.map(({ action }) => action)).toEqual([
+    "invite.create",
+    "invite.resend",
+    "invite.revoke",
+  ]);
+  for (const row of rows) {
+    expect(row).toMatchObject({ actor_id: null, target_name: "mary@example.org" });
+  }
+  await own.stop();
+});
+
 test.each([
+  ["invite resend nobody@example.org", "There is no invite for nobody@example.org."],
+  ["invite revoke nobody@example.org", "There is no invite for nobody@example.org."],
   ["invite nobody", "nobody is no email address."],
   ["invite eve@example.org --room nowhere", "There is no room #nowhere."],
 ])("%s is refused in a sentence", async (args, words) => {

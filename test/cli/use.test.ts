@@ -21,9 +21,18 @@ const COMMANDS = [
   "user reactivate",
   "user promote",
   "user demote",
+  "invite",
+  "invite list",
+  "invite resend",
+  "invite revoke",
+  "bot create",
+  "bot token",
+  "bot tokens",
+  "bot revoke",
   "room list",
   "room archive",
   "room unarchive",
+  "secrets rotate",
   "migrate",
   "doctor",
 ];
@@ -47,11 +56,26 @@ describe("help", () => {
   });
 });
 
+describe("a group of commands", () => {
+  test.each(["user", "bot", "room", "secrets"])(
+    "%s alone, or with --help, lists them",
+    async (group) => {
+      const answers = await Promise.all([cli(group), cli(group, "--help"), cli(group, "-h")]);
+      for (const { status, out, err } of answers) {
+        expect([status, err]).toEqual([0, ""]);
+        const listed = COMMANDS.filter((command) => out.includes(`  ${command} `));
+        expect(listed).toEqual(COMMANDS.filter((command) => command.startsWith(`${group} `)));
+      }
+    },
+  );
+});
+
 describe("wrong use ends with 2 and one line that helps", () => {
   test.each([
     ["an unknown command", ["fly"]],
-    ["half a command", ["user"]],
     ["an unknown verb", ["user", "fly"]],
+    ["an unknown verb and a wish for help", ["user", "fly", "--help"]],
+    ["an invite to nobody", ["invite"]],
     ["an unknown option", ["user", "list", "--fast"]],
     ["a missing word", ["user", "show"]],
     ["a word too many", ["user", "show", "ada", "bob"]],
