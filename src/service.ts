@@ -34,17 +34,18 @@ import type { PushDeps } from "./push/deliver.ts";
 import { createPushQueue } from "./push/queue.ts";
 import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
-import type { SocketDeps } from "./socket/handle.ts";
+import type { SocketDeps } from "./socket/deps.ts";
 import { Hub } from "./socket/hub.ts";
-import { onSignal, reconcile } from "./socket/signals.ts";
+import { onSignal } from "./socket/signals.ts";
 import { socketHandler } from "./socket/sockets.ts";
+import { startSweeps } from "./socket/sweeps.ts";
 import { Dispatch } from "./webhooks/dispatch.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
-/** Rooms' numbers are compared often, sessions and memberships seldom: they are many. */
-const CHECK_MS = 5_000;
-const RECONCILE_MS = 60_000;
+/** How often what this process holds is compared with the database; in full, each so many times. */
+const SWEEP_MS = 5_000;
+const FULL_SWEEP_EVERY = 12;
 const DRAIN_MS = 10_000;
 /** For so long jobs may go on after a stop was asked for. */
 const JOBS_GRACE_MS = 500;
@@ -61,12 +62,13 @@ export type Service = {
 /**
  * Composes the house on a migrated database and opens the door.
  * @param outside `ca`: certificates of authorities to trust instead of the system's; `limits`: how
- * long requests wait for the database; `idleSeconds`: when a stalled connection is cut
+ * long requests wait for the database; `idleSeconds`: when a stalled connection is cut; `sweepMs`:
+ * how often what this process holds is compared with the database
  */
 export async function startService(
   config: Config,
   target: Target,
-  outside: { ca?: string; limits?: Limits; idleSeconds?: number } = {},
+  outside: { ca?: string; limits?: Limits; idleSeconds?: number; sweepMs?: number } = {},
 ): Promise<Service> {
   const instance = Bun.randomUUIDv7();
   const pools = openPools(target, config.databasePool, outside.limits);
@@ -120,7 +122,6 @@ export async function startService(
 
   const complain = (what: string) => (error: unknown) =>
     log.warn(what, { error: describeCause(error) });
-  const sweep = () => Promise.all([feed.check(), reconcile(deps)]);
   const dispatch = new Dispatch(sql);
   const runner = new Runner({
     sql,
@@ -132,6 +133,7 @@ export async function startService(
       if (kind === "webhook_events") dispatch.wake();
     },
   });
+  const sweeps = startSweeps(deps, outside.sweepMs ?? SWEEP_MS, FULL_SWEEP_EVERY);
   const stopListening = await listen({
     openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as HandSql,
     sql,
@@ -145,16 +147,10 @@ export async function startService(
       onListening: () => {
         runner.wake();
         dispatch.wake();
-        void sweep().catch(complain("A sweep failed."));
+        sweeps.now();
       },
     },
   });
-  const failed = complain("A sweep failed.");
-  const sweepers = [
-    setInterval(() => void feed.check().catch(failed), CHECK_MS),
-    setInterval(() => void reconcile(deps).catch(failed), RECONCILE_MS),
-  ];
-
   runner.start();
   const stopCleaning = store.incoming.keepClean();
   const stopSchedule = startSchedule(database, PERIODS);
@@ -175,7 +171,7 @@ export async function startService(
     baseUrl: config.baseUrl ?? `http://localhost:${server.port}`,
     async stop() {
       draining = true;
-      for (const sweeper of sweepers) clearInterval(sweeper);
+      sweeps.stop();
       stopCleaning();
       // What is not done in a moment is given back, and another process does it.
       const jobsDone = Promise.all([

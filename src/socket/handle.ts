@@ -1,11 +1,8 @@
 import { checkCredential } from "../accounts/credentials.ts";
 import { refuseWithoutScope } from "../accounts/tokens.ts";
-import type { Database } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
-import type { Feed } from "../feed/feed.ts";
 import { signal } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
-import type { Poster } from "../messages/post.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
@@ -13,14 +10,13 @@ import { Refusal } from "../platform/refusal.ts";
 import { FRAME_SCOPES } from "../wire/scopes.ts";
 import type { Frame } from "../wire/frames.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
+import type { SocketDeps } from "./deps.ts";
 import { type Echo, parseFrame } from "./frames.ts";
-import { type Hub, roomTopic, type Socket, send } from "./hub.ts";
+import { roomTopic, type Socket, send } from "./hub.ts";
 import { joinRoom } from "./join.ts";
 import { take } from "./rate.ts";
 
 const log = getLogger("socket");
-
-export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Poster };
 
 /**
  * Handles one frame. Posts go to the batch at once, in the order in which they came; everything
@@ -79,7 +75,7 @@ function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
 }
 
 async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
-  const { database, feed, hub, poster } = deps;
+  const { database, hub, poster } = deps;
   const { userId, credentialId, bot } = socket.data;
   // These two do nothing that a right is needed for.
   if (frame.type !== "ping" && frame.type !== "leave") {
@@ -92,7 +88,7 @@ async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<v
       return;
     }
     case "join":
-      return joinRoom(database, feed, hub, socket, frame.room_id, frame.seq);
+      return joinRoom(deps, socket, frame.room_id, frame.seq);
     case "leave":
       hub.leave(socket, frame.room_id);
       send(socket, { type: "left", room_id: frame.room_id });

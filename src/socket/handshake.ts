@@ -37,6 +37,7 @@ export async function upgrade(
     waiting: null,
     tail: null,
     joined: 0,
+    onDrain: null,
   };
   if (server.upgrade(request, { data })) return true;
   throw new Refusal("bad_request", "This address is for WebSocket handshakes.");

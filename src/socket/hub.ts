@@ -32,6 +32,8 @@ export type SocketData = TokenBucket & {
   tail: Promise<void> | null;
   /** How many rooms it has open. */
   joined: number;
+  /** Called when the client has read some of what lay unread, or is gone; null where nobody waits. */
+  onDrain: (() => void) | null;
 };
 export type Socket = ServerWebSocket<SocketData>;
 
@@ -39,8 +41,11 @@ export type Socket = ServerWebSocket<SocketData>;
 export type Person = {
   id: string;
   sockets: Set<Socket>;
-  /** The rooms that the person is in, kept by the rooms' own logs. */
-  rooms: Set<string>;
+  /**
+   * The rooms that the person is in, kept by the rooms' own logs, each with the number of its log as
+   * of which the database said so: a removal up to that number was followed by coming back.
+   */
+  rooms: Map<string, number>;
   /** Those of them that at least one of the sockets has open; null until one has. */
   open: Set<string> | null;
   /** Counts changes of the rooms, so that what was read before one is known to be stale. */
@@ -81,7 +86,7 @@ export class Hub {
     const person = this.people.get(id) ?? {
       id,
       sockets: new Set(),
-      rooms: new Set(),
+      rooms: new Map(),
       open: null,
       changes: 0,
     };
@@ -100,22 +105,30 @@ export class Hub {
     // A socket that is closed has no subscriptions left to ask for.
     for (const roomId of person.open ?? []) this.#closed(person, roomId);
     if (person.sockets.size > 0) return false;
-    this.feed().unfollow(person.rooms);
+    this.feed().unfollow(person.rooms.keys());
     if (this.people.get(person.id) === person) this.people.delete(person.id);
     return true;
   }
 
-  /** The person's rooms have grown by one that is followed already. */
-  grant(person: Person, roomId: string): void {
+  /**
+   * The person's rooms have grown by one that is followed already.
+   * @param seq the number of the room's log as of which the person is a member
+   */
+  grant(person: Person, roomId: string, seq: number): void {
     person.changes += 1;
-    person.rooms.add(roomId);
+    person.rooms.set(roomId, seq);
     for (const socket of person.sockets) {
       if (socket.data.isGreeted) socket.subscribe(awayTopic(roomId));
     }
   }
 
+  /** The person is still, or again, in a room as of a later number of its log. */
+  confirm(person: Person, roomId: string, seq: number): void {
+    if (seq > (person.rooms.get(roomId) ?? seq)) person.rooms.set(roomId, seq);
+  }
+
   greet(socket: Socket, person: Person): void {
-    for (const roomId of person.rooms) socket.subscribe(awayTopic(roomId));
+    for (const roomId of person.rooms.keys()) socket.subscribe(awayTopic(roomId));
   }
 
   open(socket: Socket, roomId: string): void {
@@ -149,7 +162,7 @@ export class Hub {
       this.#tellAway(event.message);
     }
     if (event.type === "room_updated") this.#publisher.publish(awayTopic(room_id), text);
-    if (event.type === "member_removed") this.evict(event.user_id, room_id);
+    if (event.type === "member_removed") this.evict(event.user_id, room_id, event.seq);
   }
 
   /** One publish for all who do not have the room open; those mentioned, few, hear their own. */
@@ -180,10 +193,13 @@ export class Hub {
     for (const socket of person.sockets) if (socket.data.isGreeted) socket.send(text);
   }
 
-  /** Takes a removed member's sockets out of the room, here and now. */
-  evict(userId: string, roomId: string): void {
+  /**
+   * Takes a removed member's sockets out of the room, here and now.
+   * @param seq the removal's number; a person who came back after it stays
+   */
+  evict(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
     const person = this.people.get(userId);
-    if (!person) return;
+    if (!person || (person.rooms.get(roomId) ?? 0) >= seq) return;
     person.changes += 1;
     if (!person.rooms.delete(roomId)) return;
     this.feed().unfollow([roomId]);

@@ -1,67 +1,100 @@
-import type { Database } from "../database/connect.ts";
-import type { Feed } from "../feed/feed.ts";
+import type { SocketDeps } from "./deps.ts";
 import { readEvents } from "../messages/events.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
-import { MAX_CHANGES, MAX_REPLAY } from "../wire/limits.ts";
-import { type Hub, type Person, type Socket, send } from "./hub.ts";
+import { CLOSE_TRY_AGAIN, MAX_REPLAY } from "../wire/limits.ts";
+import { type Person, type Socket, send } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
+import { announceRooms } from "./signals.ts";
+
+/** Events of one read of the log. */
+const EVENTS_AT_ONCE = 100;
+/** Bytes that lie unread, past which a replay waits for the client to read. */
+const UNREAD_BYTES = 256 * 1024;
+/** A client that reads nothing for so long is closed, to come back with the number that it holds. */
+const DRAIN_MS = 30_000;
 
 /**
  * Opens a room for a socket after a membership check. With the last number that the client holds,
- * what it missed follows, and then what is new: nothing twice, nothing left out.
+ * what it missed follows as fast as the client reads, and then what is new: nothing twice, nothing
+ * left out. One that falls too far behind is told to `resync`.
  * @throws Refusal of `checkSeat`
  */
 export async function joinRoom(
-  database: Database,
-  feed: Feed,
-  hub: Hub,
+  deps: SocketDeps,
   socket: Socket,
   roomId: string,
   since: number | undefined,
 ): Promise<void> {
+  const { database, feed, hub } = deps;
   const person = socket.data.person as Person;
+  let at = since;
+  let isJoined = false;
   for (;;) {
     const { changes } = person;
     const { lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
     if (!person.rooms.has(roomId)) {
-      await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
+      const read = roomsOf(database.sql, person.id);
+      await announceRooms(deps, person, await syncRooms(feed, hub, person, read));
     }
-    const missed = await readMissed(database, feed, roomId, since, lastSeq);
+    const missed = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
-    // From here to the end nothing waits, so that no event can come between.
+    // From here on nothing waits until the room is open or all is sent that there is room for, so
+    // that no event can come between.
     if (person.changes !== changes || !person.rooms.has(roomId)) continue;
+    hub.confirm(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
-    if (missed !== "gone" && since !== undefined && reach(missed, since) < position) continue;
-    hub.open(socket, roomId);
-    send(socket, { type: "joined", room_id: roomId, seq: position });
-    if (missed === "gone") send(socket, { type: "resync", room_id: roomId });
-    // What the log already has beyond the position is published in a moment.
-    else for (const event of missed) if (event.seq <= position) send(socket, event);
-    return;
+    const isGone = missed === "gone";
+    if (!isJoined) send(socket, { type: "joined", room_id: roomId, seq: position });
+    isJoined = true;
+    if (isGone) send(socket, { type: "resync", room_id: roomId });
+    else if (at !== undefined) at = replay(socket, missed, at, position);
+    if (isGone || at === undefined || at >= position) {
+      hub.open(socket, roomId);
+      return;
+    }
+    await drained(socket);
   }
 }
 
+/**
+ * Sends missed events up to the feed's position, as long as the client reads them. What the log has
+ * beyond the position is published in a moment.
+ * @returns the number up to which they were sent
+ */
+function replay(socket: Socket, missed: RoomEvent[], since: number, position: number): number {
+  let at = since;
+  for (const event of missed) {
+    if (event.seq > position || socket.getBufferedAmount() >= UNREAD_BYTES) break;
+    send(socket, event);
+    at = event.seq;
+  }
+  return at;
+}
+
+/** Resolves once less lies unread than a replay may leave, or the socket is closed. */
+async function drained(socket: Socket): Promise<void> {
+  while (socket.readyState === WebSocket.OPEN && socket.getBufferedAmount() >= UNREAD_BYTES) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.data.onDrain = resolve;
+    const timer = setTimeout(() => socket.close(CLOSE_TRY_AGAIN, "reads too slowly"), DRAIN_MS);
+    await promise;
+    clearTimeout(timer);
+    socket.data.onDrain = null;
+  }
+}
+
+/** @returns the events after a number, as many as one read takes; "gone" past what is replayed */
 async function readMissed(
-  database: Database,
-  feed: Feed,
+  { database, feed }: SocketDeps,
   roomId: string,
   since: number | undefined,
   lastSeq: number,
 ): Promise<RoomEvent[] | "gone"> {
   if (since === undefined) return [];
-  if (since > lastSeq || lastSeq - since > MAX_REPLAY) return "gone";
-  const missed: RoomEvent[] = [];
-  while (reach(missed, since) < Math.max(lastSeq, feed.position(roomId) ?? 0)) {
-    const at = reach(missed, since);
-    const events = await readEvents(database, [{ roomId, after: at }], MAX_CHANGES);
-    if (events[0]?.seq !== at + 1 || missed.length > 2 * MAX_REPLAY) return "gone";
-    missed.push(...events);
-  }
-  return missed;
-}
-
-/** The number up to which the missed events go. */
-function reach(missed: RoomEvent[], since: number): number {
-  return missed.at(-1)?.seq ?? since;
+  const last = Math.max(lastSeq, feed.position(roomId) ?? 0);
+  if (since > last || last - since > MAX_REPLAY) return "gone";
+  if (since === last) return [];
+  const events = await readEvents(database, [{ roomId, after: since }], EVENTS_AT_ONCE);
+  return events[0]?.seq === since + 1 ? events : "gone";
 }

@@ -4,7 +4,7 @@ import { Refusal } from "../platform/refusal.ts";
 import type { Hub, Person } from "./hub.ts";
 
 /** The rooms that someone is in, each with the last number of its log at that moment. */
-type Positions = Map<string, number>;
+export type Positions = Map<string, number>;
 type Rows = { room_id: string; last_seq: number }[];
 /** One row without a room where the credential stands and its user is in none. */
 type StandingRows = { room_id: string | null; last_seq: number | null }[];
@@ -63,29 +63,35 @@ function positionsOf(rows: StandingRows): Positions {
  * the number that is read with it, and the room is followed from there: whoever is removed later is
  * taken out when the feed delivers that. Whoever subscribes a socket does it in the same turn as
  * this resolves.
+ * @returns the rooms that were not held before
  */
 export async function syncRooms(
   feed: Feed,
   hub: Hub,
   person: Person,
   read: () => Promise<Positions>,
-): Promise<void> {
+): Promise<string[]> {
   for (;;) {
     const { changes } = person;
     const positions = await read();
     // Read before someone was added or removed meanwhile: read again.
     if (person.changes !== changes) continue;
-    if (person.sockets.size > 0) adopt(feed, hub, person, positions);
-    return;
+    return person.sockets.size > 0 ? adoptRooms(feed, hub, person, positions) : [];
   }
 }
 
-function adopt(feed: Feed, hub: Hub, person: Person, positions: Positions): void {
+/** @returns the rooms that were not held before */
+export function adoptRooms(feed: Feed, hub: Hub, person: Person, positions: Positions): string[] {
+  const granted: string[] = [];
   for (const [roomId, position] of positions) {
-    if (person.rooms.has(roomId)) continue;
-    hub.grant(person, feed.follow(roomId, position));
+    if (person.rooms.has(roomId)) hub.confirm(person, roomId, position);
+    else {
+      hub.grant(person, feed.follow(roomId, position), position);
+      granted.push(roomId);
+    }
   }
-  for (const roomId of person.rooms) {
+  for (const roomId of [...person.rooms.keys()]) {
     if (!positions.has(roomId)) hub.evict(person.id, roomId);
   }
+  return granted;
 }

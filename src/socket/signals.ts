@@ -1,12 +1,10 @@
-import { readValidCredentials } from "../accounts/credentials.ts";
-import { noteUse } from "../accounts/tokens.ts";
 import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getRoom } from "../rooms/read.ts";
-import type { SocketDeps } from "./handle.ts";
-import type { Hub } from "./hub.ts";
+import type { SocketDeps } from "./deps.ts";
+import type { Hub, Person } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
 
 /** Does what a signal means for the sockets here. */
@@ -60,42 +58,23 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   const { database, feed, hub } = deps;
   const person = hub.people.get(userId);
   if (!person) return;
-  await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
-  try {
-    const room = await getRoom(database.db, userId, roomId);
-    if (person.rooms.has(roomId)) hub.toUser(userId, { type: "room_added", room });
-  } catch (error) {
-    // Removed again, or the room deleted, before it could be told.
-    if (!(error instanceof Refusal)) throw error;
-  }
+  const granted = await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
+  await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
 }
 
-/**
- * Compares what the hub holds with the database: signals can be lost while LISTEN is down.
- * One query for all that sockets stand on and one for all memberships, whatever their number.
- */
-export async function reconcile(deps: SocketDeps): Promise<void> {
-  const { database, feed, hub } = deps;
-  const people = [...hub.people.values()];
-  if (people.length === 0) return;
-  const sockets = people.flatMap((person) => [...person.sockets]);
-  const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
-  const valid = await readValidCredentials(database.sql, credentialIds);
-  const inUse = new Set<string>();
-  for (const { data } of sockets) {
-    if (!valid.has(data.credentialId)) hub.signOut(data.userId, [data.credentialId]);
-    else if (data.bot) inUse.add(data.credentialId);
-  }
-  // A bot that only listens uses its token all the same.
-  noteUse(database.sql, [...inUse]);
-  const rows = await database.sql<{ user_id: string; rooms: string[] }[]>`
-    select user_id, array_agg(room_id) as rooms from memberships
-    where user_id = any(${people.map((person) => person.id)}::uuid[]) group by user_id`;
-  const rooms = new Map(rows.map((row) => [row.user_id, new Set(row.rooms)]));
-  for (const person of people) {
-    const current = rooms.get(person.id) ?? new Set();
-    if (current.symmetricDifference(person.rooms).size > 0) {
-      await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
+/** Sends `room_added` of rooms to the person's sockets, as far as the person is still in them. */
+export async function announceRooms(
+  { database, hub }: SocketDeps,
+  person: Person,
+  roomIds: string[],
+): Promise<void> {
+  for (const roomId of roomIds) {
+    try {
+      const room = await getRoom(database.db, person.id, roomId);
+      if (person.rooms.has(roomId)) hub.toUser(person.id, { type: "room_added", room });
+    } catch (error) {
+      // Removed again, or the room deleted, before it could be announced.
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 }

@@ -5,8 +5,10 @@ import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT, MAX_FRAME_BYTES } from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
-import { handleFrame, type SocketDeps } from "./handle.ts";
+import type { SocketDeps } from "./deps.ts";
+import { handleFrame } from "./handle.ts";
 import { type Socket, type SocketData, send } from "./hub.ts";
+import { announceRooms } from "./signals.ts";
 import { roomsOfSession, roomsOfToken, syncRooms } from "./memberships.ts";
 
 const log = getLogger("socket");
@@ -46,9 +48,11 @@ export function socketHandler(
       receiveFrame(socket, data, handle);
     },
     drain(socket) {
+      socket.data.onDrain?.();
       handleWaiting(socket, handle);
     },
     close(socket) {
+      socket.data.onDrain?.();
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
       if (deps.hub.exit(socket)) presence.disconnected(socket.data.userId);
     },
@@ -61,13 +65,19 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   if (!person) return;
   // The credential may have ended after the handshake and before the hub knew the socket.
   const read = (bot ? roomsOfToken : roomsOfSession)(database.sql, credentialId);
-  await syncRooms(feed, hub, person, read);
+  const granted = await syncRooms(feed, hub, person, read);
   socket.data.isGreeted = true;
   // Closed meanwhile: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
   send(socket, { type: "hello", user_id: userId, instance, server_time });
   hub.greet(socket, person);
+  // For the person's other sockets: this one's client loads its rooms now.
+  if (person.sockets.size > 1) announceRooms(deps, person, granted).catch(complain);
+}
+
+function complain(error: unknown): void {
+  log.warn("Rooms could not be announced.", { error: describeCause(error) });
 }
 
 /** A token that expires later than a timer reaches is left to the comparison with the database. */

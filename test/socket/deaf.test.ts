@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivate } from "../../src/accounts/administer.ts";
+import { lockRoom } from "../../src/rooms/change.ts";
+import { addMembership, removeMembership } from "../../src/rooms/membership.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
@@ -7,24 +9,30 @@ import { testConfig, World } from "../support/world.ts";
 
 /** An instance whose LISTEN connection is half open: it hears no signal and no hint. */
 let deaf: Service;
+/** Another, which compares what it holds with the database often; the first one never does. */
+let sweeping: Service;
 let world: World;
 let proxy: StallingProxy;
 let owner: Client;
 beforeAll(async () => {
   world = await World.start();
   proxy = new StallingProxy(world.target);
-  deaf = await startService(testConfig(world.settings), proxy.target);
+  const config = testConfig(world.settings);
+  deaf = await startService(config, proxy.target, { sweepMs: 600_000 });
+  sweeping = await startService(config, proxy.target, { sweepMs: 200 });
   proxy.stallListening();
   owner = await world.person("owner");
 });
 afterAll(async () => {
-  await deaf.stop();
+  await Promise.all([deaf.stop(), sweeping.stop()]);
   proxy.close();
   await world.stop();
 });
 
-/** The same caller, at the instance that hears nothing. */
-const there = ({ cookie, user, token }: Client) => new Client(deaf.address, cookie, user, token);
+/** The same caller, at another instance. */
+const at = (service: Service, { cookie, user, token }: Client) =>
+  new Client(service.address, cookie, user, token);
+const there = (client: Client) => at(deaf, client);
 
 /** Each frame that does something, about a room and a message of the sender's in it. */
 const frames = (room_id: string, message_id: string) => ({
@@ -66,6 +74,83 @@ describe("where no signal arrives, a frame is refused and closes with 4401", () 
       sockets[i]?.send({ type: "join", room_id: roomId });
       expect(await sockets[i]?.next("error")).toMatchObject({ code });
       expect((await sockets[i]?.closing())?.code).toBe(4401);
+    }
+  });
+});
+
+describe("where no signal arrives, a sweep", () => {
+  test.each([
+    ["an ended session", (person: Client) => person.post("/api/auth/logout")],
+    [
+      "a deactivated person",
+      (person: Client) => world.administer(person.user.username, deactivate),
+    ],
+  ])("closes a socket of %s before it publishes what came after", async (what, end) => {
+    const name = what.replaceAll(/\W/g, "-").slice(-12);
+    const person = await world.person(name);
+    const roomId = await world.room(name, owner, [person]);
+    const socket = await at(sweeping, person).socket();
+    await socket.join(roomId);
+    await end(person);
+    await owner.say(roomId, "not for you");
+    expect((await socket.closing()).code).toBe(4401);
+    expect(socket.heard.filter(({ type }) => type === "message")).toEqual([]);
+  });
+
+  test("closes a socket of a revoked token before it publishes what came after", async () => {
+    const bot = await world.bot("unheard", ["read:messages"]);
+    const roomId = await world.room("unheard", owner, [bot]);
+    const socket = await at(sweeping, bot).socket();
+    await socket.join(roomId);
+    await world.database
+      .sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
+    await owner.say(roomId, "not for you");
+    expect((await socket.closing()).code).toBe(4401);
+    expect(socket.heard.filter(({ type }) => type === "message")).toEqual([]);
+  });
+
+  test("takes a removed member out before it publishes what came after", async () => {
+    const person = await world.person("taken-out");
+    const roomId = await world.room("taken-out", owner, [person]);
+    const socket = await at(sweeping, person).socket();
+    await socket.join(roomId);
+    await owner.delete(`/api/rooms/${roomId}/members/${person.user.id}`);
+    await owner.say(roomId, "not for you");
+    await socket.next("room_removed");
+    expect((await socket.drain()).filter(({ type }) => type === "message")).toEqual([]);
+    socket.close();
+  });
+
+  test("tells a person of a room that was added, and brings its events", async () => {
+    const person = await world.person("newcomer");
+    const socket = await at(sweeping, person).socket();
+    const roomId = await world.room("unheard-of", owner, [person]);
+    expect(await socket.next("room_added")).toMatchObject({ room: { id: roomId } });
+    await owner.say(roomId, "welcome");
+    expect(await socket.next("unread")).toMatchObject({ room_id: roomId });
+    socket.close();
+  });
+});
+
+describe("one who was removed and added again before the removal is heard", () => {
+  test("stays in the room", async () => {
+    const person = await world.person("back-again");
+    const roomId = await world.room("revolving", owner, [person]);
+    const first = await there(person).socket();
+    await first.join(roomId);
+    await world.database.db.transaction(async (tx) => {
+      await lockRoom(tx, { id: roomId });
+      await removeMembership(tx, roomId, person.user.id);
+      await addMembership(tx, roomId, person.user.id, "member");
+    });
+    const second = await there(person).socket();
+    // The next number makes the feed read those before it.
+    const said = await there(person).say(roomId, "still here");
+    expect(await first.next("message")).toMatchObject({ seq: said.seq });
+    expect(await second.next("unread")).toMatchObject({ message_id: said.id });
+    for (const socket of [first, second]) {
+      expect(socket.heard.filter(({ type }) => type === "room_removed")).toEqual([]);
+      socket.close();
     }
   });
 });

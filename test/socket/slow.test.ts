@@ -15,20 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A WebSocket client of bytes, that joins the room and then does not read any more. */
-async function stoppedReader(): Promise<Socket> {
+/** A WebSocket client of bytes: `onText` gets each text that it reads. */
+function rawClient(onText: (text: string, socket: Socket) => void): Socket {
   const { hostname, port } = new URL(world.service.address);
   const socket = connectTcp(Number(port), hostname);
-  const heard: string[] = [];
-  const { promise: joined, resolve } = Promise.withResolvers<void>();
+  let unread: Buffer = Buffer.alloc(0);
+  let isUpgraded = false;
   socket.on("data", (data) => {
-    heard.push(data.toString("latin1"));
-    if (heard.join("").includes('"hello"'))
-      socket.write(maskedFrame(`{"type":"join","room_id":"${roomId}"}`));
-    if (heard.join("").includes('"joined"')) {
-      socket.pause();
-      resolve();
-    }
+    unread = Buffer.concat([unread, data as Buffer]);
+    const end = isUpgraded ? 0 : unread.indexOf("\r\n\r\n") + 4;
+    if (!isUpgraded && end < 4) return;
+    isUpgraded = true;
+    const { texts, rest } = readFrames(unread.subarray(end));
+    unread = rest;
+    for (const text of texts) onText(text, socket);
   });
   socket.write(
     [
@@ -43,6 +43,37 @@ async function stoppedReader(): Promise<Socket> {
       "\r\n",
     ].join("\r\n"),
   );
+  return socket;
+}
+
+/** The whole text frames of a service, which have no mask (RFC 6455, 5.2). */
+function readFrames(bytes: Buffer): { texts: string[]; rest: Buffer } {
+  const texts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const short = (bytes[at + 1] ?? 0) & 0x7f;
+    const head = short === 127 ? 10 : short === 126 ? 4 : 2;
+    if (bytes.length < at + head) break;
+    const long = short === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : bytes.readUInt16BE(at + 2);
+    const length = short < 126 ? short : long;
+    if (bytes.length < at + head + length) break;
+    if (bytes[at] === 0x81) texts.push(bytes.toString("utf8", at + head, at + head + length));
+    at += head + length;
+  }
+  return { texts, rest: bytes.subarray(at) };
+}
+
+/** Joins the room and then does not read any more. */
+async function stoppedReader(): Promise<Socket> {
+  const { promise: joined, resolve } = Promise.withResolvers<void>();
+  const socket = rawClient((text) => {
+    if (text.includes('"hello"'))
+      socket.write(maskedFrame(`{"type":"join","room_id":"${roomId}"}`));
+    if (text.includes('"joined"')) {
+      socket.pause();
+      resolve();
+    }
+  });
   await joined;
   return socket;
 }
@@ -83,5 +114,46 @@ describe("a reader that stops", () => {
       expect((await back.next("message")).seq).toBe(seq);
     back.close();
     reader.close();
+  });
+});
+
+describe("a reader that is slow", () => {
+  test("gets all that it missed, as fast as it reads", async () => {
+    const missedId = await world.room("missed", owner, [slow]);
+    const count = 1_000;
+    const { sql } = world.database;
+    const start = (await sql`select last_seq from rooms where id = ${missedId}`)[0]?.last_seq;
+    // More than what the service and the kernels hold together.
+    await sql`
+      with written as (
+        insert into messages (id, room_id, seq, author_id, content)
+        select gen_random_uuid(), ${missedId}, ${start}::int + n, ${owner.user.id}, repeat('x', 8000)
+        from generate_series(1, ${count}) n returning id, seq
+      ), logged as (
+        insert into room_log (room_id, seq, type, message_id)
+        select ${missedId}, seq, 'message', id from written
+      )
+      update rooms set last_seq = ${start + count} where id = ${missedId}`;
+    const seqs: number[] = [];
+    const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+    const socket = rawClient((text) => {
+      const event = JSON.parse(text);
+      if (event.type === "hello")
+        socket.write(maskedFrame(`{"type":"join","room_id":"${missedId}","seq":${start}}`));
+      if (event.type === "message") seqs.push(event.seq);
+      if (event.seq === start + count && event.type === "message") resolve();
+    });
+    socket.on("close", () => reject(new Error(`closed after ${seqs.length} of ${count}`)));
+    socket.on("data", () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 2);
+    });
+    await done;
+    expect(seqs).toEqual(Array.from({ length: count }, (_, i) => start + 1 + i));
+    // The room is open now.
+    const live = await owner.say(missedId, "live");
+    while (seqs.at(-1) !== live.seq) await new Promise((next) => socket.once("data", next));
+    socket.removeAllListeners("close");
+    socket.destroy();
   });
 });
