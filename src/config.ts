@@ -28,6 +28,14 @@ export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): 
   return baseUrl ?? `http://localhost:${port}`;
 }
 
+/** What is likely a mistake, though the service can start with it: a sentence each. */
+export function warningsOf(config: Pick<Config, "baseUrl" | "trustProxy">): string[] {
+  if (!config.baseUrl?.startsWith("https:") || config.trustProxy > 0) return [];
+  return [
+    "BASE_URL is https, but TRUST_PROXY is 0: everyone behind the proxy shares its address, and with it one login limit. Set TRUST_PROXY to the number of proxies, usually 1.",
+  ];
+}
+
 /** A setting that cannot be used; the message is one sentence that names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

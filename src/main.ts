@@ -1,5 +1,5 @@
 import { createFirstLink } from "./invites/first-link.ts";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig, warningsOf } from "./config.ts";
 import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";
 import { explain } from "./explain.ts";
@@ -25,6 +25,7 @@ const log = getLogger("service");
 async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
+  for (const warning of warningsOf(config)) log.warn(warning);
   // Beside what the database takes; what goes wrong with it is told when it is waited for.
   bundleSpa(config.reloadPages).catch(() => {});
   await loadSecretKey(config.dataDir, config.secretKey);

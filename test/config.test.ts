@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, readConfig, warningsOf } from "../src/config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -143,4 +143,12 @@ describe("a secret stays out of the refusal", () => {
     const env = { S3_BUCKET: "b", S3_SECRET_ACCESS_KEY: "hunter2" };
     expect(refusal(env)).not.toContain("hunter2");
   });
+});
+
+test("an https site without a trusted proxy is warned of", () => {
+  const warned = (settings: Record<string, string>) => warningsOf(readConfig(settings)).length > 0;
+  expect(warned({ BASE_URL: "https://chat.example.org" })).toBe(true);
+  expect(warned({ BASE_URL: "https://chat.example.org", TRUST_PROXY: "1" })).toBe(false);
+  expect(warned({ BASE_URL: "http://chat.lan" })).toBe(false);
+  expect(warned({})).toBe(false);
 });

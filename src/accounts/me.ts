@@ -3,6 +3,7 @@ import type { Database, Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
+import { timeOf } from "../platform/time.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
@@ -43,9 +44,9 @@ const DAY_MS = 86_400_000;
 /** @throws Refusal `validation` for a time that is none or too far away */
 function checkPause(until: string | null): Date | null {
   if (until === null) return null;
-  const time = new Date(until);
+  const time = timeOf(until, "/push_paused_until");
   const most = Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS;
-  if (Number.isNaN(time.getTime()) || time.getTime() > most) {
+  if (time.getTime() > most) {
     const message = `Notifications can be paused for ${MAX_PUSH_PAUSE_DAYS} days at most.`;
     throw invalid("/push_paused_until", message);
   }

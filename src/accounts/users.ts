@@ -2,7 +2,7 @@ import { eq, or } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { customThemes, users } from "../database/schema.ts";
-import { isStorable } from "../platform/json.ts";
+import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
 import type { CustomTheme, Me, User } from "../wire/models.ts";
@@ -159,22 +159,11 @@ function cleanUsername(given: string): string {
 
 /**
  * Trims; what is empty then is null.
- * @throws Refusal `validation` past 80 code points or with a control character
+ * @throws Refusal `validation` as `cleanName`
  */
 export function cleanDisplayName(name: string | null): string | null {
-  const trimmed = name?.trim() ?? "";
-  if (trimmed === "") return null;
-  if (
-    [...trimmed].length > MAX_DISPLAY_NAME_LENGTH ||
-    /\p{Cc}/u.test(trimmed) ||
-    !isStorable(trimmed)
-  ) {
-    throw invalid(
-      "/display_name",
-      `A display name is 1 to ${MAX_DISPLAY_NAME_LENGTH} characters on one line.`,
-    );
-  }
-  return trimmed;
+  if (name === null || name.trim() === "") return null;
+  return cleanName(name, "/display_name", MAX_DISPLAY_NAME_LENGTH);
 }
 
 /** Finds an account by its username or email, whatever the case. */

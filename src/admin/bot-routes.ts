@@ -1,5 +1,5 @@
 import type { Drizzle } from "../database/connect.ts";
-import { invalid } from "../platform/refusal.ts";
+import { timeOf } from "../platform/time.ts";
 import { route } from "../routing/route.ts";
 import {
   AdminUser,
@@ -56,7 +56,8 @@ export const botRoutes = (db: Drizzle) => [
     errors: ["not_found"],
     async run(call) {
       const { name, scopes, expires_at } = call.body;
-      const given = { name, scopes, expiresAt: timeOf(expires_at) };
+      const expiresAt = expires_at ? timeOf(expires_at, "/expires_at") : null;
+      const given = { name, scopes, expiresAt };
       return db.transaction(async (tx) =>
         createToken(tx, byOf(call), await getBot(tx, call.params.id), given),
       );
@@ -73,11 +74,3 @@ export const botRoutes = (db: Drizzle) => [
     },
   }),
 ];
-
-/** @throws Refusal `validation` for a day that no calendar has */
-function timeOf(text: string | null | undefined): Date | null {
-  if (!text) return null;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalid("/expires_at", "There is no such time.");
-  return time;
-}

@@ -6,7 +6,7 @@ import { violates } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
-import { isStorable } from "../platform/json.ts";
+import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { ApiToken, NewApiToken } from "../wire/admin.ts";
@@ -51,7 +51,7 @@ export async function createToken(
 ): Promise<NewApiToken> {
   const token = TOKEN_PREFIX + randomToken();
   const id = Bun.randomUUIDv7();
-  const name = cleanName(given.name);
+  const name = cleanName(given.name, "/name", MAX_TOKEN_NAME_LENGTH);
   const scopes = [...new Set(given.scopes)];
   const { expiresAt } = given;
   const values = { id, name, scopes, expiresAt, userId: bot.id, createdBy: by.actorId };
@@ -83,13 +83,14 @@ export async function revokeToken(
 ): Promise<{ id: string; name: string; bot: string }> {
   const unknown = new Refusal("not_found", "There is no such token, or it was revoked.");
   if (!new RegExp(UUID_PATTERN).test(tokenId)) throw unknown;
+  const id = tokenId.toLowerCase();
   const [row] = await tx
     .update(apiTokens)
     .set({ revokedAt: sql`clock_timestamp()` })
     .from(users)
     .where(
       and(
-        eq(apiTokens.id, tokenId),
+        eq(apiTokens.id, id),
         isNull(apiTokens.revokedAt),
         eq(users.id, apiTokens.userId),
         botId === null ? undefined : eq(apiTokens.userId, botId),
@@ -98,9 +99,9 @@ export async function revokeToken(
     .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
   if (!row) throw unknown;
   const { name, userId, bot } = row;
-  await signal(tx, { kind: "token_revoked", user_id: userId, token_id: tokenId });
-  await note(tx, by, "revoke", { id: tokenId, name }, { bot });
-  return { id: tokenId, name, bot };
+  await signal(tx, { kind: "token_revoked", user_id: userId, token_id: id });
+  await note(tx, by, "revoke", { id, name }, { bot });
+  return { id, name, bot };
 }
 
 function selectTokens(tx: Query) {
@@ -124,15 +125,6 @@ function toApiToken({ token, maker }: TokenRow): ApiToken {
     created_at: token.createdAt.toISOString(),
     created_by: maker && toUser(maker),
   };
-}
-
-function cleanName(given: string): string {
-  const name = given.trim();
-  const length = [...name].length;
-  if (length > 0 && length <= MAX_TOKEN_NAME_LENGTH && !/\p{Cc}/u.test(name) && isStorable(name)) {
-    return name;
-  }
-  throw invalid("/name", `A name is 1 to ${MAX_TOKEN_NAME_LENGTH} characters on one line.`);
 }
 
 function note(

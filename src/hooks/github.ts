@@ -5,15 +5,17 @@ const COMMITS = 5;
 type Read = (payload: Json) => string | null;
 
 /** GitHub's events that are told; of the others nothing is said. */
-const EVENTS: Record<string, Read> = {
-  ping: (payload) => `${repository(payload)} is connected.`,
-  push,
-  pull_request: (payload) => item(payload, "pull_request", "pull request", PULL_REQUEST),
-  issues: (payload) => item(payload, "issue", "issue", ISSUE),
-  issue_comment: comment,
-  release,
-  workflow_run: workflowRun,
-};
+const EVENTS = new Map<string, Read>(
+  Object.entries({
+    ping: (payload: Json) => `${repository(payload)} is connected.`,
+    push,
+    pull_request: (payload: Json) => item(payload, "pull_request", "pull request", PULL_REQUEST),
+    issues: (payload: Json) => item(payload, "issue", "issue", ISSUE),
+    issue_comment: comment,
+    release,
+    workflow_run: workflowRun,
+  }),
+);
 const ISSUE = ["opened", "closed", "reopened"];
 const PULL_REQUEST = [...ISSUE, "ready_for_review"];
 
@@ -22,7 +24,7 @@ const PULL_REQUEST = [...ISSUE, "ready_for_review"];
  * @returns null for what is not worth a message
  */
 export function readGithub(event: string, payload: Json): string | null {
-  return EVENTS[event]?.(payload) ?? null;
+  return EVENTS.get(event)?.(payload) ?? null;
 }
 
 function push(payload: Json): string | null {

@@ -4,13 +4,13 @@ import { toUser, userColumns } from "../accounts/users.ts";
 import type { Database, Query } from "../database/connect.ts";
 import { incomingWebhooks, memberships, users } from "../database/schema.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { seal } from "../platform/sealed.ts";
 import { hashToken, randomToken, type ReadKey } from "../platform/secrets.ts";
 import { getSeat, lockSeat } from "../rooms/access.ts";
-import { cleanName } from "../webhooks/given.ts";
 import type { CreateIncomingWebhook, IncomingWebhook, NewIncomingWebhook } from "../wire/hooks.ts";
-import { MAX_OUTGOING_WEBHOOKS } from "../wire/limits.ts";
+import { MAX_OUTGOING_WEBHOOKS, MAX_WEBHOOK_NAME_LENGTH } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
@@ -96,7 +96,7 @@ export function createIncoming(
   const token = randomToken();
   return database.db.transaction(async (tx) => {
     await lockSeat(tx, actorId, roomId, "admin");
-    const name = cleanName(given.name);
+    const name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
     const [counted] = await tx
       .select({ hooks: count() })
       .from(incomingWebhooks)

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { isLoopback } from "../platform/addresses.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { route } from "../routing/route.ts";
@@ -30,14 +31,11 @@ function admit(request: Request, token: string | null): void {
     if (token !== null && timingSafeEqual(hashToken(given), hashToken(token))) return;
     throw new Refusal("invalid_token", "This is not the token of METRICS_TOKEN.");
   }
-  if (!isLoopback(requestInfo(request).address)) {
+  const { address, isDirect } = requestInfo(request);
+  if (!isDirect || !isLoopback(address)) {
     throw new Refusal(
       "unauthenticated",
       "Metrics are for this machine, or for a bearer of METRICS_TOKEN.",
     );
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^(?:::ffff:)?127\./.test(address);
 }

@@ -1,17 +1,18 @@
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
+import { hasVisible } from "../wire/visible.ts";
 
 /**
  * The text of a message, as written.
  * @param hasUpload whether an image or a file goes with it
- * @returns null for blank text beside an upload
- * @throws Refusal `empty_message` for blank text alone, `validation` past 8,000 code points
+ * @returns null for text of which nothing is seen, beside an upload
+ * @throws Refusal `empty_message` for such text alone, `validation` past 8,000 code points
  */
 export function checkContent(
   content: string | null | undefined,
   hasUpload: boolean,
 ): string | null {
-  if (!content || content.trim() === "") {
+  if (!content || !hasVisible(content)) {
     if (hasUpload) return null;
     throw new Refusal(
       "empty_message",

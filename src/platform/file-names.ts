@@ -1,3 +1,5 @@
+import { hasVisible } from "../wire/visible.ts";
+
 /** What a file system takes, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
 /** An ending longer than this is no ending. */
@@ -13,7 +15,7 @@ const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]
 export function cleanFileName(given: string): string {
   const base = given.toWellFormed().replace(UNSEEN, "").split(/[/\\]/).at(-1) ?? "";
   const name = base.normalize("NFC").trim();
-  return /^\.*$/.test(name) ? "file" : shorten(name);
+  return /^\.*$/.test(name) || !hasVisible(name) ? "file" : shorten(name);
 }
 
 function shorten(name: string): string {

@@ -1,9 +1,13 @@
+import { isIP } from "node:net";
+
 /** What the door notes of a request for those inside. */
 export type RequestInfo = {
   /** The caller's own `X-Request-Id` if it is well-formed, else one of ours. */
   id: string;
-  /** The caller's address, seen past the trusted proxies. */
+  /** The caller's IP address, seen past the trusted proxies; `unknown` where they name none. */
   address: string;
+  /** False if the request came through a proxy that is not trusted: `address` is the proxy's then. */
+  isDirect: boolean;
   /** The pattern of the route that took it; null before it is found, or where there is none. */
   route: string | null;
   /** The ids in its address, by the names of the route's pattern. */
@@ -16,6 +20,8 @@ export type RequestInfo = {
   setTimeout(seconds: number): void;
 };
 
+const UNKNOWN_ADDRESS = "unknown";
+
 /**
  * A connection on which nothing comes or goes for so long is cut: a stalled upload, a reader that
  * has stopped, a caller that waits. Bun allows 255, looks every four seconds, and takes a reader's
@@ -24,7 +30,8 @@ export type RequestInfo = {
 export const IDLE_SECONDS = 240;
 const UNKNOWN: RequestInfo = {
   id: "-",
-  address: "unknown",
+  address: UNKNOWN_ADDRESS,
+  isDirect: false,
   route: null,
   ids: {},
   length: null,
@@ -32,6 +39,7 @@ const UNKNOWN: RequestInfo = {
   setTimeout() {},
 };
 const infos = new WeakMap<Request, RequestInfo>();
+const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
@@ -45,9 +53,11 @@ export function noteRequest(
   connection: Partial<Pick<RequestInfo, "idleSeconds" | "setTimeout">> = {},
 ): RequestInfo {
   const given = request.headers.get("x-request-id");
+  const forwarded = request.headers.get("x-forwarded-for");
   const info = {
     id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
-    address: callerAddress(request.headers.get("x-forwarded-for"), peer, trustProxy),
+    address: callerAddress(forwarded, peer, trustProxy),
+    isDirect: trustProxy > 0 || !PROXY_HEADERS.some((name) => request.headers.has(name)),
     route: null,
     ids: {},
     length: null,
@@ -67,7 +77,8 @@ export function requestInfo(request: Request): RequestInfo {
 function callerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
   if (trustProxy === 0 || !forwarded) return peer;
   const hops = forwarded.split(",").map((hop) => hop.trim());
-  return hops.at(-trustProxy) ?? hops[0] ?? peer;
+  const address = hops.at(-trustProxy) ?? hops[0] ?? "";
+  return isIP(address) === 0 ? UNKNOWN_ADDRESS : address;
 }
 
 /** From where a request comes, and with what browser. */

@@ -1,3 +1,5 @@
+import { hasVisible } from "../wire/visible.ts";
+
 /**
  * Controls, marks that turn the direction of what follows, and what is not seen: a title must not
  * change how the text around it reads.
@@ -17,7 +19,8 @@ export function cleanText(text: string | null | undefined, most: number): string
   const seen = text.toWellFormed().replace(LINE_BREAKS, " ").replace(UNWANTED, "");
   const line = seen.replace(/\s+/g, " ").trim();
   const characters = [...line];
-  if (characters.length <= most) return line === "" ? null : line;
+  if (!hasVisible(line)) return null;
+  if (characters.length <= most) return line;
   const start = characters.slice(0, most - 1).join("");
   return `${start.trimEnd()}…`;
 }

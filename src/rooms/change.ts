@@ -4,7 +4,8 @@ import type { Drizzle, Transaction } from "../database/connect.ts";
 import { roomLog, rooms } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 import { signal } from "../feed/signals.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { cleanDescription } from "../platform/names.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../wire/limits.ts";
 import type { CreateRoom, UpdateRoom } from "../wire/requests.ts";
 import { lockSeat, type RoomRow } from "./access.ts";
@@ -23,7 +24,7 @@ export async function createRoom(db: Drizzle, ownerId: string, given: CreateRoom
         id,
         name: given.name,
         privacy: given.privacy,
-        description: cleanDescription(given.description ?? null),
+        description: describe(given.description),
       });
       await addMembership(tx, id, ownerId, "owner");
     })
@@ -39,7 +40,7 @@ export async function updateRoom(db: Drizzle, userId: string, roomId: string, gi
   const values: Partial<RoomRow> = {};
   if (given.name !== undefined) values.name = given.name;
   if (given.privacy !== undefined) values.privacy = given.privacy;
-  if (given.description !== undefined) values.description = cleanDescription(given.description);
+  if (given.description !== undefined) values.description = describe(given.description);
   await db
     .transaction(async (tx) => {
       await lockSeat(tx, userId, roomId, "admin");
@@ -100,11 +101,6 @@ export async function setArchived(
   return { ...room, isArchived };
 }
 
-function cleanDescription(description: string | null): string | null {
-  const trimmed = description?.trim() || null;
-  if (trimmed !== null && [...trimmed].length > MAX_ROOM_DESCRIPTION_LENGTH) {
-    const most = `A description holds at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters.`;
-    throw invalid("/description", most);
-  }
-  return trimmed;
+function describe(given: string | null | undefined): string | null {
+  return cleanDescription(given ?? "", "/description", MAX_ROOM_DESCRIPTION_LENGTH);
 }

@@ -22,9 +22,7 @@ export function transferRoom(
     await lockSeat(tx, ownerId, roomId, "owner");
     const member = await getMember(tx, roomId, userId);
     if (member.role === "owner") return;
-    if (!member.user.is_active) {
-      throw new Refusal("unknown_user", "This account is deactivated. Choose someone else.");
-    }
+    await getNewOwner(tx, userId);
     await setOwner(tx, roomId, ownerId, userId);
   });
 }
@@ -62,14 +60,18 @@ export async function forceTransfer(
   await audit(tx, { ...by, action: "room.transfer", ...target, details });
 }
 
-/** @throws Refusal `unknown_user`: bots own no rooms, and who is deactivated looks after none */
+/** @throws Refusal `unknown_user` for bots and deactivated accounts, which own no rooms */
 async function getNewOwner(tx: Query, userId: string): Promise<{ username: string }> {
   const [user] = await tx
-    .select({ username: users.username })
+    .select({ username: users.username, isActive: users.isActive, isBot: users.isBot })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.isActive, true), eq(users.isBot, false)));
-  if (user) return user;
-  const message = "There is no active person with this id.";
+    .where(eq(users.id, userId));
+  if (user?.isActive && !user.isBot) return user;
+  const message = !user
+    ? "There is no person with this id."
+    : user.isBot
+      ? "A bot cannot own a room. Choose a person."
+      : "This account is deactivated. Choose someone else.";
   throw new Refusal("unknown_user", message, { errors: [{ path: "/user_id", message }] });
 }
 

@@ -2,9 +2,14 @@ import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
 import { outgoingWebhooks } from "../database/schema.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getSeat, lockSeat } from "../rooms/access.ts";
-import { MAX_OUTGOING_WEBHOOKS, OLD_SECRET_HOURS } from "../wire/limits.ts";
+import {
+  MAX_OUTGOING_WEBHOOKS,
+  MAX_WEBHOOK_NAME_LENGTH,
+  OLD_SECRET_HOURS,
+} from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type {
@@ -14,7 +19,7 @@ import type {
   UpdateOutgoingWebhook,
 } from "../wire/webhooks.ts";
 import type { WebhookDeps } from "./deliver.ts";
-import { checkTarget, cleanName } from "./given.ts";
+import { checkTarget } from "./given.ts";
 import { type HookRow, selectHooks, toHook } from "./models.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 
@@ -77,7 +82,7 @@ export async function createHook(
   const { db } = database;
   // First who asks: names are resolved for those alone who may make one.
   await getSeat(db, actorId, roomId, "admin");
-  const name = cleanName(given.name);
+  const name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
   const url = await checkTarget(egress, given.url);
   const id = Bun.randomUUIDv7();
   const secret = newSecret();
@@ -123,7 +128,8 @@ export async function updateHook(
   const { db } = database;
   await getHook(db, caller, hookId);
   const values: Partial<HookRow> = {};
-  if (given.name !== undefined) values.name = cleanName(given.name);
+  if (given.name !== undefined)
+    values.name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
   if (given.url !== undefined) {
     const url = await checkTarget(egress, given.url);
     Object.assign(values, { url, slowAttempts: 0, restingUntil: null });

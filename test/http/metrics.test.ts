@@ -40,6 +40,12 @@ describe("who may read the metrics", () => {
     const right = { ...ELSEWHERE, authorization: `Bearer ${TOKEN}` };
     expect((await read(right)).status).toBe(200);
   });
+
+  test("nobody whose address only looks like this machine's", async () => {
+    for (const address of ["127.evil", "127.0.0.1.example.org", "::ffff:127.evil"]) {
+      expectProblem(await read({ "x-forwarded-for": address }), 401, "unauthenticated");
+    }
+  });
 });
 
 describe("the metrics", () => {

@@ -161,6 +161,21 @@ describe("leaving", () => {
 });
 
 describe("transferring", () => {
+  test("is refused to a bot, by the owner and by administrators", async () => {
+    const bot = await world.bot("owning-bot", []);
+    const roomId = await world.room("no-bot-owns", owner, [bot]);
+    const admin = await world.person("transfers", { isSiteAdmin: true });
+    for (const [by, to] of [
+      [owner, `/api/rooms/${roomId}/transfer`],
+      [admin, `/api/admin/rooms/${roomId}/transfer`],
+    ] as const) {
+      const answer = await by.post(to, { user_id: bot.user.id });
+      expectProblem(answer, 422, "unknown_user");
+      expect(answer.body.detail).toContain("bot");
+    }
+    expect((await owner.get(`/api/rooms/${roomId}`)).body.owner.id).toBe(owner.user.id);
+  });
+
   test("makes the old owner an admin, and the room says who owns it", async () => {
     const answer = await transfer(owner, member);
     expect(answer).toMatchObject({

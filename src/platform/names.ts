@@ -1,0 +1,41 @@
+import { hasVisible } from "../wire/visible.ts";
+import { isStorable } from "./json.ts";
+import { invalid } from "./refusal.ts";
+
+/**
+ * A name that people give something, without blanks around it. One rule for all: one line, at least
+ * one character that is seen, and none that turns the direction of the text around it.
+ * @param field where it is in the request, for the refusal
+ * @param maxLength in Unicode code points
+ * @throws Refusal `validation`
+ */
+export function cleanName(given: string, field: string, maxLength: number): string {
+  const name = given.trim();
+  if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
+    throw invalid(field, `A name is 1 to ${maxLength} characters on one line.`);
+  }
+  refuseUnseen(name, field);
+  return name;
+}
+
+/**
+ * The same rule for text of several lines.
+ * @returns null for blank text
+ * @throws Refusal `validation`
+ */
+export function cleanDescription(given: string, field: string, maxLength: number): string | null {
+  const text = given.trim();
+  if (text === "") return null;
+  if ([...text].length > maxLength) {
+    throw invalid(field, `A description holds at most ${maxLength} characters.`);
+  }
+  refuseUnseen(text, field);
+  return text;
+}
+
+function refuseUnseen(text: string, field: string): void {
+  if (!hasVisible(text)) throw invalid(field, "Write at least one character that can be seen.");
+  if (/\p{Bidi_Control}/u.test(text)) {
+    throw invalid(field, "Characters that change the direction of text are not allowed here.");
+  }
+}
