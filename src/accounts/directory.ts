@@ -4,6 +4,7 @@ import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import { isOnline } from "../presence/read.ts";
 import type { Page, User } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 import { toUser, userColumns } from "./users.ts";
 
 /** Active users whose username, or a word of whose display name, starts with the query, by username. */
@@ -36,14 +37,23 @@ export async function searchUsers(
   return { items: items.map(toUser), next };
 }
 
-/** Everyone who is online now. */
-export async function listOnline(tx: Query): Promise<{ items: User[] }> {
+/** Everyone who is online now, by username. */
+export async function listOnline(tx: Query, query: PageQuery): Promise<Page<User>> {
+  const after = decodeCursor(query.cursor);
   const rows = await tx
     .select(userColumns)
     .from(users)
-    .where(and(eq(users.isActive, true), isOnline))
-    .orderBy(asc(users.username));
-  return { items: rows.map(toUser) };
+    .where(
+      and(
+        eq(users.isActive, true),
+        isOnline,
+        after === null ? undefined : gt(users.username, after),
+      ),
+    )
+    .orderBy(asc(users.username))
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.username);
+  return { items: items.map(toUser), next };
 }
 
 /** Makes text match itself in LIKE. */

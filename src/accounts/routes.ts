@@ -4,7 +4,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { route } from "../routing/route.ts";
 import { Me, Nullable, Page, Session, User } from "../wire/models.ts";
-import { SearchQuery } from "../wire/queries.ts";
+import { PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
   ChangePassword,
   ForgotPassword,
@@ -86,8 +86,9 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
     route("GET /api/auth/me/sessions", {
       access: "person",
       summary: "List the caller's sessions",
+      query: PageQuery,
       answers: { 200: Page(Session) },
-      run: async ({ actor }) => ({ items: await listSessions(db, actor), next: null }),
+      run: ({ actor, query }) => listSessions(db, actor, query),
     }),
     route("DELETE /api/auth/me/sessions/:id", {
       access: "person",
@@ -133,8 +134,9 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
     route("GET /api/users/online", {
       access: "signed-in",
       summary: "List who is online now",
-      answers: { 200: t.Object({ items: t.Array(User) }) },
-      run: () => listOnline(db),
+      query: PageQuery,
+      answers: { 200: Page(User) },
+      run: ({ query }) => listOnline(db, query),
     }),
   ];
 };

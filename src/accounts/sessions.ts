@@ -3,11 +3,13 @@ import type { HandSql, Query, Transaction } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { sessions, users } from "../database/schema.ts";
 import { IDS_A_SIGNAL, signal } from "../feed/signals.ts";
+import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
-import type { Session } from "../wire/models.ts";
+import type { Page, Session } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
@@ -152,19 +154,44 @@ async function signalEnded(tx: Transaction, userId: string, ids: string[]): Prom
   }
 }
 
-/** The user's live sessions, the latest first. */
-export async function listSessions(tx: Query, actor: Actor): Promise<Session[]> {
+/**
+ * The user's live sessions, the last seen first.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listSessions(
+  tx: Query,
+  actor: Actor,
+  query: PageQuery,
+): Promise<Page<Session>> {
+  const after = decodeIdCursor(query.cursor);
   const rows = await tx
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, new Date())))
+    .where(
+      and(
+        eq(sessions.userId, actor.id),
+        gt(sessions.expiresAt, new Date()),
+        after === null ? undefined : isSeenBefore(after),
+      ),
+    )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(MAX_SESSIONS);
-  return rows.map((row) => ({
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.id);
+  return { items: items.map((row) => toSession(row, actor)), next };
+}
+
+/** Compared in the database, whose times are finer than ours. */
+function isSeenBefore(sessionId: string) {
+  return statement`(${sessions.lastSeenAt}, ${sessions.id}) < (
+    select last_seen_at, id from sessions where id = ${sessionId})`;
+}
+
+function toSession(row: typeof sessions.$inferSelect, actor: Actor): Session {
+  return {
     id: row.id,
     is_current: row.id === actor.sessionId,
     user_agent: row.userAgent,
     created_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
-  }));
+  };
 }

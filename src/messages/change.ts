@@ -28,7 +28,7 @@ export async function editMessage(
     if (!isOwn(message, actorId)) {
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
-    refuseArchived(room);
+    refuseArchived(room, "edit");
     const content = checkContent(given, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
     const { usernames, rooms, url } = extract(content);

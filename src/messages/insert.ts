@@ -1,6 +1,6 @@
 import type { HandSql } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
-import { refusalFor } from "../rooms/access.ts";
+import { makeArchivedRefusal, refusalFor } from "../rooms/access.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { unknownUpload } from "./content.ts";
 import { noSuchMessage } from "./history.ts";
@@ -116,7 +116,7 @@ function resultOf(draft: Draft, outcome: Outcome, found: Map<string, MessageRow>
   const first = repeated_id === null ? undefined : found.get(repeated_id);
   if (first) return { row: first, isNew: false };
   if (is_archived) {
-    return new Refusal("room_archived", "This room is archived. Nothing can be posted.");
+    return makeArchivedRefusal("post");
   }
   if (repeated_id !== null) return noSuchMessage();
   if (!outcome.is_active) return new Refusal("unauthenticated", "Your account is deactivated.");

@@ -28,7 +28,7 @@ export async function toggleReaction(
   if (!ONE_EMOJI.test(emoji)) throw invalid("/emoji", "A reaction is one emoji.");
   const active = await database.db.transaction(async (tx) => {
     const { room } = await lockMessage(tx, userId, messageId);
-    refuseArchived(room);
+    refuseArchived(room, "react");
     const isThere = !(await remove(tx, userId, messageId, emoji));
     if (isThere) await add(tx, userId, messageId, emoji);
     await markEmbeds(tx, messageId);

@@ -48,7 +48,7 @@ const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
 };
 
 /** Every refusal of a route: its own, and those that follow from what it declares. */
-export function refusalsOf({ errors = [], access, room, query, body, path }: AnyRoute): Code[] {
+export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute): Code[] {
   if (body === "webhook") return [];
   const isClosed = access === "person" || access === "administrator";
   const isScoped = !isClosed && access !== "public" && access !== "signed-in";
@@ -60,8 +60,9 @@ export function refusalsOf({ errors = [], access, room, query, body, path }: Any
     ...(isClosed ? (["not_for_bots"] as const) : []),
     ...(access === "administrator" ? (["not_site_admin"] as const) : []),
     "bad_request",
+    // Of a body, a query, or an address with a NUL in it.
+    "validation",
     ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
-    ...(body || query ? (["validation"] as const) : []),
     ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
   ];
 }

@@ -126,9 +126,22 @@ export async function lockSeat(
   return { room, membership };
 }
 
+/** What an archived room refuses: the rest of a sentence. */
+const REFUSED = {
+  post: "nothing can be posted.",
+  edit: "messages can be deleted, but not edited.",
+  react: "reactions cannot be changed.",
+  upload: "nothing can be uploaded.",
+  add: "nobody can be added.",
+  join: "nobody can join it.",
+};
+
+/** @returns the refusal of one thing in an archived room, whose name and description still change */
+export function makeArchivedRefusal(what: keyof typeof REFUSED): Refusal {
+  return new Refusal("room_archived", `This room is archived: ${REFUSED[what]}`);
+}
+
 /** @throws Refusal `room_archived` */
-export function refuseArchived(room: { isArchived: boolean }): void {
-  if (room.isArchived) {
-    throw new Refusal("room_archived", "This room is archived: it can be read, but not changed.");
-  }
+export function refuseArchived(room: { isArchived: boolean }, what: keyof typeof REFUSED): void {
+  if (room.isArchived) throw makeArchivedRefusal(what);
 }

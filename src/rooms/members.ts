@@ -84,7 +84,7 @@ export function addMember(
 ): Promise<Member> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
-    refuseArchived(room);
+    refuseArchived(room, "add");
     const userId = await findNewMember(tx, given);
     await addMembership(tx, roomId, userId, given.role ?? "member");
     if (userId !== actorId && (await sendsMail(tx))) {
@@ -170,7 +170,7 @@ export function removeMember(
 export function joinRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const { room, membership } = await getSeat(tx, userId, roomId, "see", true);
-    refuseArchived(room);
+    refuseArchived(room, "join");
     if (!membership) await addMembership(tx, roomId, userId, "member");
   });
 }

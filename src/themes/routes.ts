@@ -1,6 +1,7 @@
 import type { Drizzle } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { CustomTheme, Me, Page } from "../wire/models.ts";
+import { PageQuery } from "../wire/queries.ts";
 import { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 import { activateTheme, createTheme, deleteTheme, listThemes, updateTheme } from "./themes.ts";
 
@@ -9,8 +10,9 @@ export const themeRoutes = (db: Drizzle) => [
   route("GET /api/custom-themes", {
     access: "person",
     summary: "List the caller's saved themes",
+    query: PageQuery,
     answers: { 200: Page(CustomTheme) },
-    run: async ({ actor }) => ({ items: await listThemes(db, actor.id), next: null }),
+    run: ({ actor, query }) => listThemes(db, actor.id, query),
   }),
   route("POST /api/custom-themes", {
     access: "person",

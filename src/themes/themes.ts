@@ -1,27 +1,42 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, gt } from "drizzle-orm";
 import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
-import { isStorable } from "../platform/json.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { cleanName } from "../platform/names.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { MAX_CUSTOM_THEMES, MAX_THEME_NAME_LENGTH } from "../wire/limits.ts";
-import type { CustomTheme, Me } from "../wire/models.ts";
+import type { CustomTheme, Me, Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 
 /** The user's saved themes, the oldest first. */
-export async function listThemes(tx: Query, userId: string): Promise<CustomTheme[]> {
+export async function listThemes(
+  tx: Query,
+  userId: string,
+  query: PageQuery,
+): Promise<Page<CustomTheme>> {
+  const after = decodeIdCursor(query.cursor);
   const rows = await tx
     .select()
     .from(customThemes)
-    .where(eq(customThemes.userId, userId))
-    .orderBy(asc(customThemes.id));
-  return rows.map(toCustomTheme);
+    .where(
+      and(eq(customThemes.userId, userId), after === null ? undefined : gt(customThemes.id, after)),
+    )
+    .orderBy(asc(customThemes.id))
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.id);
+  return { items: items.map(toCustomTheme), next };
 }
 
 /** @throws Refusal `validation`, `too_many_themes` */
 export function createTheme(db: Drizzle, userId: string, given: CreateTheme): Promise<CustomTheme> {
-  const values = { name: cleanName(given.name), colors: given.colors, isDark: given.is_dark };
+  const values = {
+    name: cleanName(given.name, "/name", MAX_THEME_NAME_LENGTH),
+    colors: given.colors,
+    isDark: given.is_dark,
+  };
   return db.transaction(async (tx) => {
     await lockUser(tx, userId);
     const [{ saved } = { saved: 0 }] = await tx
@@ -54,7 +69,7 @@ export function updateTheme(
     const user = await lockUser(tx, userId);
     const theme = await getTheme(tx, userId, themeId);
     const values = {
-      name: name === undefined ? theme.name : cleanName(name),
+      name: name === undefined ? theme.name : cleanName(name, "/name", MAX_THEME_NAME_LENGTH),
       colors: { ...theme.colors, ...colors },
       isDark: is_dark ?? theme.isDark,
     };
@@ -119,21 +134,4 @@ async function getTheme(tx: Query, userId: string, themeId: string): Promise<Cus
 
 function tellMe(tx: Transaction, userId: string): Promise<void> {
   return signal(tx, { kind: "me_updated", user_id: userId });
-}
-
-function cleanName(name: string): string {
-  const trimmed = name.trim();
-  const length = [...trimmed].length;
-  if (
-    length < 1 ||
-    length > MAX_THEME_NAME_LENGTH ||
-    /\p{Cc}/u.test(trimmed) ||
-    !isStorable(trimmed)
-  ) {
-    throw invalid(
-      "/name",
-      `A theme's name is 1 to ${MAX_THEME_NAME_LENGTH} characters on one line.`,
-    );
-  }
-  return trimmed;
 }

@@ -65,7 +65,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
  * @returns how large it may be, in bytes
  */
 async function admit({ sql }: Database, { actorId, roomId }: Upload): Promise<number> {
-  refuseArchived(await checkSeat(sql, actorId, roomId, "member"));
+  refuseArchived(await checkSeat(sql, actorId, roomId, "member"), "upload");
   return readUploadLimit(sql);
 }
 
@@ -100,7 +100,7 @@ function name(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "member");
-    refuseArchived(room);
+    refuseArchived(room, "upload");
     await insert(tx);
   });
 }

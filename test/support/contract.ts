@@ -9,7 +9,6 @@ import type { Code } from "../../src/wire/codes.ts";
 const AT_THE_DOOR: Code[] = [
   "cross_origin",
   "bad_request",
-  "validation",
   "not_found",
   "method_not_allowed",
   "unavailable",

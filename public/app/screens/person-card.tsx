@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
+import { getAll } from "../connection/api.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
@@ -12,8 +13,8 @@ import { say } from "../words/say.ts";
 export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
   const [isOnline, setOnline] = useState<boolean | null>(null);
   useEffect(() => {
-    store.api.get<{ items: User[] }>("/api/users/online").then(
-      ({ items }) => setOnline(items.some(({ id }) => id === user.id)),
+    getAll<User>(store.api, "/api/users/online").then(
+      (items) => setOnline(items.some(({ id }) => id === user.id)),
       () => {},
     );
   }, [user.id]);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Page, Session } from "../../../../src/wire/models.ts";
+import type { Session } from "../../../../src/wire/models.ts";
 import { store, toast } from "../../app.ts";
+import { getAll } from "../../connection/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
@@ -12,9 +13,7 @@ export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const action = useAction();
   const load = () =>
-    action.run(async () =>
-      setSessions((await store.api.get<Page<Session>>("/api/auth/me/sessions")).items),
-    );
+    action.run(async () => setSessions(await getAll<Session>(store.api, "/api/auth/me/sessions")));
   useEffect(() => void load(), []);
   const end = (id: string) =>
     action.run(async () => {

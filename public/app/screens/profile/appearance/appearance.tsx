@@ -2,6 +2,7 @@ import { Plus } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me, Preset } from "../../../../../src/wire/models.ts";
 import { store, toast } from "../../../app.ts";
+import { getAll } from "../../../connection/api.ts";
 import { Button } from "../../../parts/button.tsx";
 import { ErrorText } from "../../../parts/error-text.tsx";
 import { Icon } from "../../../parts/icon.tsx";
@@ -25,8 +26,7 @@ export function Appearance({ me }: { me: Me }) {
   const [deleting, setDeleting] = useState<CustomTheme | null>(null);
   const action = useAction();
   const load = async () => {
-    const list = await store.api.get<{ items: CustomTheme[] }>("/api/custom-themes");
-    setSaved(list.items);
+    setSaved(await getAll<CustomTheme>(store.api, "/api/custom-themes"));
   };
   useEffect(() => void action.run(load), []);
   /** Seen at once; back as it was where it is refused. */
