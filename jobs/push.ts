@@ -7,7 +7,7 @@ export function push(deps: PushDeps): Handling<"push"> {
     concurrency: 8,
     // A room of many thousands takes a while.
     timeoutSeconds: 900,
-    run: ({ messageId }, context) => tellAll(deps, messageId, context),
+    run: (payload, context) => tellAll(deps, payload, context),
   };
 }
 

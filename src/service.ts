@@ -32,6 +32,7 @@ import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
 import type { PushDeps } from "./push/deliver.ts";
 import { createPushQueue } from "./push/queue.ts";
+import { PushServices } from "./push/services.ts";
 import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
 import type { SocketDeps } from "./socket/deps.ts";
@@ -92,7 +93,11 @@ export async function startService(
   const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
   const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
   const queue = createPushQueue(sql);
-  const pushing: PushDeps = { sql, egress, vapid: createVapid(sql, readKey, baseUrl), queue };
+  const pushing: PushDeps = {
+    ...{ sql, egress, queue },
+    services: new PushServices(egress),
+    vapid: createVapid(sql, readKey, baseUrl),
+  };
   const poster = createPoster(sql, instance, feed, metrics, queue.add);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
     hub.toRoom({ type: "member_updated", room_id, user_ids }),

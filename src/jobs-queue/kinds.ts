@@ -6,8 +6,8 @@ export type JobPayloads = {
   webhook_events: { hookId: string };
   /** Deletes webhooks' deliveries of long ago. */
   prune_deliveries: Record<string, never>;
-  /** Tells those about a message who do not have its room open. */
-  push: { messageId: string };
+  /** Notifies those of a message who do not have its room open, past a subscription if one is named. */
+  push: { messageId: string; after?: string };
   /** Tells one of them again, whose push service was not able to. */
   push_retry: { messageId: string; subscriptionId: string };
   /** Mails a signup link. */

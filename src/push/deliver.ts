@@ -1,11 +1,12 @@
 import type { HandSql } from "../database/connect.ts";
-import { type JobContext, RetryLaterError } from "../jobs-queue/kinds.ts";
+import { type JobContext, type JobPayloads, RetryLaterError } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { getLogger } from "../platform/log.ts";
 import { payloadOf, type Told } from "./payload.ts";
-import { type PushQueue, queueRetries, type Retry, RETRY_ATTEMPTS } from "./queue.ts";
+import { type PushQueue, queueRest, queueRetries, type Retry, RETRY_ATTEMPTS } from "./queue.ts";
 import { NEWS_SECONDS, type Recipient, readRecipients, readTold } from "./recipients.ts";
-import { type Delivery, type Manner, send } from "./send.ts";
+import type { Delivery, Manner } from "./send.ts";
+import type { PushServices } from "./services.ts";
 import type { Vapid } from "./vapid.ts";
 
 const log = getLogger("push");
@@ -13,47 +14,81 @@ const log = getLogger("push");
 export type PushDeps = {
   sql: HandSql;
   egress: Egress;
+  services: PushServices;
   /** The site's keys; null where push is off. */
   vapid(): Promise<Vapid | null>;
   queue: Pick<PushQueue, "wake">;
 };
 
-/** So many subscriptions are read at a time, and so many of them are sent to at once. */
-const PAGE = 500;
-const AT_ONCE = 25;
+/** Subscriptions that are read at a time. */
+const PAGE = 200;
+/** Of a message, pushes that wait or are under way; past them no more subscriptions are read. */
+const MAX_PENDING = 1_000;
 const FIRST_DELAY_SECONDS = 15;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Tells everyone of a message who is to be told. Those whose push service could not take it are
- * tried again one by one, so that nobody else hears of it twice.
+ * tried again one by one, so that nobody else hears of it twice. Where the process stops, what is left
+ * is queued for another.
  */
 export async function tellAll(
   deps: PushDeps,
-  messageId: string,
-  { signal }: Pick<JobContext, "signal">,
+  { messageId, after = FIRST_ID }: JobPayloads["push"],
+  { signal, stopping }: Pick<JobContext, "signal" | "stopping">,
 ): Promise<void> {
   const { sql } = deps;
   const told = await readTold(sql, messageId);
   const vapid = await deps.vapid();
   if (!told || !vapid) return;
   const tell = teller(deps, vapid, told);
-  for (let after = FIRST_ID; ;) {
+  const cut = AbortSignal.any([signal, stopping]);
+  const pending = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let gone: string[] = [];
+  let again: Retry[] = [];
+  const write = async () => {
+    const [ended, retries] = [gone, again];
+    [gone, again] = [[], []];
+    await forget(sql, ended);
+    await queueRetries(sql, messageId, retries);
+  };
+  const begin = (recipient: Recipient) => {
+    const done = tell(recipient, cut)
+      .catch((error): Delivery => {
+        // Nobody knows whether it was taken: it is sent once more.
+        if (stopping.aborted && !signal.aborted) {
+          return { type: "later", reason: "the process stops", seconds: null };
+        }
+        throw error;
+      })
+      .then((delivery) => {
+        if (delivery.type === "gone") gone.push(recipient.id);
+        if (delivery.type === "later") again.push(toRetry(recipient, delivery.seconds));
+      })
+      .catch((error) => failures.push(error))
+      .then(() => void pending.delete(done));
+    pending.add(done);
+  };
+  while (failures.length === 0) {
     const page = await readRecipients(sql, messageId, { after, limit: PAGE });
-    const [waiting, due] = [page.filter((one) => one.waits), page.filter((one) => !one.waits)];
-    const again = waiting.map((one) => toRetry(one, null));
-    const gone: string[] = [];
-    await each(due, async (recipient) => {
-      const delivery = await tell(recipient, signal);
-      if (delivery.type === "gone") gone.push(recipient.id);
-      if (delivery.type === "later") again.push(toRetry(recipient, delivery.seconds));
-    });
-    await forget(sql, gone);
-    await queueRetries(sql, messageId, again);
+    for (const recipient of page) {
+      if (recipient.waits) again.push(toRetry(recipient, null));
+      else begin(recipient);
+    }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
+    if (!last || page.length < PAGE) break;
     after = last.id;
+    if (stopping.aborted) {
+      await queueRest(sql, messageId, after);
+      break;
+    }
+    while (pending.size > MAX_PENDING) await Promise.race(pending);
+    await write();
   }
+  await Promise.all(pending);
+  if (failures.length > 0) throw failures[0];
+  await write();
 }
 
 /**
@@ -80,14 +115,14 @@ export async function tellAgain(
 }
 
 /** @returns how to tell one recipient: what is sent is the same for all, but for who is mentioned */
-function teller({ egress }: PushDeps, vapid: Vapid, told: Told) {
+function teller({ services }: PushDeps, vapid: Vapid, told: Told) {
   const payloads = new Map<boolean, string>();
   return async (recipient: Recipient, signal: AbortSignal): Promise<Delivery> => {
     const { mentioned } = recipient;
     const payload = payloads.get(mentioned) ?? payloadOf(told, mentioned);
     payloads.set(mentioned, payload);
     const manner = mannerOf(told, mentioned);
-    const delivery = await send(egress, vapid, recipient, payload, manner, signal);
+    const delivery = await services.send(vapid, recipient, payload, manner, signal);
     // Without the endpoint: whoever has it can send to it.
     if (delivery.type === "refused") log.warn("A push was refused.", { reason: delivery.reason });
     return delivery;
@@ -109,13 +144,4 @@ function toRetry({ id, key }: Recipient, seconds: number | null): Retry {
 /** Forgets subscriptions that their push services know no more. */
 export async function forget(sql: HandSql, ids: string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from push_subscriptions where id = any(${ids}::uuid[])`;
-}
-
-/** Runs the work for each item, some at once; stops at the first that throws. */
-export async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

@@ -32,8 +32,18 @@ export async function queuePush(sql: HandSql, messageIds: string[]): Promise<boo
   return row?.wanted ?? false;
 }
 
+/** Queues the rest of a message's pushes, after a subscription, for another process. */
+export async function queueRest(sql: HandSql, messageId: string, after: string): Promise<void> {
+  await sql`
+    insert into jobs (id, kind, payload, max_attempts)
+    values (${Bun.randomUUIDv7()}, 'push',
+      json_build_object('messageId', ${messageId}::text, 'after', ${after}::text), ${ATTEMPTS})`;
+}
+
 /** Where a site has no subscription, it looks again after so long. */
 const QUIET_MS = 1_000;
+/** Messages that wait to be queued; of what comes past that while the database is slow, no push is sent. */
+const MAX_WAITING = 20_000;
 
 export type PushQueue = {
   add(messageIds: string[]): void;
@@ -60,6 +70,10 @@ export function createPushQueue(sql: HandSql): PushQueue {
   return {
     add(messageIds) {
       if (performance.now() < quietUntil) return;
+      if (waiting.length + messageIds.length > MAX_WAITING) {
+        log.warn("Too many pushes wait to be queued; some are left out.");
+        return;
+      }
       waiting.push(...messageIds);
       writing ??= write()
         .catch((error) => log.warn("Pushes could not be queued.", { error: String(error) }))

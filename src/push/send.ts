@@ -12,7 +12,7 @@ export type Delivery =
   | { type: "delivered" }
   | { type: "gone" }
   | { type: "refused"; reason: string }
-  | { type: "later"; reason: string; seconds: number | null };
+  | { type: "later"; reason: string; seconds: number | null; hasTimedOut?: boolean };
 
 /** How a push service is to treat it (RFC 8030, 5.2 to 5.4). */
 export type Manner = {
@@ -21,6 +21,7 @@ export type Manner = {
   urgency: "normal" | "high";
   /** Of those that wait for a browser, one of a topic is kept: at most 32 characters, base64url. */
   topic?: string;
+  timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -37,7 +38,7 @@ export async function send(
   vapid: Vapid,
   subscription: Subscription,
   payload: string,
-  { ttl, urgency, topic }: Manner,
+  { ttl, urgency, topic, timeoutMs = TIMEOUT_MS }: Manner,
   signal?: AbortSignal,
 ): Promise<Delivery> {
   const { endpoint, p256dh, auth } = subscription;
@@ -53,7 +54,7 @@ export async function send(
       headers: lowerCase(headers),
       body,
       maxBytes: 0,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       signal,
     });
     answer.close();
@@ -61,7 +62,8 @@ export async function send(
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     if (HOPELESS.has(error.reason)) return { type: "refused", reason: error.message };
-    return { type: "later", reason: error.message, seconds: null };
+    const hasTimedOut = error.reason === "timeout";
+    return { type: "later", reason: error.message, seconds: null, hasTimedOut };
   }
 }
 

@@ -1,8 +1,7 @@
 import { countAttempt } from "../accounts/attempts.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { each, forget, type PushDeps } from "./deliver.ts";
+import { forget, type PushDeps } from "./deliver.ts";
 import { testPayload } from "./payload.ts";
-import { send } from "./send.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
 
 const TTL_SECONDS = 60;
@@ -22,13 +21,17 @@ export async function sendTest(
   const payload = testPayload();
   const gone: string[] = [];
   const answer = { delivered: 0, failed: 0 };
-  await each(await subscriptionsOf(deps.sql, userId), async (subscription) => {
-    const manner = { ttl: TTL_SECONDS, urgency: "high" } as const;
-    const delivery = await send(deps.egress, vapid, subscription, payload, manner);
-    if (delivery.type === "gone") gone.push(subscription.id);
-    if (delivery.type === "delivered") answer.delivered += 1;
-    else answer.failed += 1;
-  });
+  // So few that all may go at once.
+  const subscriptions = await subscriptionsOf(deps.sql, userId);
+  await Promise.all(
+    subscriptions.map(async (subscription) => {
+      const manner = { ttl: TTL_SECONDS, urgency: "high" } as const;
+      const delivery = await deps.services.send(vapid, subscription, payload, manner);
+      if (delivery.type === "gone") gone.push(subscription.id);
+      if (delivery.type === "delivered") answer.delivered += 1;
+      else answer.failed += 1;
+    }),
+  );
   await forget(deps.sql, gone);
   return answer;
 }

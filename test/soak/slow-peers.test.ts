@@ -1,8 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createEgress } from "../../src/platform/egress/egress.ts";
+import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
+import { loadSecretKey } from "../../src/platform/secrets.ts";
+import { type PushDeps, tellAll } from "../../src/push/deliver.ts";
+import { PushServices } from "../../src/push/services.ts";
+import { createVapid, type Vapid } from "../../src/push/vapid.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../jobs/support.ts";
 import { MuteServer } from "../support/mute.ts";
-import { OUTSIDE, PushService, SETTINGS, subscribed, type TestBrowser } from "../push/support.ts";
+import {
+  created,
+  OUTSIDE,
+  PushService,
+  queued,
+  runPushes,
+  SETTINGS,
+  subscribed,
+  TestBrowser,
+} from "../push/support.ts";
 import { World } from "../support/world.ts";
 
 const PROMPT_MS = 4_000;
@@ -68,4 +83,92 @@ test("a site that hangs stops no preview of another, nor does one person's flood
   for (let n = 0; n < 20; n += 1) await bob.say(room, `http://127.0.0.1:${mute.port}/${n}`);
   await mute.until(before + 8);
   await expectPushAndPreview("while a site hangs");
+});
+
+test("a push service that hangs delays no push to another, and rests after a time-out", async () => {
+  const hung = await MuteServer.open();
+  const keys = await TestBrowser.open(service);
+  for (let n = 0; n < 4; n += 1) {
+    const person = await world.person(`hung-${n}`);
+    await ada.post(`/api/rooms/${room}/members`, { user_id: person.user.id });
+    for (let m = 0; m < 10; m += 1) {
+      const endpoint = `https://localhost:${hung.port}/push/${n}-${m}`;
+      const subscription = { ...keys.subscription, endpoint };
+      expect((await person.post("/api/push/subscriptions", subscription)).status).toBe(201);
+    }
+  }
+  // Read after all of those that hang.
+  const last = await subscribed(service, bob);
+  const started = performance.now();
+  for (const text of ["first", "second"]) await ada.say(room, text);
+  await eventually(async () => last.requests.length >= 2);
+  expect(performance.now() - started).toBeLessThan(PROMPT_MS);
+  expect(hung.open).toBeGreaterThan(0);
+  await hung.close();
+});
+
+describe("pushes by hand", () => {
+  const egress = createEgress({ allow: parseEgressAllow("localhost"), ca: OUTSIDE.ca });
+  const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
+  const depsOf = (timeoutMs?: number): PushDeps => ({
+    ...{ sql: world.database.sql, egress, queue: { wake() {} } },
+    services: new PushServices(egress, timeoutMs),
+    vapid: createVapid(world.database.sql, readKey, world.service.baseUrl),
+  });
+
+  test("to a service that timed out are put off without asking it, for longer each time", async () => {
+    const hung = await MuteServer.open();
+    const { services, vapid } = depsOf(50);
+    const { subscription } = await TestBrowser.open(service);
+    const { p256dh, auth } = subscription.keys;
+    const send = async () => {
+      const endpoint = `https://localhost:${hung.port}/x`;
+      const manner = { ttl: 60, urgency: "normal" } as const;
+      return services.send(
+        (await vapid()) as Vapid,
+        { id: "", endpoint, p256dh, auth },
+        "{}",
+        manner,
+      );
+    };
+    expect(await send()).toMatchObject({ type: "later", hasTimedOut: true });
+    const asked = hung.accepted;
+    const answer = await send();
+    expect(answer).toMatchObject({ type: "later", reason: expect.stringContaining("hangs") });
+    if (answer.type === "later") expect(answer.seconds).toBeWithin(10, 15.1);
+    expect(hung.accepted).toBe(asked);
+    await hung.close();
+  });
+
+  test("that a stop cuts off are continued where they were", async () => {
+    const { sql } = world.database;
+    const { body } = await ada.post(`/api/rooms`, { name: "wide", privacy: "private" });
+    await ada.post(`/api/rooms/${body.id}/members`, { user_id: bob.user.id });
+    const [own] =
+      await sql`select * from push_subscriptions where user_id = ${bob.user.id} limit 1`;
+    await sql`delete from push_subscriptions`;
+    const endpoints = Array.from({ length: 450 }, (_, n) => `${service.origin}/wide/${n}`);
+    await sql`insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
+      select id, ${bob.user.id}, ${own?.session_id}, endpoint, ${own?.p256dh}, ${own?.auth}
+      from unnest(${endpoints.map(() => Bun.randomUUIDv7())}::uuid[], ${endpoints}::text[])
+        as s(id, endpoint)`;
+    const { id } = await ada.say(body.id, "to many");
+    await queued(world, id);
+    await sql`delete from jobs where id = ${id}`;
+    service.received.length = 0;
+    const stop = new AbortController();
+    service.answer = () => {
+      if (service.received.length === 100) stop.abort();
+      return created();
+    };
+    const { signal } = new AbortController();
+    await tellAll(depsOf(), { messageId: id }, { signal, stopping: stop.signal });
+    const first = service.received.length;
+    expect(first).toBeLessThan(endpoints.length);
+    await runPushes(world, "push", "push_retry");
+    const paths = service.received.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(endpoints.length);
+    // Those that were under way may have been taken.
+    expect(paths.length).toBeLessThan(endpoints.length + 130);
+  });
 });
