@@ -49,26 +49,39 @@ function toEvent(
   rooms: Map<string, Room>,
 ): RoomEvent | null {
   const place = { room_id: row.room_id, seq: row.seq };
-  if (row.type === "member_added" || row.type === "member_removed") {
-    return { type: row.type, ...place, user_id: row.user_id ?? "" };
+  const message_id = row.message_id ?? "";
+  const message = messages.get(message_id);
+  const deleted: RoomEvent = { type: "message_delete", ...place, message_id };
+  switch (row.type) {
+    case "message":
+    case "message_update":
+      return message ? { type: row.type, ...place, message } : deleted;
+    case "message_delete":
+      return deleted;
+    case "reaction":
+      return message
+        ? { type: row.type, ...place, message_id, reactions: message.reactions }
+        : deleted;
+    case "link_preview":
+      return message ? { type: row.type, ...place, message_id, preview: message.preview } : deleted;
+    case "room_updated": {
+      const room = rooms.get(row.room_id);
+      return room ? { type: row.type, ...place, room } : null;
+    }
+    case "member_added":
+    case "member_removed":
+      return { type: row.type, ...place, user_id: row.user_id ?? "" };
+    default:
+      return toNewerEvent(row.type, place);
   }
-  if (row.type === "room_updated") {
-    const room = rooms.get(row.room_id);
-    return room ? { type: row.type, ...place, room } : null;
-  }
-  const messageId = row.message_id ?? "";
-  const message = messages.get(messageId);
-  if (!message) return { type: "message_delete", ...place, message_id: messageId };
-  if (row.type === "message" || row.type === "message_update") {
-    return { type: row.type, ...place, message };
-  }
-  if (row.type === "reaction") {
-    return { type: row.type, ...place, message_id: messageId, reactions: message.reactions };
-  }
-  if (row.type === "link_preview") {
-    return { type: row.type, ...place, message_id: messageId, preview: message.preview };
-  }
-  return { type: "message_delete", ...place, message_id: messageId };
+}
+
+/**
+ * An event that a newer version on the same database has appended. It moves the number of those who
+ * hear it and changes nothing, as `NewerEvent` describes it.
+ */
+function toNewerEvent(type: never, place: Pick<RoomEvent, "room_id" | "seq">): RoomEvent {
+  return { type, ...place } as unknown as RoomEvent;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { Answer, jsonText, route } from "../routing/route.ts";
-import { RoomEvent } from "../wire/events.ts";
+import { NewerEvent, RoomEvent } from "../wire/events.ts";
 import { History, Message, Reaction } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
@@ -35,7 +35,11 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       summary: "List everything that happened in a room after a number, as WebSocket events",
       query: ChangesQuery,
       answers: {
-        200: t.Object({ items: t.Array(RoomEvent), seq: t.Integer(), has_more: t.Boolean() }),
+        200: t.Object({
+          items: t.Array(t.Union([RoomEvent, NewerEvent])),
+          seq: t.Integer(),
+          has_more: t.Boolean(),
+        }),
       },
       errors: ["seq_gone"],
       run: ({ actor, params, query }) =>

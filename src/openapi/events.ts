@@ -1,5 +1,12 @@
 import type { TSchema } from "@sinclair/typebox";
-import { Answer, RoomEvent, RoomSignal, UnreadEvent, UserEvent } from "../wire/events.ts";
+import {
+  Answer,
+  NewerEvent,
+  RoomEvent,
+  RoomSignal,
+  UnreadEvent,
+  UserEvent,
+} from "../wire/events.ts";
 import { FRAMES } from "../wire/frames.ts";
 import { WebhookPayload } from "../wire/webhooks.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
@@ -10,7 +17,7 @@ export function socketOf(components: Components): JsonSchema {
     title,
     anyOf: schemas.map((schema) => components.convert(schema)),
   });
-  const events = [RoomEvent, RoomSignal, UserEvent, UnreadEvent, Answer];
+  const events = [RoomEvent, NewerEvent, RoomSignal, UserEvent, UnreadEvent, Answer];
   const schema = {
     anyOf: [all("From the service", events), all("To the service", Object.values(FRAMES))],
   };

@@ -32,6 +32,26 @@ export const RoomEvent = t.Union([
   logged({ type: type("member_added", "member_removed"), user_id: Id }),
 ]);
 
+/** Complete by its type: each type of the log is in it. */
+const DESCRIBED: Record<RoomEventType, true> = {
+  message: true,
+  message_update: true,
+  message_delete: true,
+  reaction: true,
+  link_preview: true,
+  room_updated: true,
+  member_added: true,
+  member_removed: true,
+};
+
+/** What a client may meet beside them while a service is brought up to a newer version. */
+export const NewerEvent = logged({
+  type: t.String({
+    pattern: `^(?!(?:${Object.keys(DESCRIBED).join("|")})$)[a-z_]+$`,
+    description: "A type that is not described here: it moves the number and changes nothing",
+  }),
+});
+
 /** Signals to a room that leave no trace: missing one costs a refetch, never a message. */
 export const RoomSignal = t.Union([
   t.Object({ type: t.Literal("typing"), room_id: Id, user_id: Id }),
