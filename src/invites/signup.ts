@@ -73,7 +73,7 @@ function stillOpen(token: string) {
 }
 
 /** Puts someone new into the rooms that the invite names, and into those that all are to be in. */
-async function enterRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
+export async function enterRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
   const named = tx
     .select({ roomId: inviteRooms.roomId })
     .from(inviteRooms)

@@ -19,7 +19,7 @@ export type Poster = {
    * @returns the message as its author sees it, and whether it is new or was posted before with
    * the same `client_id`
    * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
-   * `not_a_member`, `room_archived`
+   * `not_a_member`, `room_archived`, `client_id_used`, `unavailable` past what can be absorbed
    */
   post(
     authorId: string,
@@ -37,6 +37,16 @@ type Answered = Posted & { embeds: EmbedRow | undefined };
 /** So many that wait are worth a second write beside the first. */
 const CROWD = 256;
 
+/** Bursts are absorbed up to here: about a second of what can be written. */
+const MAX_DRAFTS = 20_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A draft without its text, and what waits for it. */
+const DRAFT_BYTES = 1_000;
+
+function sizeOfDraft({ content }: Draft): number {
+  return DRAFT_BYTES + 2 * (content?.length ?? 0);
+}
+
 /**
  * The write path: all posts of this instance, over REST and the socket, go through one batch.
  * @param onPosted told of new messages once they are durable and those who are here have heard them
@@ -48,9 +58,9 @@ export function createPoster(
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   onPosted: (messageIds: string[]) => void,
 ): Poster {
-  const write = async (drafts: Draft[]): Promise<(Answered | Error)[]> => {
+  const write = async (drafts: Draft[], isApart: boolean): Promise<(Answered | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
-    const results = await withEmbeds(sql, await insertMessages(sql, instance, drafts));
+    const results = await withEmbeds(sql, await insertMessages(sql, instance, drafts, isApart));
     const events = results.flatMap((result) =>
       result instanceof Error || !result.isNew ? [] : toEvent(result),
     );
@@ -63,7 +73,13 @@ export function createPoster(
     }
     return results;
   };
-  const batch = new Batch(write, { crowd: CROWD, keyOf: (draft: Draft) => draft.roomId });
+  const batch = new Batch(write, {
+    crowd: CROWD,
+    keyOf: (draft: Draft) => draft.roomId,
+    maxItems: MAX_DRAFTS,
+    maxBytes: MAX_BYTES,
+    sizeOf: sizeOfDraft,
+  });
   return {
     async post(authorId, roomId, given, via) {
       const started = performance.now();

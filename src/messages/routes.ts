@@ -52,7 +52,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       description: "A known `client_id` is answered with the first message and 200.",
       body: PostMessage,
       answers: { 200: Message, 201: Message },
-      errors: ["room_archived", "empty_message", "unknown_upload"],
+      errors: ["room_archived", "client_id_used", "empty_message", "unknown_upload"],
       async run({ actor, params, body }) {
         const { message, isNew } = await poster.post(actor.id, params.id, body);
         return new Answer(isNew ? 201 : 200, message);

@@ -12,6 +12,8 @@ export type Outcome = Omit<
   privacy: Privacy | null;
   is_archived: boolean | null;
   is_member: boolean;
+  /** Its room is locked by another transaction, and the statement does not wait. */
+  is_held: boolean;
   /** Null for a draft that was not written. */
   seq: number | null;
 };
@@ -21,8 +23,14 @@ export type Outcome = Omit<
  * nothing in it joins two lists of them by comparing each with each: rights are looked up in a hash,
  * users, rooms and earlier messages by their index, and numbers are counted in one pass. A batch of
  * plain texts is spared what only the others need.
+ * @param waits for rooms that another transaction has locked; without, their drafts are not written
  */
-export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Promise<Outcome[]> {
+export function writeDrafts(
+  sql: HandSql,
+  instance: string,
+  drafts: Draft[],
+  waits = true,
+): Promise<Outcome[]> {
   const more = partsFor(sql, drafts);
   return sql<Outcome[]>`
     with input as materialized (
@@ -35,7 +43,7 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
       -- In the order of ids, so that two instances cannot wait for each other.
       select id, privacy, is_archived, last_seq from rooms
       where id = any(${[...new Set(drafts.map((d) => d.roomId))]}::uuid[])
-      order by id for no key update
+      order by id for no key update ${waits ? sql`` : sql`skip locked`}
     ), member as materialized (
       -- Locked, because this statement's snapshot may be older than the wait for the room: a
       -- membership that was removed meanwhile is then found gone. Only once the rooms are locked.
@@ -83,7 +91,9 @@ export function writeDrafts(sql: HandSql, instance: string, drafts: Draft[]): Pr
       select pg_notify(${FEED_CHANNEL}, ${instance}::text || ' ' ||
         string_agg(room_id || ':' || seq, ' ')) from grown group by part
     )
-    select seq, created_at, repeated_id, privacy, is_archived, is_member, author_id, username,
+    select seq, created_at, repeated_id,
+      case when privacy is null then exists (select from rooms where id = placed.room_id)
+        else false end as is_held, privacy, is_archived, is_member, author_id, username,
       display_name, avatar_version, is_bot, is_active, ${more.hasEmbeds} as has_embeds,
       (select count(*) from told) as told
     from placed order by n`;

@@ -27,6 +27,7 @@ export const CODES = {
   email_taken: [409, "The email address is taken"],
   room_name_taken: [409, "The room name is taken"],
   room_archived: [409, "The room is archived"],
+  client_id_used: [409, "The client_id was used for another message"],
   already_a_member: [409, "Already a member"],
   owner_cannot_leave: [409, "The owner transfers the room first"],
   smtp_not_configured: [409, "Outgoing mail is not set up"],

@@ -136,6 +136,42 @@ describe("posting with a client_id", () => {
   });
 });
 
+describe("a client_id in two rooms", () => {
+  test("makes one message, and others of the same batch are not harmed", async () => {
+    const { member, owner, rooms } = cast;
+    const second = await world.room("second", owner, [member]);
+    for (let round = 0; round < 5; round++) {
+      const client_id = crypto.randomUUID();
+      const answers = await Promise.all([
+        ...[rooms.open, second].map((id) => member.post(path(id), { content: "once", client_id })),
+        ...[1, 2, 3].map(() => owner.post(path(second), { content: "beside" })),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.slice(0, 2).sort()).toEqual([201, 409]);
+      expect(statuses.slice(2)).toEqual([201, 201, 201]);
+      const refused = answers.find(({ status }) => status === 409);
+      if (refused) expectProblem(refused, 409, "client_id_used");
+    }
+  });
+
+  test("tells nothing of a message in a room that its author was removed from", async () => {
+    const { member, owner, rooms } = cast;
+    const left = await world.room("left", owner, [member]);
+    const client_id = crypto.randomUUID();
+    const first = await member.say(left, "a secret of this room", { client_id });
+    await owner.delete(`/api/rooms/${left}/members/${member.user.id}`);
+    const again = { content: "once more", client_id };
+    const elsewhere = await member.post(path(rooms.open), again);
+    expectProblem(elsewhere, 409, "client_id_used");
+    const there = await member.post(path(left), again);
+    expectProblem(there, 404, "room_not_found");
+    for (const { body } of [elsewhere, there]) {
+      expect(JSON.stringify(body)).not.toContain("secret");
+      expect(JSON.stringify(body)).not.toContain(first.id);
+    }
+  });
+});
+
 describe("the room's numbers", () => {
   test("grow by one without gaps, whatever fails between", async () => {
     const { member, owner, outsider } = cast;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Batch } from "../../src/platform/batch.ts";
+import { Batch, HELD } from "../../src/platform/batch.ts";
 
 /** A write that a test finishes by hand. */
 function controlled() {
@@ -102,5 +102,50 @@ describe("a batch", () => {
     writes[0]?.finish(["one"]);
     await waiting;
     expect(idle).toBe(true);
+  });
+
+  test("writes an item of a held key apart, in order, while others go on", async () => {
+    const { writes, write } = controlled();
+    const batch = new Batch(write, { keyOf: (item: number) => `${item % 10}` });
+    const first = batch.add(11);
+    const behind = batch.add(21);
+    writes[0]?.finish([HELD]);
+    await settle();
+    const other = batch.add(12);
+    const last = batch.add(31);
+    // Apart: what was handed back and what waited behind it.
+    expect(writes.map((w) => w.items)).toEqual([[11], [11, 21], [12]]);
+    writes[2]?.finish(["12"]);
+    expect(await other).toBe("12");
+    expect(writes).toHaveLength(3);
+    let isIdle = false;
+    void batch.idle().then(() => (isIdle = true));
+    await settle();
+    expect(isIdle).toBe(false);
+    writes[1]?.finish(["11", "21"]);
+    expect(await Promise.all([first, behind])).toEqual(["11", "21"]);
+    await settle();
+    expect(writes[3]?.items).toEqual([31]);
+    writes[3]?.finish(["31"]);
+    expect(await last).toBe("31");
+    await settle();
+    expect(isIdle).toBe(true);
+  });
+
+  test("refuses past its bounds, and takes more once some is written", async () => {
+    const { writes, write } = controlled();
+    const limits = { maxItems: 3, maxBytes: 100, sizeOf: (item: number) => item };
+    const batch = new Batch(write, limits);
+    const taken = [40, 40].map((item) => batch.add(item));
+    expect(batch.add(40)).rejects.toMatchObject({ code: "unavailable", more: { retryAfter: 1 } });
+    taken.push(batch.add(20));
+    expect(batch.add(0)).rejects.toMatchObject({ code: "unavailable" });
+    writes[0]?.finish(["first"]);
+    await settle();
+    taken.push(batch.add(0));
+    writes[1]?.finish(["second", "third"]);
+    await settle();
+    writes[2]?.finish(["fourth"]);
+    expect(await Promise.all(taken)).toEqual(["first", "second", "third", "fourth"]);
   });
 });

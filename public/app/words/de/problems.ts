@@ -23,6 +23,7 @@ export const problems = compiled<Problems>({
     "Einen Raum mit diesem Namen gibt es schon. Wähle einen anderen Namen.",
   "problem.room_archived": "Dieser Raum ist archiviert: Du kannst ihn lesen, aber nichts ändern.",
   "problem.already_a_member": "Diese Person ist schon im Raum.",
+  "problem.client_id_used": "Diese Nachricht wurde schon anderswo gesendet. Schreib sie neu.",
   "problem.owner_cannot_leave": "Übergib den Raum an jemand anderen, bevor du gehst.",
   "problem.smtp_not_configured": "Richte zuerst den Mailversand ein.",
   "problem.already_invited": "Diese Adresse ist schon eingeladen. Sende die Einladung noch einmal.",

@@ -22,6 +22,7 @@ export const problems = compiled<Problems>({
   "problem.room_name_taken": "Ya hay una sala con ese nombre. Elige otro.",
   "problem.room_archived": "Esta sala está archivada: se puede leer, pero no cambiar.",
   "problem.already_a_member": "Esta persona ya está en la sala.",
+  "problem.client_id_used": "Este mensaje ya se envió en otro lugar. Escríbelo de nuevo.",
   "problem.owner_cannot_leave": "Cede la sala a otra persona antes de salir.",
   "problem.smtp_not_configured": "Configura primero el correo saliente.",
   "problem.already_invited": "Esta dirección ya tiene una invitación. Envíala de nuevo.",
