@@ -38,8 +38,7 @@ type Answered = Posted & { embeds: EmbedRow | undefined };
 const CROWD = 256;
 
 /** Bursts are absorbed up to here: about a second of what can be written. */
-const MAX_DRAFTS = 20_000;
-const MAX_BYTES = 64 * 1024 * 1024;
+const BOUNDS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
 /** A draft without its text, and what waits for it. */
 const DRAFT_BYTES = 1_000;
 
@@ -49,6 +48,7 @@ function sizeOfDraft({ content }: Draft): number {
 
 /**
  * The write path: all posts of this instance, over REST and the socket, go through one batch.
+ * @param bounds of what may wait, in messages and bytes
  * @param onPosted told of new messages once they are durable and those who are here have heard them
  */
 export function createPoster(
@@ -57,6 +57,7 @@ export function createPoster(
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   onPosted: (messageIds: string[]) => void,
+  bounds = BOUNDS,
 ): Poster {
   const write = async (drafts: Draft[], isApart: boolean): Promise<(Answered | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
@@ -76,8 +77,7 @@ export function createPoster(
   const batch = new Batch(write, {
     crowd: CROWD,
     keyOf: (draft: Draft) => draft.roomId,
-    maxItems: MAX_DRAFTS,
-    maxBytes: MAX_BYTES,
+    ...bounds,
     sizeOf: sizeOfDraft,
   });
   return {

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { createSession } from "../../src/accounts/sessions.ts";
+import { createUser } from "../../src/accounts/users.ts";
+import { connect, type Database } from "../../src/database/connect.ts";
+import { createRoom } from "../../src/rooms/change.ts";
+import { addMember } from "../../src/rooms/members.ts";
+import { Client } from "../support/client.ts";
+import { freshDatabase, urlOf } from "../support/database.ts";
+import { Running } from "../support/process.ts";
+
+setDefaultTimeout(60_000);
+const PEOPLE = 6;
+/** A transaction that idles is ended after 4 s; the rest is the machine. */
+const RECOVERED_MS = 10_000;
+
+let database: Database;
+let instances: Running[];
+let rooms: string[];
+let people: { clients: Client[] }[];
+beforeAll(async () => {
+  const target = await freshDatabase();
+  database = connect(target, 2);
+  const env = { DATABASE_URL: urlOf(target) };
+  instances = await Promise.all([Running.start(env), Running.start(env)]);
+  const { db } = database;
+  const users = [];
+  for (let i = 0; i < PEOPLE; i++) {
+    const given = { username: `p${i}`, email: `p${i}@example.org`, password: "correct horse" };
+    users.push(await createUser(db, given));
+  }
+  const owner = users[0]?.id ?? "";
+  rooms = await Promise.all(
+    ["one", "two"].map((name) => createRoom(db, owner, { name, privacy: "open" })),
+  );
+  for (const roomId of rooms)
+    for (const { id } of users.slice(1)) await addMember(db, owner, roomId, { user_id: id });
+  people = await Promise.all(
+    users.map(async (user) => {
+      const token = await db.transaction((tx) => createSession(tx, user.id, null));
+      const cookie = `snug_session=${token}`;
+      return { clients: instances.map(({ address }) => new Client(address, cookie, user)) };
+    }),
+  );
+});
+afterAll(async () => {
+  for (const { process } of instances) {
+    process.kill("SIGCONT");
+    process.kill("SIGKILL");
+  }
+  await Promise.all(instances.map(({ process }) => process.exited));
+  await database.close();
+});
+
+/** Someone writes, reacts and edits at an instance until it is over. */
+async function work(client: Client | undefined, isOver: () => boolean, onDone: () => void) {
+  for (let i = 0; client && !isOver(); i++) {
+    const roomId = rooms[i % 2] ?? "";
+    const path = `/api/rooms/${roomId}/messages`;
+    const { status, body } = await client.post(path, { content: `${i}` });
+    if (status !== 201) continue;
+    onDone();
+    await client.patch(`/api/messages/${body.id}`, { content: `${i} again` });
+    await client.post(`/api/messages/${body.id}/reactions`, { emoji: "👍" });
+  }
+}
+
+/** Stops the process at a moment in which it has a transaction open that holds locks. */
+async function stopInTransaction({ process }: Running): Promise<void> {
+  for (;;) {
+    process.kill("SIGSTOP");
+    // What it has asked for already is answered, and then nothing more is asked.
+    const isOpen = () => database.sql`
+      select from pg_stat_activity where datname = current_database()
+        and state = 'idle in transaction' and query like '%no key update%'
+        and state_change < clock_timestamp() - interval '50 milliseconds'`;
+    for (let look = 0; look < 10; look++) {
+      if ((await isOpen()).length > 0) return;
+      await Bun.sleep(10);
+    }
+    process.kill("SIGCONT");
+    await Bun.sleep(5);
+  }
+}
+
+test("an instance that is stopped in a transaction stops the other for a few seconds at most", async () => {
+  const [stopped] = instances as [Running];
+  let isOver = false;
+  let acknowledged = 0;
+  const { promise: recovered, resolve } = Promise.withResolvers<void>();
+  let isCaught = false;
+  const onDone = () => {
+    if (isCaught) acknowledged += 1;
+    if (acknowledged >= 30) resolve();
+  };
+  const isDone = () => isOver;
+  const there = people.slice(0, 3).map(({ clients }) => work(clients[0], isDone, () => {}));
+  const here = people.slice(3).map(({ clients }) => work(clients[1], isDone, onDone));
+  await stopInTransaction(stopped);
+  isCaught = true;
+  const since = performance.now();
+  await recovered;
+  expect(performance.now() - since).toBeLessThan(RECOVERED_MS);
+  isOver = true;
+  stopped.process.kill("SIGCONT");
+  await Promise.all([...there, ...here]);
+  // It serves as before.
+  expect((await people[0]?.clients[0]?.get("/api/rooms"))?.status).toBe(200);
+  const log = await database.sql<{ seq: number }[]>`
+    select seq from room_log where room_id = ${rooms[0] ?? ""} order by seq`;
+  expect(log.map(({ seq }) => seq)).toEqual(Array.from(log, (_, i) => i + 1));
+});
