@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/connect.ts";
 import type { Handling } from "../src/jobs-queue/kinds.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
-import { freeBlobs } from "../src/uploads/blobs.ts";
+import { sweepBlobs } from "../src/uploads/remove.ts";
 
 /**
  * Deletes uploads of more than 24 hours ago that no message uses, then the bytes that nothing names
@@ -20,7 +20,7 @@ export function freeUploads(database: Database, storage: Storage): Handling<"fre
       await sql`delete from message_files f
         where created_at < clock_timestamp() - interval '24 hours'
           and not exists (select from messages where file_id = f.id)`;
-      while (!signal.aborted && (await freeBlobs(database, storage)) > 0);
+      await sweepBlobs(database, storage, signal);
     },
   };
 }

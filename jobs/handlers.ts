@@ -3,6 +3,7 @@ import type { Handlers } from "../src/jobs-queue/kinds.ts";
 import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
 import type { PushDeps } from "../src/push/deliver.ts";
+import { removeBlobs } from "../src/uploads/remove.ts";
 import type { WebhookDeps } from "../src/webhooks/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
@@ -35,6 +36,7 @@ export function createHandlers(deps: JobDeps): Handlers {
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),
     free_uploads: freeUploads(long, store.storage),
+    remove_blobs: ({ keys }) => removeBlobs(database, store.storage, keys),
   };
 }
 

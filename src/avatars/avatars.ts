@@ -7,7 +7,7 @@ import { squarePictures } from "../platform/images.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { keepBytes, type Kept } from "../uploads/blobs.ts";
+import { keepBytes, type Kept, nameBlobs, removeBlobsSoon } from "../uploads/blobs.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import { receive } from "../uploads/receive.ts";
 import { serve } from "../uploads/serve.ts";
@@ -47,14 +47,24 @@ async function set(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
   // The user's row first, so that two at once take turns.
   const avatarVersion = kept[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
   await tx.update(users).set({ avatarVersion }).where(eq(users.id, userId));
-  await tx.delete(avatars).where(eq(avatars.userId, userId));
+  const before = await tx.delete(avatars).where(eq(avatars.userId, userId)).returning();
   const rows = kept.map(({ sha256, sizeBytes }, i) => ({
     userId,
     side: AVATAR_SIDES[i] as number,
     sha256,
     sizeBytes,
   }));
-  if (rows.length > 0) await tx.insert(avatars).values(rows);
+  if (rows.length > 0) {
+    await nameBlobs(
+      tx,
+      kept.map(({ sha256 }) => sha256),
+    );
+    await tx.insert(avatars).values(rows);
+  }
+  await removeBlobsSoon(
+    tx,
+    before.map(({ sha256 }) => sha256),
+  );
   await signal(tx, { kind: "member_updated", user_id: userId });
   await signal(tx, { kind: "me_updated", user_id: userId });
   return readMe(tx, userId);

@@ -342,6 +342,10 @@ export const blobs = pgTable(
     sizeBytes: number("size_bytes").notNull(),
     /** When somebody last came with these bytes, and may be about to name them. */
     touchedAt: now("touched_at"),
+    /** How many have come with these bytes and not yet named them; those that failed count too. */
+    pending: integer("pending").notNull().default(0),
+    /** Since when a process deletes the bytes; a claim ends by itself after ten minutes. */
+    removingAt: at("removing_at"),
   },
   (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
 );

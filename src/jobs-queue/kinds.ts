@@ -24,6 +24,8 @@ export type JobPayloads = {
   sweep: Record<string, never>;
   /** Deletes uploads that no message uses, and bytes that nothing names. */
   free_uploads: Record<string, never>;
+  /** Removes these bytes, by their SHA-256 in hex, where nothing names them. */
+  remove_blobs: { keys: string[] };
 };
 
 export type JobKind = keyof JobPayloads;

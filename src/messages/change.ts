@@ -5,6 +5,7 @@ import { append } from "../feed/append.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, refuseArchived } from "../rooms/access.ts";
+import { removeBlobsSoon } from "../uploads/blobs.ts";
 import { extract } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./content.ts";
@@ -60,10 +61,7 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
       );
     }
     await tx.delete(messages).where(eq(messages.id, messageId));
-    // Nobody finds them by their address any more; their bytes go with the next job.
-    const { imageId, fileId } = message;
-    if (imageId) await tx.delete(messageImages).where(eq(messageImages.id, imageId));
-    if (fileId) await tx.delete(messageFiles).where(eq(messageFiles.id, fileId));
+    await removeUploads(tx, message);
     await append(tx, room.id, { type: "message_delete", messageId });
   });
 }
@@ -71,6 +69,26 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
 /** What an incoming webhook posted is nobody's own, whoever made the webhook. */
 function isOwn({ authorId, viaName }: typeof messages.$inferSelect, actorId: string): boolean {
   return authorId === actorId && viaName === null;
+}
+
+/** Nobody finds them by their address any more, and their bytes go unless something else names them. */
+async function removeUploads(
+  tx: Transaction,
+  { imageId, fileId }: { imageId: string | null; fileId: string | null },
+): Promise<void> {
+  const hashes: (Uint8Array | null)[] = [];
+  if (imageId) {
+    const [image] = await tx.delete(messageImages).where(eq(messageImages.id, imageId)).returning();
+    if (image) hashes.push(image.sha256, image.thumbSha256);
+  }
+  if (fileId) {
+    const [file] = await tx.delete(messageFiles).where(eq(messageFiles.id, fileId)).returning();
+    if (file) hashes.push(file.sha256);
+  }
+  await removeBlobsSoon(
+    tx,
+    hashes.filter((sha256) => sha256 !== null),
+  );
 }
 
 /**

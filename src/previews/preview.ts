@@ -3,7 +3,7 @@ import { enqueue } from "../jobs-queue/enqueue.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import type { Shares } from "../platform/shares.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { keepBytes } from "../uploads/blobs.ts";
+import { keepBytes, nameBlobs } from "../uploads/blobs.ts";
 import { type Claim, keep, know, release } from "./cache.ts";
 import { findOut, type Found } from "./find-out.ts";
 import { findWaiting, tell } from "./tell.ts";
@@ -68,6 +68,7 @@ async function write(
   const bytes = found.kind === "page" ? found.picture : null;
   const picture = bytes && (await keepBytes(database.sql, store, bytes)).sha256;
   await database.db.transaction(async (tx) => {
+    if (picture) await nameBlobs(tx, [picture]);
     await keep(tx, url, found.kind === "page" ? { ...found, picture } : found);
     await tell(tx, messageId, url, { isShown: found.kind !== "failed", wasShown });
   });

@@ -7,7 +7,7 @@ import type { Store } from "../platform/storage/open.ts";
 import { checkSeat, lockSeat, refuseArchived } from "../rooms/access.ts";
 import { IMAGE_SIDE, THUMB_SIDE } from "../wire/limits.ts";
 import type { File, Image } from "../wire/models.ts";
-import { keepBytes, keepFile } from "./blobs.ts";
+import { keepBytes, keepFile, nameBlobs } from "./blobs.ts";
 import { readUploadLimit, tooLarge } from "./limit.ts";
 import { toFile, toImage } from "./models.ts";
 
@@ -39,7 +39,8 @@ export async function uploadImage(
     const { sha256, sizeBytes } = await keepFile(sql, store, path);
     const kept = { sha256, thumbSha256: thumb?.sha256, mime, width, height, sizeBytes, blurhash };
     const row = { ...kept, ...placeOf(upload) };
-    await name(database, upload, (tx) => tx.insert(messageImages).values(row));
+    const hashes = thumb ? [sha256, thumb.sha256] : [sha256];
+    await name(database, upload, hashes, (tx) => tx.insert(messageImages).values(row));
     return toImage({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
   });
 }
@@ -55,7 +56,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
     const received = await receive(upload.request, path, maxBytes);
     const { sha256, sizeBytes } = await keepFile(database.sql, store, path);
     const row = { ...placeOf(upload), ...received, sha256, sizeBytes };
-    await name(database, upload, (tx) => tx.insert(messageFiles).values(row));
+    await name(database, upload, [sha256], (tx) => tx.insert(messageFiles).values(row));
     return toFile({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
   });
 }
@@ -96,11 +97,13 @@ function placeOf({ actorId, roomId }: Upload) {
 function name(
   { db }: Database,
   { actorId, roomId }: Upload,
+  hashes: Buffer[],
   insert: (tx: Transaction) => PromiseLike<unknown>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "member");
     refuseArchived(room, "upload");
+    await nameBlobs(tx, hashes);
     await insert(tx);
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import sharp from "sharp";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import { DEFAULT_UPLOAD_BYTES } from "../../src/wire/limits.ts";
@@ -92,6 +93,23 @@ describe("an avatar", () => {
     expect(large.body).toMatchObject({ detail: "This is larger than 1 KB, the most here." });
     await setUploadLimit(world.database.db, DEFAULT_UPLOAD_BYTES);
     expect((await ada.get("/api/auth/me")).body.avatar_url).toBe(body.avatar_url);
+  });
+
+  test("that is replaced or removed leaves nothing on the disk, unless someone else has it", async () => {
+    const cwd = join(world.settings.DATA_DIR, "uploads");
+    const files = () => Array.fromAsync(new Bun.Glob("??/??/*").scan({ cwd }));
+    const until = async (count: number) => {
+      while ((await files()).length !== count) await Bun.sleep(5);
+    };
+    await put(ada, await picture("png", 700, 700));
+    await until(3);
+    await put(ada, await picture("png", 600, 700));
+    await put(bob, await picture("png", 600, 700));
+    await until(3);
+    await ada.delete("/api/auth/me/avatar");
+    expect((await fetchPicture(`/api/users/${bob.user.id}/avatar`)).response.status).toBe(200);
+    await bob.delete("/api/auth/me/avatar");
+    await until(0);
   });
 
   test("has three sizes and no other", async () => {

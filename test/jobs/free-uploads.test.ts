@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { freeUploads } from "../../jobs/free-uploads.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
-import { keepBytes } from "../../src/uploads/blobs.ts";
+import { keepBytes, nameBlobs } from "../../src/uploads/blobs.ts";
 import { picture } from "../support/images.ts";
 import { Place } from "../uploads/support.ts";
 
@@ -80,10 +80,9 @@ describe("an upload", () => {
   test("goes with its message", async () => {
     const file = await sendFile("deleted");
     const message = await post(place.roomId, "file_id", file.id);
-    await age("25 hours");
     await place.owner.delete(`/api/messages/${message}`);
-    await free();
-    expect([await named(), await place.kept()]).toEqual([0, []]);
+    await eventuallyGone();
+    expect(await named()).toBe(0);
   });
 });
 
@@ -163,15 +162,42 @@ describe("bytes", () => {
       ...storage,
       async remove(key) {
         await storage.remove(key);
-        // Bytes gone, rows not yet committed: the upload has to wait, or it would be lost.
+        // Bytes gone, row still claimed: the upload has to wait, or it would be lost.
         upload = sendFile("again");
-        await eventuallyWaiting();
+        await eventuallyTried(new Date());
+        expect(await transactionsThatWait()).toBe(0);
       },
     });
     const file = await upload;
     expect((await place.read(file?.url ?? "")).status).toBe(200);
     await free();
     expect((await place.read(file?.url ?? "")).status).toBe(200);
+  });
+
+  test("that a crashed process has claimed are removed, or come again", async () => {
+    await keepBytes(place.sql, store(), text("claimed"));
+    await sendFile("wanted");
+    await place.sql`delete from message_files`;
+    await age("2 hours");
+    const claim = (minutes: number) => place.sql`
+      update blobs set removing_at = clock_timestamp() - ${minutes} * interval '1 minute'`;
+    await claim(9);
+    await free();
+    expect(await place.kept()).toHaveLength(2);
+    await claim(11);
+    const file = await sendFile("wanted");
+    await free();
+    expect((await place.read(file.url)).status).toBe(200);
+    expect(await place.kept()).toHaveLength(1);
+  });
+
+  test("that are being removed cannot be named", async () => {
+    const { sha256 } = await keepBytes(place.sql, store(), text("going"));
+    await place.sql`update blobs set removing_at = clock_timestamp()`;
+    const { db } = place.world.database;
+    const naming = db.transaction((tx) => nameBlobs(tx, [sha256]));
+    await expect(naming).rejects.toThrow("unavailable");
+    await place.sql`update blobs set removing_at = null`;
   });
 
   test("that come again after an hour are not removed before they are named", async () => {
@@ -184,12 +210,25 @@ describe("bytes", () => {
   });
 });
 
-/** Until some statement waits for a lock on `blobs`. */
-async function eventuallyWaiting(): Promise<void> {
+/** Until a job has removed all bytes. */
+async function eventuallyGone(): Promise<void> {
+  while ((await place.kept()).length > 0) await Bun.sleep(5);
+}
+
+/** Until an upload has come to its row since then. */
+async function eventuallyTried(since: Date): Promise<void> {
   for (;;) {
     const [row] = await place.sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%insert into blobs%' and datname = current_database()`;
+      where query like '%insert into blobs%' and state = 'idle' and datname = current_database()
+        and query_start > ${since} and pid <> pg_backend_pid()`;
     if (row) return;
     await Bun.sleep(5);
   }
+}
+
+/** Transactions that are open while nothing of them runs. */
+async function transactionsThatWait(): Promise<number> {
+  const rows = await place.sql`select from pg_stat_activity
+    where state like 'idle in transaction%' and datname = current_database()`;
+  return rows.length;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { freeBlobs } from "../../src/uploads/blobs.ts";
+import { sweepBlobs } from "../../src/uploads/remove.ts";
 import { Bench } from "./support.ts";
 
 let bench: Bench;
@@ -28,7 +28,7 @@ const kept = async () => {
 async function prune() {
   await bench.prune();
   await bench.sql`update blobs set touched_at = touched_at - interval '2 hours'`;
-  await freeBlobs(bench.queue.database, bench.storage);
+  await sweepBlobs(bench.queue.database, bench.storage, new AbortController().signal);
 }
 
 test("what has expired and no message names goes, with its picture", async () => {
