@@ -6,17 +6,22 @@ import type { Me, Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
 import { indexedDbSnapshots } from "./connection/snapshots.ts";
+import { createBrowserStorage } from "./connection/storage.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
 import { type Language, languageFor, localeFor } from "./words/language.ts";
 import { language, say, speak } from "./words/say.ts";
 import { tell } from "./words/tell.ts";
 
+/** What all tabs of this browser share. */
+export const storage = createBrowserStorage();
+
 /** The client's one store, and what of the page it needs. */
 export const store = new Store({
   fetch: (path, init) => fetch(path, init),
   openSocket: () => new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/chat`),
-  storage: localStorage,
+  storage,
+  locks: (navigator as Partial<Navigator>).locks ?? null,
   snapshots: indexedDbSnapshots,
 });
 
@@ -41,7 +46,8 @@ export function closeToast(id: number): void {
 export const uploads = new Uploads(store.api, sendFile);
 /** What one signed-in person was about to send is not the next one's. */
 effect(() => {
-  if (store.phase.value === "signed-out") uploads.clear();
+  const phase = store.phase.value;
+  if (phase === "signed-out" || phase === "replaced") uploads.clear();
 });
 
 effect(() => {

@@ -1,132 +1,260 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { Outbox, type OutboxEntry } from "../../public/app/connection/outbox.ts";
+import { Outbox } from "../../public/app/connection/outbox.ts";
+import {
+  MAX_OUTBOX_ENTRIES,
+  type OutboxEntry,
+} from "../../public/app/connection/outbox-entries.ts";
+import type { Code } from "../../src/wire/codes.ts";
 import type { Frame } from "../../src/wire/frames.ts";
 import type { Message } from "../../src/wire/models.ts";
+import { Tabs } from "../support/tabs.ts";
 
-let stored: Map<string, string>;
-let sent: Frame[];
-let online: boolean;
-let timers: (() => void)[];
+type Post = Extract<Frame, { type: "message" }>;
+type Timer = { ms: number; run(): void };
+
+let browser: Tabs;
+let timers: Set<Timer>;
+let now: number;
 let ids: number;
 
 beforeEach(() => {
-  stored = new Map();
-  sent = [];
-  online = true;
-  timers = [];
+  browser = new Tabs();
+  timers = new Set();
+  now = 1_000;
   ids = 0;
 });
 
-function open(): Outbox {
-  return new Outbox({
-    storage: {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    },
-    key: "outbox",
+/** A tab's outbox, with what it has sent. It owns the outbox once `settle` has passed. */
+function open(locks = true) {
+  const sent: Post[] = [];
+  const line = { isOpen: true };
+  const tab = browser.open();
+  const outbox = new Outbox({
+    ...tab,
+    locks: locks ? tab.locks : null,
+    key: "snug.outbox.ada",
     clock: {
-      now: () => 0,
-      after(_, run) {
-        timers.push(run);
-        return () => {};
+      now: () => now,
+      after(ms, run) {
+        const timer = { ms, run };
+        timers.add(timer);
+        return () => void timers.delete(timer);
       },
     },
-    send: (frame) => online && sent.push(frame) > 0,
+    random: () => 0.5,
+    send(frame) {
+      if (line.isOpen) sent.push(frame as Post);
+      return line.isOpen;
+    },
     newId: () => `id-${ids++}`,
     onChange: () => {},
     onSent: () => {},
   });
+  return { outbox, sent, line };
 }
 
-const stored_ = {} as Message;
-const texts = () => sent.map((frame) => (frame.type === "message" ? frame.content : ""));
+/** Lets locks and storage events pass between the tabs. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+/** Ends the waits of at most so many milliseconds. */
+function pass(ms: number): void {
+  for (const timer of [...timers]) {
+    if (timer.ms > ms) continue;
+    timers.delete(timer);
+    timer.run();
+  }
+}
+
+const stored = {} as Message;
+const texts = (sent: Post[]) => sent.map((frame) => frame.content);
 const waiting = (outbox: Outbox) => outbox.entries.map((entry: OutboxEntry) => entry.content);
+const error = (client_id: string, code: Code) =>
+  ({ type: "error", code, detail: `${code}!`, client_id }) as const;
 
 describe("an outbox", () => {
-  test("sends one after the other, each when the one before is stored", () => {
-    const outbox = open();
+  test("sends a room's messages one after the other, each when the one before is stored", async () => {
+    const { outbox, sent } = open();
+    await settle();
     outbox.add("room", "one");
     outbox.add("room", "two");
-    expect(texts()).toEqual(["one"]);
-    outbox.acknowledge("id-0", stored_);
-    expect(texts()).toEqual(["one", "two"]);
-    outbox.acknowledge("id-1", stored_);
-    expect(outbox.entries).toEqual([]);
+    outbox.add("other", "three");
+    expect(texts(sent)).toEqual(["one", "three"]);
+    outbox.acknowledge("id-0", stored);
+    expect(texts(sent)).toEqual(["one", "three", "two"]);
+    outbox.acknowledge("id-1", stored);
+    outbox.acknowledge("id-2", stored);
+    expect([outbox.entries, timers.size]).toEqual([[], 0]);
+    expect([...browser.stored]).toEqual([]);
   });
 
-  test("keeps what is written offline and sends it in order when the connection is back", () => {
-    online = false;
-    const outbox = open();
-    outbox.add("room", "one");
-    outbox.add("room", "two");
-    expect(sent).toEqual([]);
-    online = true;
+  test("keeps what is written offline, over a reload, and sends it in order", async () => {
+    const before = open();
+    before.line.isOpen = false;
+    for (const text of ["one", "two", "three"]) before.outbox.add("room", text);
+    before.outbox.close();
+    const { outbox, sent } = open();
+    await settle();
     outbox.resume();
-    outbox.acknowledge("id-0", stored_);
-    expect(texts()).toEqual(["one", "two"]);
+    for (const id of ["id-0", "id-1", "id-2"]) outbox.acknowledge(id, stored);
+    expect([...new Set(texts(sent))]).toEqual(["one", "two", "three"]);
   });
 
-  test("repeats what was not acknowledged, with the same client_id", () => {
-    const outbox = open();
+  test("repeats what was not acknowledged, with the same client_id", async () => {
+    const { outbox, sent } = open();
+    await settle();
     outbox.add("room", "one");
     outbox.resume();
-    expect(sent).toHaveLength(2);
-    expect(sent[0]).toEqual(sent[1] as Frame);
+    pass(20_000);
+    pass(1_000);
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map((frame) => frame.client_id))).toEqual(new Set(["id-0"]));
   });
 
-  test("survives a reload", () => {
-    online = false;
-    open().add("room", "one");
-    const again = open();
-    expect(waiting(again)).toEqual(["one"]);
-    online = true;
-    again.resume();
-    expect(sent[0]).toMatchObject({ content: "one", client_id: "id-0" });
+  test("waits longer after each failure, and holds up no other room", async () => {
+    const { outbox, sent } = open();
+    await settle();
+    outbox.add("poisoned", "one");
+    outbox.add("poisoned", "two");
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      expect(outbox.fail(error("id-0", "internal"))).toBe(true);
+      waits.push(...[...timers].map(({ ms }) => ms));
+      outbox.add("room", `other ${attempt}`);
+      outbox.acknowledge(`id-${attempt + 1}`, stored);
+      pass(60_000);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
+    expect(sent.filter((frame) => frame.content?.startsWith("other"))).toHaveLength(8);
+    expect(texts(sent)).not.toContain("two");
+    expect(outbox.entries[0]).toMatchObject({ attempts: 8, problem: { code: "internal" } });
+    outbox.discard("id-0");
+    expect(texts(sent).at(-1)).toBe("two");
   });
 
-  test("tries again by itself after 'not now'", () => {
-    const outbox = open();
+  test("keeps what is refused, with the reason, and lets the next one pass", async () => {
+    const { outbox, sent } = open();
+    await settle();
     outbox.add("room", "one");
-    const error = {
-      type: "error",
-      code: "rate_limited",
-      detail: "slow down",
-      client_id: "id-0",
-    } as const;
-    expect(outbox.fail(error)).toBe(true);
-    expect(sent).toHaveLength(1);
-    for (const run of timers) run();
-    expect(sent).toHaveLength(2);
-  });
-
-  test("keeps what is refused, with the reason, and lets the next one pass", () => {
-    const outbox = open();
-    outbox.add("gone", "one");
     outbox.add("room", "two");
-    const error = {
-      type: "error",
-      code: "room_not_found",
-      detail: "no room",
-      client_id: "id-0",
-    } as const;
-    outbox.fail(error);
-    expect(outbox.entries[0]?.refused).toEqual({ code: "room_not_found", detail: "no room" });
-    expect(texts()).toEqual(["one", "two"]);
-    outbox.acknowledge("id-1", stored_);
+    outbox.fail(error("id-0", "room_archived"));
+    const problem = { code: "room_archived", detail: "room_archived!" };
+    expect(outbox.entries[0]).toMatchObject({ is_refused: true, problem });
+    expect(texts(sent)).toEqual(["one", "two"]);
+    outbox.acknowledge("id-1", stored);
     outbox.retry("id-0");
-    expect(texts()).toEqual(["one", "two", "one"]);
+    expect(texts(sent)).toEqual(["one", "two", "one"]);
     outbox.discard("id-0");
     expect(outbox.entries).toEqual([]);
   });
 
-  test("says of an error about something else that it is not its own", () => {
-    const error = { type: "error", code: "not_found", detail: "", client_id: "other" } as const;
-    expect(open().fail(error)).toBe(false);
+  test("takes a bounded number of messages and a bounded length of text", () => {
+    const { outbox, line } = open();
+    line.isOpen = false;
+    expect(outbox.hasSpace(1, 2_000_000)).toBe(false);
+    for (let i = 0; i < MAX_OUTBOX_ENTRIES; i++) outbox.add("room", `${i}`);
+    expect([outbox.hasSpace(0, 1), outbox.hasSpace(1, 1)]).toEqual([true, false]);
   });
 
-  test("starts empty from what it cannot read", () => {
-    stored.set("outbox", "{nonsense");
-    expect(open().entries).toEqual([]);
+  test("says of an error about something else that it is not its own", () => {
+    expect(open().outbox.fail(error("other", "not_found"))).toBe(false);
+  });
+
+  test("reads the list that version 0.1.0 kept, and starts empty from what it cannot read", () => {
+    const entry = { room_id: "room", image: null, file: null, written_at: "", refused: null };
+    const list = ["one", "two"].map((content, i) => ({ ...entry, content, client_id: `z-${i}` }));
+    browser.stored.set("snug.outbox.ada", JSON.stringify(list));
+    browser.stored.set("snug.outbox.ada.broken", "{nonsense");
+    expect(waiting(open().outbox)).toEqual(["one", "two"]);
+    expect(waiting(open().outbox)).toEqual(["one", "two"]);
+    browser.stored.clear();
+    browser.stored.set("snug.outbox.ada", "{nonsense");
+    expect(open().outbox.entries).toEqual([]);
+  });
+});
+
+describe("the outboxes of two tabs", () => {
+  test("hold the same messages, and nothing overwrites another's", async () => {
+    const [a, b] = [open(), open()];
+    for (const { line } of [a, b]) line.isOpen = false;
+    a.outbox.add("room", "from a");
+    b.outbox.add("room", "from b");
+    a.outbox.add("room", "from a again");
+    await settle();
+    const all = ["from a", "from b", "from a again"];
+    expect(waiting(a.outbox).toSorted()).toEqual(all.toSorted());
+    expect(waiting(b.outbox)).toEqual(waiting(a.outbox));
+    b.outbox.discard(b.outbox.entries[0]?.client_id ?? "");
+    await settle();
+    expect(waiting(a.outbox)).toEqual(waiting(b.outbox));
+    expect(a.outbox.entries).toHaveLength(2);
+  });
+
+  test("send each message from one of them: the one in which it was written", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    a.outbox.add("room", "one");
+    a.outbox.acknowledge("id-0", stored);
+    b.outbox.add("room", "two");
+    await settle();
+    b.outbox.acknowledge("id-1", stored);
+    await settle();
+    a.outbox.resume();
+    expect([texts(a.sent), texts(b.sent)]).toEqual([["one"], ["two"]]);
+    expect([a.outbox.entries, b.outbox.entries]).toEqual([[], []]);
+  });
+
+  test("succeed each other: what a closed tab had in flight goes out from the next", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    a.outbox.add("room", "one");
+    a.outbox.add("room", "two");
+    await settle();
+    expect(texts(b.sent)).toEqual([]);
+    a.outbox.close();
+    await settle();
+    expect(texts(b.sent)).toEqual(["one"]);
+    b.outbox.acknowledge("id-0", stored);
+    expect(texts(b.sent)).toEqual(["one", "two"]);
+    expect(texts(a.sent)).toEqual(["one"]);
+  });
+
+  test("let the tab that is looked at send what waits in one that sleeps", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    a.line.isOpen = false;
+    a.outbox.add("room", "one");
+    await settle();
+    b.outbox.claim();
+    await settle();
+    expect(texts(b.sent)).toEqual(["one"]);
+    // The one that lost it does not send, whatever happens to its connection.
+    a.line.isOpen = true;
+    a.outbox.resume();
+    expect(texts(a.sent)).toEqual([]);
+  });
+
+  test("send what was written in each without locks, and what another left when they connect", async () => {
+    const [a, b] = [open(false), open(false)];
+    a.outbox.add("room", "one");
+    await settle();
+    expect([texts(a.sent), texts(b.sent)]).toEqual([["one"], []]);
+    a.outbox.close();
+    b.outbox.resume();
+    expect(texts(b.sent)).toEqual(["one"]);
+    b.outbox.acknowledge("id-0", stored);
+    expect(b.outbox.entries).toEqual([]);
+  });
+
+  test("keep what the storage has no space for in the tab that has it", async () => {
+    const a = open();
+    await settle();
+    browser.stored.set = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+    a.outbox.add("room", "one");
+    a.outbox.claim();
+    expect([waiting(a.outbox), texts(a.sent)]).toEqual([["one"], ["one"]]);
   });
 });

@@ -1,37 +1,42 @@
 import { effect } from "@preact/signals";
-import type { OutboxEntry } from "../../public/app/connection/outbox.ts";
+import type { OutboxEntry } from "../../public/app/connection/outbox-entries.ts";
+import type { Snapshots } from "../../public/app/connection/snapshots.ts";
 import type { State } from "../../public/app/state/model.ts";
 import { Store } from "../../public/app/state/store.ts";
+import { type Tab, Tabs } from "./tabs.ts";
 
 /**
  * The client's own store, as a page would hold it, on one session.
  * @param base where the service is now: asked anew for every request and every socket
  * @param watch is given every socket as it is opened
+ * @param cookie of the session; a function for one that changes
+ * @param tab of a browser that it shares with other stores; else one of its own
  */
 export function openStore(
   base: () => string,
-  cookie: string,
+  cookie: string | (() => string),
   watch: (socket: WebSocket) => void = () => {},
+  tab: Tab = new Tabs().open(),
+  snapshots?: Snapshots,
 ): Store {
-  const kept = new Map<string, string>();
+  const cookieNow = typeof cookie === "string" ? () => cookie : cookie;
   return new Store({
     fetch: (path, init) =>
       fetch(base() + path, {
         ...init,
-        headers: { ...(init.headers as Record<string, string>), cookie },
+        headers: { ...(init.headers as Record<string, string>), cookie: cookieNow() },
       }),
     openSocket: () => {
       const origin = base();
       const url = `${origin.replace("http", "ws")}/ws/chat`;
-      const socket = new WebSocket(url, { headers: { cookie, origin } } as unknown as string[]);
+      const socket = new WebSocket(url, {
+        headers: { cookie: cookieNow(), origin },
+      } as unknown as string[]);
       watch(socket);
       return socket;
     },
-    storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
-    },
+    ...tab,
+    snapshots,
   });
 }
 

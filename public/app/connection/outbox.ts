@@ -1,35 +1,21 @@
 import type { Answer } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { File as StoredFile, Image, Message } from "../../../src/wire/models.ts";
-import type { Clock } from "./clock.ts";
+import type { Message } from "../../../src/wire/models.ts";
 import type { Trouble } from "./api.ts";
-
-/** A message that was written and is not known to be stored. */
-export type OutboxEntry = {
-  client_id: string;
-  room_id: string;
-  /** Empty where there is only an upload. */
-  content: string;
-  /** Uploads that are stored and go with it. */
-  image: Image | null;
-  file: StoredFile | null;
-  written_at: string;
-  /** Why it was refused; null while it waits. */
-  refused: Trouble | null;
-};
-
-/** Where words are kept over a reload: `localStorage`, or a Map in tests. */
-export type KeyValue = {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-};
+import type { Clock } from "./clock.ts";
+import { OutboxEntries, type OutboxEntry } from "./outbox-entries.ts";
+import { type Locks, Ownership } from "./ownership.ts";
+import type { SharedStorage } from "./storage.ts";
 
 export type OutboxDeps = {
-  storage: KeyValue;
-  /** One's own, so that two who share a browser do not send each other's words. */
+  storage: SharedStorage;
+  /** Null where the browser has none: then each tab sends what is written in it, and what it finds when it connects. */
+  locks: Locks | null;
+  /** Names the storage keys and the lock; one for each person who uses this browser. */
   key: string;
   clock: Clock;
+  random(): number;
+  /** @returns false if it could not go out */
   send(frame: Frame): boolean;
   newId(): string;
   onChange(entries: OutboxEntry[]): void;
@@ -37,111 +23,168 @@ export type OutboxDeps = {
 };
 
 type Failure = Extract<Answer, { type: "error" }>;
+type Uploads = Pick<OutboxEntry, "image" | "file">;
 
-const RETRY_MS = 1_000;
-/** What says "not now" rather than "no". */
-const PASSING = new Set(["rate_limited", "unavailable", "internal"]);
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+/** An acknowledgement takes milliseconds. */
+const ACK_TIMEOUT_MS = 20_000;
+/** Rooms that are sent to at the same time, well below the service's burst of 60 frames. */
+const MAX_IN_FLIGHT = 10;
+/** Codes that say "not now" rather than "no". */
+const TRANSIENT = new Set<string>(["rate_limited", "unavailable", "internal"]);
 
 /**
- * Sends one message after the other and forgets each only when it is acknowledged. What cannot go
- * out waits, over reloads too; a repeated message carries the same `client_id` and so is stored once.
+ * Sends each room's messages one after the other and deletes each only when it is acknowledged. What
+ * cannot go out waits, over reloads too; a repeated message carries the same `client_id` and so is
+ * stored once. Of several tabs every one may add, and one sends.
  */
 export class Outbox {
-  #entries: OutboxEntry[];
-  #inFlight: string | null = null;
-  #cancelRetry: () => void = () => {};
+  readonly #entries: OutboxEntries;
+  readonly #ownership: Ownership;
+  /** By `client_id`: cancels the wait for its acknowledgement. */
+  readonly #inFlight = new Map<string, () => void>();
+  /** By the `client_id` of an entry whose attempt failed: cancels its backoff. */
+  readonly #backoffs = new Map<string, () => void>();
 
   constructor(private readonly deps: OutboxDeps) {
-    this.#entries = read(deps);
+    this.#entries = new OutboxEntries(deps.storage, deps.key, {
+      onChange: () => this.#changed(),
+      onForeign: () => deps.onChange(this.entries),
+    });
+    this.#ownership = new Ownership(deps.locks, deps.key, {
+      onGain: () => this.#entries.reload(),
+      onLoss: () => this.#cancelTimers(),
+    });
+    this.#ownership.wait();
   }
 
   get entries(): OutboxEntry[] {
-    return this.#entries;
+    return this.#entries.all;
   }
 
-  add(
-    room_id: string,
-    content: string,
-    { image, file }: Pick<OutboxEntry, "image" | "file"> = { image: null, file: null },
-  ): void {
-    const written_at = new Date(this.deps.clock.now()).toISOString();
-    const client_id = this.deps.newId();
-    const entry = { client_id, room_id, content, image, file, written_at, refused: null };
-    this.#set([...this.#entries, entry]);
-    this.#next();
+  /** Whether the outbox takes so many more messages with so much text, in UTF-16 units. */
+  hasSpace(count: number, length: number): boolean {
+    return this.#entries.hasSpace(count, length);
   }
 
-  /** The connection stands: what was in flight may be lost, and goes again. */
+  add(roomId: string, content: string, uploads: Uploads = { image: null, file: null }): void {
+    const now = this.deps.clock.now();
+    const last = this.entries.at(-1)?.order ?? 0;
+    this.#ownership.claim();
+    this.#entries.put({
+      client_id: this.deps.newId(),
+      room_id: roomId,
+      content,
+      ...uploads,
+      written_at: new Date(now).toISOString(),
+      order: Math.max(now, last + 1),
+      attempts: 0,
+      problem: null,
+      is_refused: false,
+    });
+  }
+
+  /** The connection is open: what was in flight may be lost, and is sent again. */
   resume(): void {
-    this.#inFlight = null;
+    this.#cancelTimers();
     this.#next();
+  }
+
+  /** The person looks at this tab: it takes over what waits in a tab that may be asleep. */
+  claim(): void {
+    this.#entries.reload();
+    if (this.entries.length > 0) this.#ownership.claim();
   }
 
   retry(clientId: string): void {
-    this.#set(this.#entries.map((e) => (e.client_id === clientId ? { ...e, refused: null } : e)));
-    this.#next();
+    const entry = this.#entries.get(clientId);
+    if (!entry) return;
+    this.#ownership.claim();
+    this.#cancel(this.#backoffs, clientId);
+    this.#entries.put({ ...entry, attempts: 0, problem: null, is_refused: false });
   }
 
   discard(clientId: string): void {
-    this.#forget(clientId);
-    this.#next();
+    this.#entries.delete(clientId);
   }
 
   acknowledge(clientId: string, message: Message): void {
-    this.#forget(clientId);
     this.deps.onSent(message);
-    this.#next();
+    this.#entries.delete(clientId);
   }
 
   /** @returns false for an error that is not about a message of this outbox */
   fail({ client_id, code, detail }: Failure): boolean {
-    if (!client_id || !this.#entries.some((e) => e.client_id === client_id)) return false;
-    if (this.#inFlight === client_id) this.#inFlight = null;
-    if (PASSING.has(code)) {
-      this.#cancelRetry();
-      this.#cancelRetry = this.deps.clock.after(RETRY_MS, () => this.#next());
-    } else {
-      this.#set(
-        this.#entries.map((e) =>
-          e.client_id === client_id ? { ...e, refused: { code, detail } } : e,
-        ),
-      );
-      this.#next();
-    }
+    const entry = client_id && this.#entries.get(client_id);
+    if (!entry) return false;
+    this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
     return true;
   }
 
+  /** Stops sending, and leaves what waits to another tab or the next start. */
+  close(): void {
+    this.#cancelTimers();
+    this.#ownership.close();
+    this.#entries.close();
+  }
+
+  #failed(entry: OutboxEntry, problem: Trouble, isRefused: boolean): void {
+    this.#cancel(this.#inFlight, entry.client_id);
+    const attempts = entry.attempts + 1;
+    if (!isRefused) {
+      const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+      const wait = longest * (0.5 + this.deps.random());
+      const again = () => {
+        this.#backoffs.delete(entry.client_id);
+        this.#next();
+      };
+      this.#backoffs.set(entry.client_id, this.deps.clock.after(wait, again));
+    }
+    this.#entries.put({ ...entry, attempts, problem, is_refused: isRefused });
+  }
+
+  /** Sends the first entry of each room, unless one of that room is under way or in backoff. */
   #next(): void {
-    if (this.#inFlight !== null) return;
-    const entry = this.#entries.find((e) => e.refused === null);
-    if (!entry) return;
-    const { client_id, room_id, content, image, file } = entry;
-    const uploads = {
-      ...(image && { image_id: image.id }),
-      ...(file && { file_id: file.id }),
+    if (!this.#ownership.isOwner) return;
+    const rooms = new Set<string>();
+    for (const entry of this.entries) {
+      if (entry.is_refused || rooms.has(entry.room_id)) continue;
+      rooms.add(entry.room_id);
+      if (this.#inFlight.has(entry.client_id) || this.#backoffs.has(entry.client_id)) continue;
+      if (this.#inFlight.size >= MAX_IN_FLIGHT || !this.#send(entry)) return;
+    }
+  }
+
+  #send({ client_id, room_id, content, image, file }: OutboxEntry): boolean {
+    const uploads = { ...(image && { image_id: image.id }), ...(file && { file_id: file.id }) };
+    const sent = this.deps.send({ type: "message", room_id, content, client_id, ...uploads });
+    if (!sent) return false;
+    const giveUp = () => {
+      const entry = this.#entries.get(client_id);
+      if (entry) this.#failed(entry, { code: "not_answering", detail: "" }, false);
     };
-    if (this.deps.send({ type: "message", room_id, content, client_id, ...uploads }))
-      this.#inFlight = client_id;
+    this.#inFlight.set(client_id, this.deps.clock.after(ACK_TIMEOUT_MS, giveUp));
+    return true;
   }
 
-  #forget(clientId: string): void {
-    if (this.#inFlight === clientId) this.#inFlight = null;
-    this.#set(this.#entries.filter((e) => e.client_id !== clientId));
+  /** Follows the entries, which this tab has changed, or another has deleted from. */
+  #changed(): void {
+    for (const timers of [this.#inFlight, this.#backoffs]) {
+      for (const id of timers.keys()) if (!this.#entries.get(id)) this.#cancel(timers, id);
+    }
+    this.deps.onChange(this.entries);
+    this.#next();
   }
 
-  #set(entries: OutboxEntry[]): void {
-    this.#entries = entries;
-    if (entries.length > 0) this.deps.storage.setItem(this.deps.key, JSON.stringify(entries));
-    else this.deps.storage.removeItem(this.deps.key);
-    this.deps.onChange(entries);
+  #cancelTimers(): void {
+    for (const timers of [this.#inFlight, this.#backoffs]) {
+      for (const id of timers.keys()) this.#cancel(timers, id);
+    }
   }
-}
 
-function read({ storage, key }: OutboxDeps): OutboxEntry[] {
-  try {
-    const stored: unknown = JSON.parse(storage.getItem(key) ?? "[]");
-    return Array.isArray(stored) ? (stored as OutboxEntry[]) : [];
-  } catch {
-    return [];
+  #cancel(timers: Map<string, () => void>, clientId: string): void {
+    timers.get(clientId)?.();
+    timers.delete(clientId);
   }
 }

@@ -28,6 +28,7 @@ export function App() {
 function Screen() {
   const phase = store.phase.value;
   const here = route.value;
+  if (phase === "replaced") return <Replaced />;
   if (here.name === "signup") return <SignUp token={here.token} />;
   if (here.name === "reset") return <Reset token={here.token} />;
   if (here.name === "forgot") return <Forgot />;
@@ -50,6 +51,19 @@ function Unreachable() {
           }}
         >
           {say("try-again")}
+        </Button>
+      </Empty>
+    </main>
+  );
+}
+
+/** This page was one person's, and the session is another's now. */
+function Replaced() {
+  return (
+    <main class="gate">
+      <Empty main title={say("replaced.title")} text={say("replaced.text")}>
+        <Button kind="primary" onClick={() => location.assign("/")}>
+          {say("replaced.go")}
         </Button>
       </Empty>
     </main>

@@ -7,21 +7,21 @@ import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { insertAtCaret } from "../parts/write-into.ts";
-import { keepDraft, readDraft } from "../state/drafts.ts";
 import { wrote } from "../state/model.ts";
 import { AttachButton, pasteFiles } from "./attachments/attach.tsx";
 import { Tray } from "./attachments/tray.tsx";
 import { editing } from "./editing.ts";
+import { useDraft } from "./use-draft.ts";
 import { markRead } from "./use-read-mark.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { say } from "../words/say.ts";
 
 const TYPING_EVERY_MS = 2_500;
-const myId = () => store.me.value?.id ?? "";
 
 /** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
 export function Composer({ room }: { room: MyRoom }) {
-  const [text, setText] = useState(() => readDraft(localStorage, myId(), room.id));
+  const [text, change] = useDraft(room.id);
+  const [isFull, setFull] = useState(false);
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
   useEffect(() => {
@@ -29,10 +29,6 @@ export function Composer({ room }: { room: MyRoom }) {
     if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
   }, [room.id]);
 
-  const change = (next: string) => {
-    setText(next);
-    keepDraft(localStorage, myId(), room.id, next);
-  };
   const length = [...text].length;
   const tooLong = length > MAX_CONTENT_LENGTH;
   const attached = uploads.of(room.id);
@@ -41,6 +37,9 @@ export function Composer({ room }: { room: MyRoom }) {
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;
+    const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
+    setFull(isTooMuch);
+    if (isTooMuch) return;
     const [first, ...others] = uploads.take(room.id);
     store.post(room.id, text, first);
     // A message carries one image and one file: what is more follows it.
@@ -50,6 +49,7 @@ export function Composer({ room }: { room: MyRoom }) {
   };
   const onText = (next: string) => {
     change(next);
+    setFull(false);
     const now = Date.now();
     if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
     typedAt.current = now;
@@ -92,6 +92,11 @@ export function Composer({ room }: { room: MyRoom }) {
       {tooLong && (
         <p class="error" role="alert">
           {say("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
+        </p>
+      )}
+      {isFull && (
+        <p class="error" role="alert">
+          {say("composer.full")}
         </p>
       )}
     </form>

@@ -1,44 +1,69 @@
+import type { Me, Message } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
-import type { OutboxEntry } from "../connection/outbox.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { isEmojiAlone } from "../parts/emoji/alone.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { dayKey } from "../parts/times.ts";
+import { pendingHeads } from "../state/timeline.ts";
+import { Time } from "./message-author.tsx";
 import { say } from "../words/say.ts";
 import { tell } from "../words/tell.ts";
 
 /** Whom it mentions is known once it is stored. */
 const UNKNOWN: Known = { mention: () => null, room: () => null };
 
-/** A message of mine that is not known to be stored. */
-export function PendingRow({ entry }: { entry: OutboxEntry }) {
+/** From so many failed attempts on the person is asked what to do. */
+const MAX_QUIET_ATTEMPTS = 3;
+
+type PendingRowsProps = {
+  entries: OutboxEntry[];
+  /** The newest message of the room that is stored. */
+  last: Message | undefined;
+};
+
+/** My messages that are not known to be stored, grouped as they will be once they are. */
+export function PendingRows({ entries, last }: PendingRowsProps) {
   const me = store.me.value;
   if (!me) return null;
+  const lines = entries.map((entry) => ({ author: me, via: null, created_at: entry.written_at }));
+  const heads = pendingHeads(lines, dayKey, last);
+  return entries.map((entry, i) => (
+    <PendingRow key={entry.client_id} entry={entry} head={heads[i] === true} me={me} />
+  ));
+}
+
+/** As high as the row of the stored message that takes its place, so that nothing moves. */
+function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me: Me }) {
+  const { content, image, file, problem, is_refused } = entry;
+  const asks = is_refused || entry.attempts >= MAX_QUIET_ATTEMPTS;
   return (
-    <li class="message head" data-state={entry.refused ? "failed" : "pending"}>
-      <Avatar user={me} />
+    <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>
+      {head ? <Avatar user={me} /> : <Time at={entry.written_at} gutter />}
       <div class="grow">
-        <p class="byline">
-          <b class="truncate" dir="auto">
-            {nameOf(me)}
-          </b>
-          <span class="muted small">
-            {entry.refused ? say("message.not-sent") : say("message.sending")}
-          </span>
-        </p>
-        {entry.content && (
-          <div class="content">
-            <Markdown text={entry.content} known={UNKNOWN} />
+        {head && (
+          <p class="byline">
+            <span class="who">
+              <b class="truncate" dir="auto">
+                {nameOf(me)}
+              </b>
+            </span>
+            <Time at={entry.written_at} />
+          </p>
+        )}
+        {content && (
+          <div class={`content ${isEmojiAlone(content) ? "only-emoji" : ""}`} dir="auto">
+            <Markdown text={content} known={UNKNOWN} />
           </div>
         )}
-        <Attachments
-          image={entry.image ?? null}
-          file={entry.file ?? null}
-          alt={say("message.your-image")}
-        />
-        {entry.refused && (
+        <Attachments image={image ?? null} file={file ?? null} alt={say("message.your-image")} />
+        {!asks && <span class="sending">{say("message.sending")}</span>}
+        {asks && (
           <p class="failed" role="alert">
-            <span>{tell(entry.refused)}</span>
+            <b>{is_refused ? say("message.not-sent") : say("message.still-trying")}</b>
+            {problem && <span>{tell(problem)}</span>}
             <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
               {say("try-again")}
             </button>

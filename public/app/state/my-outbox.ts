@@ -1,10 +1,13 @@
 import type { Signal } from "@preact/signals";
 import type { Me } from "../../../src/wire/models.ts";
-import { Outbox, type OutboxDeps, type OutboxEntry } from "../connection/outbox.ts";
+import { Outbox, type OutboxDeps } from "../connection/outbox.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { insert } from "./apply-event.ts";
 import { type State, withView } from "./model.ts";
 
-type MyOutboxDeps = Pick<OutboxDeps, "storage" | "clock" | "send"> & { me: Pick<Me, "id"> };
+type MyOutboxDeps = Pick<OutboxDeps, "storage" | "locks" | "clock" | "send"> & {
+  me: Pick<Me, "id">;
+};
 
 /**
  * What one person has written and is not known to be stored. What was stored stands in its room at
@@ -19,6 +22,7 @@ export function openOutbox(
   const outbox = new Outbox({
     ...deps,
     key: `snug.outbox.${me.id}`,
+    random: Math.random,
     newId: () => crypto.randomUUID(),
     onChange: (now) => {
       entries.value = now;

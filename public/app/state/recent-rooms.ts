@@ -1,4 +1,4 @@
-import type { KeyValue } from "../connection/outbox.ts";
+import type { KeyValue } from "../connection/storage.ts";
 
 /** The rooms that were looked at, the latest first. */
 const KEY = "snug.recent-rooms";

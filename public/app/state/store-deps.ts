@@ -1,16 +1,22 @@
 import type { Send } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
-import type { KeyValue } from "../connection/outbox.ts";
+import type { Locks } from "../connection/ownership.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
+import type { SharedStorage } from "../connection/storage.ts";
 
 /** What of a page the store is given, so that it needs none. */
 export type StoreDeps = {
   fetch: Send;
   openSocket(): WebSocket;
-  storage: KeyValue;
+  storage: SharedStorage;
+  /** Null where the browser has no Web Locks. */
+  locks: Locks | null;
   snapshots?: Snapshots;
   clock?: Clock;
 };
 
-/** Who is here: not known yet, nobody, or someone. */
-export type Phase = "starting" | "signed-out" | "signed-in" | "unreachable";
+/**
+ * Who is here: not known yet, nobody, or someone; "replaced" once another person has signed in in
+ * this browser, so that the session is no longer that of the person whose page this is.
+ */
+export type Phase = "starting" | "signed-out" | "signed-in" | "unreachable" | "replaced";

@@ -4,13 +4,15 @@ import type { Frame } from "../../../src/wire/frames.ts";
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import { type Api, createApi, getAll } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
-import type { Outbox, OutboxEntry } from "../connection/outbox.ts";
+import type { Outbox } from "../connection/outbox.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../connection/socket.ts";
 import { applyEvent } from "./apply-event.ts";
 import { FormerNames } from "./former-names.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
 import { emptyState, type State, withoutRoom, wrote } from "./model.ts";
 import { openOutbox } from "./my-outbox.ts";
+import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Phase, StoreDeps } from "./store-deps.ts";
 import type { Attachment } from "./uploads.ts";
@@ -40,10 +42,12 @@ export class Store {
   readonly #listeners = new Set<(message: Message) => void>();
   #outbox: Outbox | null = null;
   #keeps = true;
+  /** While it is being found out who is here: a restored page may be another person's. */
+  #isStarting = false;
 
   constructor(private readonly deps: StoreDeps) {
     this.clock = deps.clock ?? realClock;
-    this.api = createApi(deps.fetch, () => this.#signedOut());
+    this.api = createApi(deps.fetch, () => this.#end("signed-out"));
     this.#connection = new Connection({
       open: deps.openSocket,
       clock: this.clock,
@@ -60,21 +64,28 @@ export class Store {
         this.missing.value += 1;
       },
     });
+    deps.storage.watch((key) => {
+      if (key === PERSON_KEY) void this.#verifyPerson();
+    });
   }
 
   /** Finds out who is here, and connects. */
   async start(): Promise<void> {
+    this.#isStarting = true;
     const restored = this.#restore();
     try {
       // That nobody is signed in is an answer, and no failure that the browser complains of.
       const { user: me } = await this.api.get<{ user: Me | null }>("/api/auth/session");
       await restored;
-      if (!me) this.#signedOut();
-      else if (this.me.value?.id === me.id) this.keepMe(me);
+      this.#isStarting = false;
+      if (!me) this.#end("signed-out");
+      else if (this.#outbox && this.me.value?.id === me.id) this.#confirm(me);
       else this.enter(me);
     } catch {
       await restored;
+      this.#isStarting = false;
       if (this.phase.value === "starting") this.phase.value = "unreachable";
+      else if (!this.#outbox) this.#end("replaced");
     }
   }
 
@@ -109,13 +120,24 @@ export class Store {
   /** Someone has signed in. */
   enter(me: Me): void {
     this.#begin({ ...emptyState, me }, me);
+    announcePerson(this.deps.storage, me);
+  }
+
+  /** The person of the restored page is signed in. */
+  #confirm(me: Me): void {
+    this.keepMe(me);
+    announcePerson(this.deps.storage, me);
+    this.#connection.start();
   }
 
   #begin(state: State, me: Me): void {
+    // A socket that is open may be another person's.
+    this.close();
     this.state.value = state;
-    const { storage } = this.deps;
+    const { storage, locks } = this.deps;
     const send = (frame: Frame) => this.#connection.send(frame);
-    this.#outbox = openOutbox({ me, storage, clock: this.clock, send }, this.state, this.outbox);
+    const deps = { me, storage, locks, clock: this.clock, send };
+    this.#outbox = openOutbox(deps, this.state, this.outbox);
     this.phase.value = "signed-in";
     this.#connection.start();
     // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
@@ -124,12 +146,20 @@ export class Store {
 
   async signOut(): Promise<void> {
     await this.api.post("/api/auth/logout");
-    this.#signedOut();
+    this.#end("signed-out");
   }
 
   /** The network is back or the page is looked at again. */
   hurry(): void {
     this.#connection.hurry();
+    this.#outbox?.claim();
+    const me = this.me.value;
+    if (me && readPerson(this.deps.storage) !== me.id) void this.#verifyPerson();
+  }
+
+  /** Whether the outbox takes so many more messages with so much text, in UTF-16 units. */
+  hasOutboxSpace(count: number, length: number): boolean {
+    return this.#outbox?.hasSpace(count, length) ?? false;
   }
 
   post(roomId: string, content: string, attachment?: Attachment): void {
@@ -172,16 +202,38 @@ export class Store {
 
   async #renewMe(): Promise<void> {
     const user = await this.api.get<Me>("/api/auth/me");
-    if (this.me.value?.id === user.id) this.#apply({ type: "me_updated", user });
+    if (this.#isPerson(user.id)) this.#apply({ type: "me_updated", user });
+  }
+
+  /** Asks whose session this browser has now: another tab may have changed it. */
+  async #verifyPerson(): Promise<void> {
+    if (this.phase.value !== "signed-in") return;
+    const path = "/api/auth/session";
+    const { user } = await this.api.get<{ user: Me | null }>(path).catch(() => ({ user: null }));
+    // Nobody is signed in: the socket is closed for that reason, or the request failed.
+    if (user) this.#isPerson(user.id);
+  }
+
+  /**
+   * Compares who the service says is here with the person of this page, and stops everything where
+   * they differ: nothing of one person is ever sent as another.
+   */
+  #isPerson(userId: string): boolean {
+    const me = this.me.value;
+    if (!me || me.id === userId) return me !== null;
+    if (this.#isStarting) this.close();
+    else this.#end("replaced");
+    return false;
   }
 
   #onStatus(status: ConnectionStatus): void {
     this.status.value = status;
-    if (status === "signed-out") this.#signedOut();
+    if (status === "signed-out") this.#end("signed-out");
   }
 
   #onEvent(event: ServerEvent): void {
     if (event.type === "hello") {
+      if (!this.#isPerson(event.user_id)) return;
       // What was told while nobody listened here is in what is asked for now.
       void this.loadRooms().catch(() => {});
       void this.#renewMe().catch(() => {});
@@ -207,13 +259,19 @@ export class Store {
       for (const listener of this.#listeners) listener(event.message);
   }
 
-  #signedOut(): void {
-    this.#connection.stop();
+  /** Ends what goes out and comes in; what waits in the outbox stays in the storage. */
+  close(): void {
     this.sync.close();
+    this.#connection.stop();
+    this.#outbox?.close();
     this.#outbox = null;
     this.outbox.value = [];
+  }
+
+  #end(phase: "signed-out" | "replaced"): void {
+    this.close();
     this.state.value = emptyState;
-    this.phase.value = "signed-out";
+    this.phase.value = phase;
     // Whoever sits down here next sees nothing of it.
     void this.deps.snapshots?.clear();
   }

@@ -5,6 +5,9 @@ export type Row = { message: Message; head: boolean; isFirstUnread: boolean };
 /** A local day of it; named by its first moment that is known. */
 export type Day = { key: string; at: string; rows: Row[] };
 
+/** The part of a message that decides which messages share a head. */
+export type Line = Pick<Message, "created_at" | "via"> & { author: Pick<Message["author"], "id"> };
+
 const SAME_HEAD_MS = 5 * 60_000;
 
 /**
@@ -33,10 +36,25 @@ export function timeline(
   return days;
 }
 
-function follows(last: Message, message: Message): boolean {
+/**
+ * Whether messages that are not stored yet begin with a head, by the rule that holds once they are.
+ * @param last the newest stored message; undefined where there is none
+ */
+export function pendingHeads(
+  lines: Line[],
+  dayOf: (at: string) => string,
+  last: Line | undefined,
+): boolean[] {
+  return lines.map((line, i) => {
+    const before = lines[i - 1] ?? last;
+    return !before || dayOf(before.created_at) !== dayOf(line.created_at) || !follows(before, line);
+  });
+}
+
+function follows(last: Line, next: Line): boolean {
   return (
-    last.author.id === message.author.id &&
-    last.via?.name === message.via?.name &&
-    Date.parse(message.created_at) - Date.parse(last.created_at) < SAME_HEAD_MS
+    last.author.id === next.author.id &&
+    last.via?.name === next.via?.name &&
+    Date.parse(next.created_at) - Date.parse(last.created_at) < SAME_HEAD_MS
   );
 }

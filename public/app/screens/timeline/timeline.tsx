@@ -4,7 +4,7 @@ import { deletions, store, toast } from "../../app.ts";
 import { hasNewest, type RoomView } from "../../state/model.ts";
 import { say } from "../../words/say.ts";
 import { tell } from "../../words/tell.ts";
-import { PendingRow } from "../pending.tsx";
+import { PendingRows } from "../pending.tsx";
 import { useReadMark } from "../use-read-mark.ts";
 import { following } from "./active.ts";
 import { Failed, More, Start } from "./ends.tsx";
@@ -77,7 +77,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           {isStart ? <Start room={room} /> : <More room={room} view={view} direction="before" />}
           <History room={room} messages={shown} firstUnread={line.before?.id} marked={messageId} />
           {place.isEnd ? (
-            pending.map((entry) => <PendingRow key={entry.client_id} entry={entry} />)
+            <PendingRows entries={pending} last={shown.at(-1)} />
           ) : (
             <More room={room} view={view} direction="after" />
           )}

@@ -30,6 +30,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "message.image": "Bild von {name}",
   "message.not-sent": "nicht gesendet",
   "message.sending": "wird gesendet …",
+  "message.still-trying": "noch nicht gesendet, wird weiter versucht",
   "message.your-image": "dein Bild",
   "message.discard": "Verwerfen",
   "message.copy-code": "Code kopieren",
@@ -43,6 +44,8 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "composer.message": "Nachricht an #{room}",
   "composer.send": "Senden",
   "composer.emoji": "Emoji einfügen",
+  "composer.full":
+    "Zu viele Nachrichten warten auf das Senden. Dein Text bleibt erhalten; sende ihn, wenn einige verschickt sind.",
   "composer.too-long": "{count, number} Zeichen zu lang. Kürze den Text oder sende ihn in Teilen.",
   "composer.suggestions": "Vorschläge",
 

@@ -37,6 +37,10 @@ export const common = compiled({
 
   "unreachable.title": "Snug cannot be reached",
   "unreachable.text": "Check your connection. What you wrote is kept.",
+  "replaced.title": "Another account signed in",
+  "replaced.text":
+    "Someone signed in to another account in this browser, so this tab has stopped. Messages and drafts written here are kept for the account that wrote them.",
+  "replaced.go": "Continue with that account",
 
   "signin.username": "Username or email",
   "signin.forgot": "Forgot your password?",

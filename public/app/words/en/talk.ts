@@ -30,6 +30,7 @@ export const talk = compiled({
   "message.image": "image from {name}",
   "message.not-sent": "not sent",
   "message.sending": "sending…",
+  "message.still-trying": "not sent yet, still trying",
   "message.your-image": "your image",
   "message.discard": "Discard",
   "message.copy-code": "Copy code",
@@ -43,6 +44,8 @@ export const talk = compiled({
   "composer.message": "Message #{room}",
   "composer.send": "Send",
   "composer.emoji": "Add an emoji",
+  "composer.full":
+    "Too many messages are waiting to be sent. Your text is kept; send it when some have gone out.",
   "composer.too-long": "{count, number} characters too long. Shorten it or send it in parts.",
   "composer.suggestions": "Suggestions",
 

@@ -37,6 +37,10 @@ export const common = compiled<Record<keyof typeof english, string>>({
 
   "unreachable.title": "No se puede acceder a Snug",
   "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",
+  "replaced.title": "Hay otra cuenta con la sesión iniciada",
+  "replaced.text":
+    "Alguien inició sesión con otra cuenta en este navegador, así que esta pestaña se detuvo. Los mensajes y borradores escritos aquí se conservan para la cuenta que los escribió.",
+  "replaced.go": "Continuar con esa cuenta",
 
   "signin.username": "Nombre de usuario o correo",
   "signin.forgot": "¿Has olvidado tu contraseña?",

@@ -31,6 +31,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "message.image": "imagen de {name}",
   "message.not-sent": "no enviado",
   "message.sending": "enviando…",
+  "message.still-trying": "aún no enviado, se sigue intentando",
   "message.your-image": "tu imagen",
   "message.discard": "Descartar",
   "message.copy-code": "Copiar código",
@@ -44,6 +45,8 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "composer.message": "Mensaje en #{room}",
   "composer.send": "Enviar",
   "composer.emoji": "Añadir un emoji",
+  "composer.full":
+    "Hay demasiados mensajes por enviar. Tu texto se conserva; envíalo cuando hayan salido algunos.",
   "composer.too-long": "Sobran {count, number} caracteres. Acórtalo o envíalo por partes.",
   "composer.suggestions": "Sugerencias",
 

@@ -1,0 +1,82 @@
+/** The part of the Web Locks API that is used. */
+export type Locks = Pick<LockManager, "request">;
+
+/**
+ * Makes one tab of a browser the owner of something. The lock belongs to the tab, so the browser
+ * passes it on when that tab is closed or crashes. Without Web Locks every tab is an owner.
+ */
+export class Ownership {
+  #isOwner = false;
+  #isClosed = false;
+  /** Counts requests, so that only the latest one is acted on. */
+  #request = 0;
+  #cancelWait = () => {};
+  #release = () => {};
+
+  /** @param onGain called each time this tab becomes the owner; onLoss when another tab claims it */
+  constructor(
+    private readonly locks: Locks | null,
+    private readonly name: string,
+    private readonly handlers: { onGain(): void; onLoss(): void },
+  ) {}
+
+  get isOwner(): boolean {
+    return this.#isOwner;
+  }
+
+  /** Waits to succeed the owner; becomes the owner at once where there is none. */
+  wait(): void {
+    if (!this.locks) {
+      this.#gain();
+      return;
+    }
+    const abort = new AbortController();
+    this.#cancelWait = () => abort.abort();
+    this.#ask(this.locks, { signal: abort.signal });
+  }
+
+  /** Takes over from the owner: the tab in which the person acts is awake, another may not be. */
+  claim(): void {
+    if (this.#isOwner || this.#isClosed || !this.locks) return;
+    this.#cancelWait();
+    this.#ask(this.locks, { steal: true });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#request++;
+    this.#isOwner = false;
+    this.#cancelWait();
+    this.#release();
+  }
+
+  #ask(locks: Locks, options: LockOptions): void {
+    const request = ++this.#request;
+    const isCurrent = () => request === this.#request && !this.#isClosed;
+    const held = () =>
+      new Promise<void>((release) => {
+        if (!isCurrent()) {
+          release();
+          return;
+        }
+        this.#release = release;
+        this.#gain();
+      });
+    locks.request(this.name, options, held).catch(() => {
+      if (!isCurrent()) return;
+      // Refused outright, as in a sandboxed frame: the same as a browser without locks.
+      if (!this.#isOwner) {
+        this.#gain();
+        return;
+      }
+      this.#isOwner = false;
+      this.handlers.onLoss();
+      this.wait();
+    });
+  }
+
+  #gain(): void {
+    this.#isOwner = true;
+    this.handlers.onGain();
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Store } from "../../public/app/state/store.ts";
+import type { Client } from "../support/client.ts";
+import { openRoom, openStore, until } from "../support/store.ts";
+import { type Tab, Tabs } from "../support/tabs.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let ada: Client;
+let bob: Client;
+let roomId: string;
+beforeAll(async () => {
+  world = await World.start();
+  [ada, bob] = await Promise.all([world.person("ada"), world.person("bob")]);
+  roomId = await world.room("hall", ada, [bob]);
+});
+afterAll(() => world.stop());
+
+/** A tab of a browser whose session is that of `jar`, which may change, and its open sockets. */
+function open(jar: { cookie: string }, tab?: Tab): { store: Store; sockets: WebSocket[] } {
+  const sockets: WebSocket[] = [];
+  const watch = (socket: WebSocket) => void sockets.push(socket);
+  const store = openStore(
+    () => world.service.address,
+    () => jar.cookie,
+    watch,
+    tab,
+  );
+  return { store, sockets };
+}
+
+/** The messages of the room, each with its author's id. */
+async function written(): Promise<{ content: string; author: string }[]> {
+  const { body } = await ada.call("GET", `/api/rooms/${roomId}/messages`);
+  const items = body.items as { content: string; author: { id: string } }[];
+  return items.map(({ content, author }) => ({ content, author: author.id }));
+}
+
+const jarOf = (person: Client) => ({ cookie: person.cookie ?? "" });
+
+test("two tabs write at the same time, and each message is stored once, in order", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const tabs = [open(jar, browser.open()), open(jar, browser.open())];
+  for (const { store } of tabs) await openRoom(store, roomId);
+  const texts = Array.from({ length: 20 }, (_, i) => `tab ${i % 2}, ${i}`);
+  for (const [i, text] of texts.entries()) tabs[i % 2]?.store.post(roomId, text);
+  for (const { store } of tabs) await until(store, (_, outbox) => outbox.length === 0);
+  const contents = (await written()).map(({ content }) => content);
+  expect(contents.toSorted()).toEqual(texts.toSorted());
+  for (const one of [0, 1]) {
+    const own = (text: string) => text.startsWith(`tab ${one}`);
+    expect(contents.filter(own)).toEqual(texts.filter(own));
+  }
+  for (const { store } of tabs) store.close();
+});
+
+test("what waits in a tab of one person is never sent as another, and goes out once that person is back", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const { store, sockets } = open(jar, browser.open());
+  await openRoom(store, roomId);
+  // The tab sleeps, and meanwhile Bob signs in in this browser.
+  const socket = sockets.at(-1) as WebSocket;
+  const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+  socket.close();
+  await closed;
+  store.post(roomId, "only as ada");
+  jar.cookie = bob.cookie ?? "";
+  store.hurry();
+  await until(store, () => store.phase.value === "replaced");
+  expect([store.outbox.value, store.state.value.rooms]).toEqual([[], null]);
+
+  const bobs = open(jar, browser.open()).store;
+  await openRoom(bobs, roomId);
+  expect(bobs.outbox.value).toEqual([]);
+  bobs.post(roomId, "as bob");
+  await until(bobs, (_, outbox) => outbox.length === 0);
+  bobs.close();
+
+  jar.cookie = (await world.signIn(ada.user)).cookie ?? "";
+  const back = open(jar, browser.open()).store;
+  await openRoom(back, roomId);
+  await until(back, (_, outbox) => outbox.length === 0);
+  back.close();
+  expect((await written()).slice(-2)).toEqual([
+    { content: "as bob", author: bob.user.id },
+    { content: "only as ada", author: ada.user.id },
+  ]);
+});
+
+test("a tab stops when another person signs in in a tab beside it", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const { store } = open(jar, browser.open());
+  await openRoom(store, roomId);
+  const beside = open(jar, browser.open()).store;
+  await beside.start();
+  jar.cookie = bob.cookie ?? "";
+  // As the forms for signing in and up do, over a session that is alive.
+  beside.enter((await bob.get("/api/auth/me")).body);
+  await until(store, () => store.phase.value === "replaced");
+  await until(beside, (state) => state.rooms?.[roomId] !== undefined);
+  expect([beside.phase.value, beside.me.value?.username]).toEqual(["signed-in", "bob"]);
+  beside.post(roomId, "bob beside");
+  await until(beside, (_, outbox) => outbox.length === 0);
+  expect((await written()).at(-1)).toEqual({ content: "bob beside", author: bob.user.id });
+  beside.close();
+});
+
+test("a page that was kept of one person opens as the person who is signed in", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const first = open(jar, browser.open()).store;
+  await openRoom(first, roomId);
+  let kept: unknown = null;
+  const snapshots = {
+    load: async () => kept,
+    save: async (snapshot: object) => {
+      kept = snapshot;
+    },
+    clear: async () => {
+      kept = null;
+    },
+  };
+  const keeping = openStore(
+    () => world.service.address,
+    () => jar.cookie,
+    () => {},
+    browser.open(),
+    snapshots,
+  );
+  await openRoom(keeping, roomId);
+  await keeping.keepSnapshot();
+  expect(kept).not.toBeNull();
+  for (const store of [first, keeping]) store.close();
+  jar.cookie = bob.cookie ?? "";
+  const next = openStore(
+    () => world.service.address,
+    () => jar.cookie,
+    () => {},
+    browser.open(),
+    snapshots,
+  );
+  await next.start();
+  await until(next, (state) => state.rooms?.[roomId] !== undefined && next.status.value === "open");
+  expect([next.phase.value, next.me.value?.username]).toEqual(["signed-in", "bob"]);
+  next.close();
+});
