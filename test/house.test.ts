@@ -11,7 +11,7 @@ const FLOORS: string[][] = [
   ["src/platform"],
   ["src/config.ts"],
   ["src/database"],
-  ["src/feed", "src/jobs-queue", "src/audit"],
+  ["src/feed", "src/jobs-queue", "src/audit", "src/rate-limits"],
   ["src/email"],
   ["src/routing"],
   [

@@ -1,6 +1,11 @@
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
+import {
+  countAttempt,
+  forgiveAttempt,
+  networkOf,
+  type RateLimit,
+} from "../rate-limits/rate-limits.ts";
 import { lockVerifiedUser } from "./lock-user.ts";
 import { verifyPassword } from "./passwords.ts";
 import { createSession } from "./sessions.ts";
@@ -23,16 +28,16 @@ export async function login(
   caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
   const user = await findByLogin(db, given.username);
-  const limits: Limit[] = [
-    // By id where there is one, so that the name and the email of an account share a count.
-    {
-      key: `login:account:${user?.id ?? given.username.trim().toLowerCase()}`,
-      most: FAILURES_OF_ACCOUNT,
-      minutes: MINUTES,
-    },
+  const limits: RateLimit[] = [
     {
       key: `login:address:${networkOf(caller.address)}`,
-      most: FAILURES_OF_ADDRESS,
+      max: FAILURES_OF_ADDRESS,
+      minutes: MINUTES,
+    },
+    // By id if there is one, so that the name and the email of an account share a count.
+    {
+      key: `login:account:${user?.id ?? given.username.trim().toLowerCase()}`,
+      max: FAILURES_OF_ACCOUNT,
       minutes: MINUTES,
     },
   ];
@@ -54,14 +59,4 @@ function wrongCredentials(): Refusal {
     "invalid_credentials",
     "The username or password is wrong. Check both and try again.",
   );
-}
-
-/** Someone with an IPv6 address has a /64 of them. */
-export function networkOf(address: string): string {
-  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const front = head.split(":").filter(Boolean);
-  const back = tail.split(":").filter(Boolean);
-  const zeros = Array(Math.max(0, 8 - front.length - back.length)).fill("0");
-  return [...front, ...zeros, ...back].slice(0, 4).join(":");
 }

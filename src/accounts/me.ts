@@ -4,9 +4,9 @@ import { users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
 import { timeOf } from "../platform/time.ts";
+import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import type { UpdateMe } from "../wire/requests.ts";
-import { countAttempt, forgiveAttempt, type Limit } from "./attempts.ts";
 import { lockSession, lockVerifiedUser } from "./lock-user.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
@@ -68,7 +68,7 @@ export async function changePassword(
     .select({ passwordHash: users.passwordHash, username: users.username, email: users.email })
     .from(users)
     .where(eq(users.id, actor.id));
-  const limits: Limit[] = [{ key: `password:account:${actor.id}`, most: 10, minutes: 15 }];
+  const limits: RateLimit[] = [{ key: `password:account:${actor.id}`, max: 10, minutes: 15 }];
   await countAttempt(sql, limits);
   const checkedHash = me?.passwordHash ?? null;
   const isRight = await verifyPassword(given.current_password, checkedHash);

@@ -5,10 +5,9 @@ import { sendsMail } from "../email/settings.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
+import { countAttempt, networkOf } from "../rate-limits/rate-limits.ts";
 import type { ResetPassword } from "../wire/requests.ts";
-import { countAttempt } from "./attempts.ts";
 import { lockUser } from "./lock-user.ts";
-import { networkOf } from "./login.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessions } from "./sessions.ts";
 
@@ -30,8 +29,8 @@ export async function askForReset(
   const sends_mail = await sendsMail(db);
   try {
     await countAttempt(hand, [
-      { key: `reset:account:${folded}`, most: ASKS_OF_ACCOUNT, minutes: HOUR },
-      { key: `reset:address:${networkOf(address)}`, most: ASKS_OF_ADDRESS, minutes: HOUR },
+      { key: `reset:address:${networkOf(address)}`, max: ASKS_OF_ADDRESS, minutes: HOUR },
+      { key: `reset:account:${folded}`, max: ASKS_OF_ACCOUNT, minutes: HOUR },
     ]);
   } catch (error) {
     if (error instanceof Refusal) return { sends_mail };

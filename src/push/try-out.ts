@@ -1,5 +1,5 @@
-import { countAttempt } from "../accounts/attempts.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { countAttempt } from "../rate-limits/rate-limits.ts";
 import { forget, type PushDeps } from "./deliver.ts";
 import { testPayload } from "./payload.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
@@ -17,7 +17,7 @@ export async function sendTest(
 ): Promise<{ delivered: number; failed: number }> {
   const vapid = await deps.vapid();
   if (!vapid) throw pushOff();
-  await countAttempt(deps.sql, [{ key: `push-test:${userId}`, most: 20, minutes: 10 }]);
+  await countAttempt(deps.sql, [{ key: `push-test:${userId}`, max: 20, minutes: 10 }]);
   const payload = testPayload();
   const gone: string[] = [];
   const answer = { delivered: 0, failed: 0 };

@@ -115,6 +115,19 @@ describe("guessing from an address", () => {
     expect((await login("innocent")).status).toBe(200);
   });
 
+  test("adds no rows once the address is refused, and locks no account out", async () => {
+    await world.person("bystander");
+    const address = newAddress();
+    await guess(30, (i) => `before-${i}`, address);
+    const names = (i: number) => (i < 20 ? "bystander" : `after-${i}`);
+    const refused = await guess(40, names, address);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+    const rows = await world.database.sql<{ key: string }[]>`
+      select key from rate_limits where key like 'login:account:after-%'`;
+    expect(rows.map(({ key }) => key)).toEqual([]);
+    expect((await login("bystander")).status).toBe(200);
+  });
+
   test("counts a /64 of IPv6 as one address", async () => {
     await world.person("innocent6");
     await Promise.all(
