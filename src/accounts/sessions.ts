@@ -37,7 +37,11 @@ export async function createSession(
   // Locks the account too, so that sign-ins at the same time count each other's sessions.
   await tx
     .update(users)
-    .set({ lastSeenAt: statement`clock_timestamp()` })
+    // Who appears offline was last seen before that; the row is locked all the same.
+    .set({
+      lastSeenAt: statement`case when ${users.appearOffline} then ${users.lastSeenAt}
+        else clock_timestamp() end`,
+    })
     .where(eq(users.id, userId));
   await endOldest(tx, userId);
   const token = randomToken();
@@ -116,7 +120,8 @@ async function slide(sql: HandSql, sessionId: string): Promise<void> {
         expires_at = clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
       where id = ${sessionId} returning user_id
     )
-    update users set last_seen_at = clock_timestamp() where id = (select user_id from slid)`;
+    update users set last_seen_at = clock_timestamp()
+    where id = (select user_id from slid) and not appear_offline`;
 }
 
 /** Ends sessions and closes their sockets, on every instance. @returns how many ended */

@@ -77,6 +77,7 @@ export class Presence {
       delete from instances where id = ${this.instance}`;
   }
 
+  /** Who appears offline comes and goes unannounced. */
   async #writePeople(arrived: string[], left: string[]): Promise<void> {
     await this.sql`
       with gone as (
@@ -86,8 +87,8 @@ export class Presence {
         select user_id, ${this.instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
         on conflict do nothing
       )
-      select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', u`)}
-      from unnest(${[...arrived, ...left]}::uuid[]) as c(u)`;
+      select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
+      from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
   }
 
   async #writeRooms(opened: string[], closed: string[]): Promise<void> {
@@ -117,8 +118,8 @@ export class Presence {
       ), closed as (
         delete from open_rooms where instance_id in (select id from dead)
       ), told as (
-        select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', user_id`)}
-        from (select distinct user_id from gone) as g
+        select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
+        from users where id in (select user_id from gone) and not appear_offline
       ), beat as (
         insert into instances (id) values (${this.instance})
         on conflict (id) do update set heartbeat_at = clock_timestamp()
