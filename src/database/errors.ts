@@ -17,7 +17,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }
 
-/** Codes of the driver, the system and PostgreSQL for "not now": no connection, or too long a wait. */
+const DISK_FULL = "53100";
+/**
+ * Codes of the driver, the system and PostgreSQL for "not now": no connection, or too long a wait.
+ * Failures of connections (class 08) and a lack of resources (class 53) are added below.
+ */
 const AWAY = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -34,7 +38,6 @@ const AWAY = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
-  "53300", // too_many_connections
   "ANSWER_TIMEOUT", // of the patched driver: the connection went silent
   "25P03", // idle_in_transaction_session_timeout
   "40001", // serialization_failure
@@ -46,5 +49,12 @@ const AWAY = new Set([
 /** True if the database could not be reached, went away or was too busy: the call may work in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = driverError(error);
-  return typeof code === "string" && (AWAY.has(code) || code.startsWith("08"));
+  return typeof code === "string" && (AWAY.has(code) || /^(?:08|53)/.test(code));
+}
+
+/** What cannot be reached or is too busy, in a sentence for the caller. */
+export function describeUnavailable(error: unknown): string {
+  return driverError(error).code === DISK_FULL
+    ? "The database has no room for more. Tell an administrator, and try again later."
+    : "The database is away. Try again in a moment.";
 }

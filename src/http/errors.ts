@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
-import { isUnavailable } from "../database/errors.ts";
+import { describeUnavailable, isUnavailable } from "../database/errors.ts";
 import { describeCause } from "../platform/cause.ts";
 import { toPlainResponse } from "../hooks/answer.ts";
+import { isDiskFull } from "../platform/disk.ts";
 import { getLogger } from "../platform/log.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -16,9 +17,14 @@ const log = getLogger("http");
 export function toRefusal(error: unknown, request: Request): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) {
-    return new Refusal("unavailable", "The database is away. Try again in a moment.", {
-      retryAfter: 1,
+    return new Refusal("unavailable", describeUnavailable(error), { retryAfter: 1 });
+  }
+  if (isDiskFull(error)) {
+    log.error("The disk of DATA_DIR is full: uploads are refused until there is room.", {
+      request_id: requestInfo(request).id,
     });
+    const detail = "The disk of this site is full. Tell an administrator, and try again later.";
+    return new Refusal("storage_full", detail);
   }
   log.error("A request failed.", {
     request_id: requestInfo(request).id,

@@ -62,6 +62,7 @@ export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute):
     "bad_request",
     // Of a body, a query, or an address with a NUL in it.
     "validation",
+    ...(body === "file" ? (["storage_full"] as const) : []),
     ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
     ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
   ];

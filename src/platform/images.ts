@@ -1,6 +1,7 @@
 import { encode } from "blurhash";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { MAX_DECODE_BYTES, reserveDecodeBytes } from "./decode-budget.ts";
+import { isDiskFull } from "./disk.ts";
 import { getLogger } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -217,7 +218,7 @@ async function decode<T>(
     const head = await readHead(source, side);
     return await reserveDecodeBytes(head.bytes, () => work(head));
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal || isDiskFull(error)) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
     throw notAnImage();
   }

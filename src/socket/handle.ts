@@ -1,6 +1,6 @@
 import { checkCredential } from "../accounts/credentials.ts";
 import { refuseWithoutScope } from "../accounts/tokens.ts";
-import { isUnavailable } from "../database/errors.ts";
+import { describeUnavailable, isUnavailable } from "../database/errors.ts";
 import { signal } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import { toggleReaction } from "../messages/react.ts";
@@ -117,7 +117,7 @@ async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<v
 function describe(error: unknown): { code: Refusal["code"]; detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
   if (isUnavailable(error)) {
-    return { code: "unavailable", detail: "The database is away. Try again in a moment." };
+    return { code: "unavailable", detail: describeUnavailable(error) };
   }
   log.error("A frame failed.", { error: describeCause(error) });
   return { code: "internal", detail: "Something went wrong on our side. Try again." };

@@ -59,6 +59,7 @@ export const CODES = {
   delivery_failed: [502, "The mail could not be delivered"],
   push_off: [503, "Notifications are off on this site"],
   unavailable: [503, "Not available right now"],
+  storage_full: [507, "There is no room for more files"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type Code = keyof typeof CODES;

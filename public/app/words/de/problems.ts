@@ -53,6 +53,7 @@ export const problems = compiled<Problems>({
   "problem.delivery_failed": "Die Mail ging nicht hinaus. Der Server sagt: {detail}",
   "problem.push_off":
     "Benachrichtigungen sind hier ausgeschaltet. Wer den Server betreibt, kann das ändern.",
+  "problem.storage_full": "Auf dem Server ist kein Platz mehr für Dateien.",
   "problem.unavailable": "Das geht gerade nicht. Versuche es gleich noch einmal.",
 
   "field.username": "1 bis 32 Buchstaben, Ziffern, Punkte, Striche oder Unterstriche.",

@@ -52,6 +52,7 @@ export const problems = compiled<Problems>({
   "problem.delivery_failed": "El correo no salió. El servidor dice: {detail}",
   "problem.push_off":
     "Aquí los avisos están desactivados. Quien lleva el servidor puede cambiarlo.",
+  "problem.storage_full": "En el servidor ya no queda espacio para archivos.",
   "problem.unavailable": "Ahora mismo no es posible. Inténtalo en un momento.",
 
   "field.username": "De 1 a 32 letras, cifras, puntos, guiones o guiones bajos.",
