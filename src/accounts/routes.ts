@@ -3,6 +3,7 @@ import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { route } from "../routing/route.ts";
+import { MAX_SESSIONS } from "../wire/limits.ts";
 import { Me, Nullable, Page, Session, User } from "../wire/models.ts";
 import { PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
@@ -30,6 +31,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
     route("POST /api/auth/login", {
       access: "public",
       summary: "Sign in with a username or email",
+      description: `An account has ${MAX_SESSIONS} sessions at most: a sign-in past them ends the one that was seen longest ago.`,
       body: Login,
       answers: { 200: Me },
       errors: ["invalid_credentials", "rate_limited"],
