@@ -96,7 +96,10 @@ export const customThemes = pgTable(
   (t) => [index("custom_themes_user").on(t.userId)],
 );
 
-/** Counts changes of what others see of people; one row, kept by a trigger on `users`. */
+/**
+ * Counts changes of what others see of people, by a trigger on `users`, and of previews that were
+ * found out again; one row.
+ */
 export const peopleVersion = pgTable(
   "people_version",
   {

@@ -20,6 +20,9 @@ type Page = {
   hasMore: boolean;
 };
 
+/** A page, and whether it is the same for all in the room. */
+type Loaded = { page: Page; isShared: boolean };
+
 /**
  * What people read when they open a room, kept as the text that goes out. A page is used only while
  * the room's number and the people's version are the ones that the check of the caller's seat has just
@@ -31,16 +34,31 @@ export class NewestPages {
     sizeCalculation: (page) => page.texts.reduce((sum, text) => sum + text.length, 200),
   });
 
+  /** Pages that are being read, by what they are read for: one read serves all who ask meanwhile. */
+  readonly #loads = new Map<string, Promise<Loaded>>();
+
   constructor(private readonly sql: HandSql) {}
 
   /** @returns the JSON of a `History` */
   async read(viewerId: string, roomId: string, seat: SeatState): Promise<string> {
     const kept = this.#pages.get(roomId);
     const isFresh = kept?.lastSeq === seat.lastSeq && kept.peopleVersion === seat.peopleVersion;
-    return render(isFresh ? kept : await this.#load(viewerId, roomId, seat), viewerId);
+    return render(isFresh ? kept : await this.#loadOnce(viewerId, roomId, seat), viewerId);
   }
 
-  async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Page> {
+  async #loadOnce(viewerId: string, roomId: string, seat: SeatState): Promise<Page> {
+    const key = `${roomId} ${seat.lastSeq} ${seat.peopleVersion}`;
+    const underWay = this.#loads.get(key);
+    if (underWay) {
+      const { page, isShared } = await underWay;
+      return isShared ? page : (await this.#load(viewerId, roomId, seat)).page;
+    }
+    const load = this.#load(viewerId, roomId, seat).finally(() => this.#loads.delete(key));
+    this.#loads.set(key, load);
+    return (await load).page;
+  }
+
+  async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Loaded> {
     const { rows, more } = await readOlder(this.sql, roomId, Number.MAX_SAFE_INTEGER, DEFAULT_PAGE);
     const embeds = await findEmbeds(this.sql, rows, () => viewerId);
     const messages = rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
@@ -56,7 +74,7 @@ export class NewestPages {
     // Which rooms a viewer knows of differs: a page that names one is read for each.
     const namesRooms = [...embeds.values()].some((row) => row.room_references !== null);
     if (!namesRooms) this.#pages.set(roomId, page);
-    return page;
+    return { page, isShared: !namesRooms };
   }
 }
 

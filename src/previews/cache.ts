@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { HandSql, Transaction } from "../database/connect.ts";
-import { linkPreviews } from "../database/schema.ts";
+import { linkPreviews, peopleVersion } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
 
 /** Longer than finding out takes, so that nobody else begins; another does if the process dies. */
@@ -22,6 +22,8 @@ export type Claim = {
   until: Date;
   /** Whether an older preview was shown until now. */
   wasShown: boolean;
+  /** Whether the URL was known: other messages may name it, and kept pages may show them. */
+  wasKnown: boolean;
 };
 
 /** What is kept of a URL: a page's head with the SHA-256 of its picture. */
@@ -39,23 +41,30 @@ export function hashUrl(url: string): Buffer {
 export async function know(handSql: HandSql, url: string): Promise<Known> {
   const urlHash = hashUrl(url);
   // Until there is more, a row of a failure that has expired.
-  const [claimed] = await handSql<{ claimed_until: Date; has_failed: boolean }[]>`
+  const [claimed] = await handSql<
+    { claimed_until: Date; has_failed: boolean; was_known: boolean }[]
+  >`
     insert into link_previews as known (url_hash, url, has_failed, expires_at, claimed_until)
     values (${urlHash}, ${url}, true, clock_timestamp() - interval '1 second',
       clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second')
     on conflict (url_hash) do update set claimed_until = excluded.claimed_until
     where known.expires_at <= clock_timestamp()
       and (known.claimed_until is null or known.claimed_until <= clock_timestamp())
-    returning claimed_until, has_failed`;
+    returning claimed_until, has_failed, xmax <> 0 as was_known`;
   if (claimed) {
-    const { claimed_until: until, has_failed } = claimed;
-    return { state: "mine", claim: { urlHash, until, wasShown: !has_failed } };
+    const { claimed_until: until, has_failed, was_known: wasKnown } = claimed;
+    return { state: "mine", claim: { urlHash, until, wasShown: !has_failed, wasKnown } };
   }
   const [row] = await handSql<{ is_fresh: boolean; has_failed: boolean }[]>`
     select expires_at > clock_timestamp() as is_fresh, has_failed
     from link_previews where url_hash = ${urlHash}`;
   if (!row?.is_fresh) return { state: "claimed" };
   return { state: row.has_failed ? "failed" : "shown" };
+}
+
+/** Makes kept pages of all rooms stale: one may show what was known of a URL before. */
+export async function expirePages(tx: Transaction): Promise<void> {
+  await tx.update(peopleVersion).set({ version: sql`${peopleVersion.version} + 1` });
 }
 
 /** Lets another find out: this one could not. */

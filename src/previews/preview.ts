@@ -4,7 +4,7 @@ import type { Egress } from "../platform/egress/egress.ts";
 import type { Shares } from "../platform/shares.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { keepBytes, nameBlobs } from "../uploads/blobs.ts";
-import { type Claim, keep, know, release } from "./cache.ts";
+import { type Claim, expirePages, keep, know, release } from "./cache.ts";
 import { findOut, type Found } from "./find-out.ts";
 import { findWaiting, tell } from "./tell.ts";
 
@@ -62,7 +62,7 @@ async function find(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: Abo
 async function write(
   { database, store }: PreviewDeps,
   { url, messageId }: Wanted,
-  { wasShown }: Claim,
+  { wasShown, wasKnown }: Claim,
   found: Found,
 ): Promise<void> {
   const bytes = found.kind === "page" ? found.picture : null;
@@ -71,5 +71,6 @@ async function write(
     if (picture) await nameBlobs(tx, [picture]);
     await keep(tx, url, found.kind === "page" ? { ...found, picture } : found);
     await tell(tx, messageId, url, { isShown: found.kind !== "failed", wasShown });
+    if (wasKnown) await expirePages(tx);
   });
 }

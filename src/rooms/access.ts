@@ -65,7 +65,7 @@ export async function getSeat(
 export type SeatState = {
   lastSeq: number;
   isArchived: boolean;
-  /** Counts changes of what others see of people, on the whole site. */
+  /** Counts changes of what others see of people and of known previews, on the whole site. */
   peopleVersion: number;
 };
 

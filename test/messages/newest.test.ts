@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { NewestPages } from "../../src/messages/newest.ts";
+import { checkSeat } from "../../src/rooms/access.ts";
 import { removeMember } from "../../src/rooms/members.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -43,6 +45,24 @@ describe("the newest page", () => {
     expect((await newest(ada)).items.at(-1).reactions).toMatchObject([{ emoji: "👍", count: 1 }]);
     await ada.delete(`/api/messages/${id}`);
     expect((await newest(bob)).items.at(-1).id).not.toBe(id);
+  });
+
+  test("is read once for all who ask for it at once", async () => {
+    const { sql } = world.database;
+    let reads = 0;
+    const counting = new Proxy(sql, {
+      apply(_, __, [strings, ...values]: Parameters<typeof sql>) {
+        if (String(strings).includes("order by m.seq desc")) reads += 1;
+        return sql(strings, ...values);
+      },
+    }) as typeof sql;
+    const pages = new NewestPages(counting);
+    const seat = await checkSeat(sql, ada.user.id, roomId, "member");
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      pages.read((i % 2 ? ada : bob).user.id, roomId, seat),
+    );
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+    expect(reads).toBe(1);
   });
 
   test("has people as they are called now", async () => {

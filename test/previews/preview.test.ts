@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { NewestPages } from "../../src/messages/newest.ts";
+import { checkSeat } from "../../src/rooms/access.ts";
+import { createRoom } from "../../src/rooms/change.ts";
 import { eventually } from "../jobs/support.ts";
 import { Bench } from "./support.ts";
 
@@ -37,6 +40,22 @@ describe("a message's preview", () => {
     const second = await bench.post(url);
     expect(await bench.row(url)).toMatchObject({ title: "after" });
     expect(await bench.told(second)).toBe(1);
+  });
+
+  test("that is found out again reaches the kept pages of other rooms", async () => {
+    const { sql, owner } = bench;
+    const { db } = bench.queue.database;
+    const other = await createRoom(db, owner, { name: "other", privacy: "open" });
+    const url = await bench.page("/everywhere", "the first title");
+    await bench.message(url, true, other);
+    await bench.post(url);
+    const pages = new NewestPages(sql);
+    const read = async () => pages.read(owner, other, await checkSeat(sql, owner, other, "member"));
+    expect(await read()).toContain("the first title");
+    await bench.expire(url);
+    await bench.page("/everywhere", "the second title");
+    await bench.post(url);
+    expect(await read()).toContain("the second title");
   });
 
   test("is the URL itself where that is a picture", async () => {

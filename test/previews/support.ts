@@ -76,13 +76,13 @@ export class Bench {
   }
 
   /** A message with this URL, as the write path leaves it. @returns its id */
-  async message(url: string, hasEmbeds = false): Promise<string> {
+  async message(url: string, hasEmbeds = false, room = this.room): Promise<string> {
     const id = Bun.randomUUIDv7();
     await this.queue.database.db.transaction(async (tx) => {
-      const seq = await append(tx, this.room, { type: "message", messageId: id });
+      const seq = await append(tx, room, { type: "message", messageId: id });
       await this.sql`insert into messages
         (id, room_id, seq, author_id, content, preview_url, has_embeds, created_at) values
-        (${id}, ${this.room}, ${seq}, ${this.owner}, ${url}, ${url}, ${hasEmbeds}, now())`;
+        (${id}, ${room}, ${seq}, ${this.owner}, ${url}, ${url}, ${hasEmbeds}, now())`;
     });
     return id;
   }
