@@ -66,6 +66,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
+    version: row.version,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -63,6 +64,8 @@ export const users = pgTable(
     pushPausedUntil: at("push_paused_until"),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
+    /** Counts changes of what its user is told, by a trigger: of two answers the newer has more. */
+    version: number("version").notNull().default(0),
   },
   (t) => [
     uniqueIndex("users_username").on(t.username),
@@ -304,6 +307,8 @@ export const rooms = pgTable(
   ],
 );
 
+export const membershipVersions = pgSequence("membership_versions");
+
 export const memberships = pgTable(
   "memberships",
   {
@@ -321,6 +326,10 @@ export const memberships = pgTable(
     lastReadAt: now("last_read_at"),
     /** The same mark as a number of the log: exact where two times are equal. */
     lastReadSeq: number("last_read_seq").notNull().default(0),
+    /** Grows with each change, by a trigger, and past what a membership before this one had. */
+    version: number("version")
+      .notNull()
+      .default(sql`nextval('membership_versions')`),
   },
   (t) => [
     primaryKey({ columns: [t.roomId, t.userId] }),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Fragment, HandSql, Query } from "../database/connect.ts";
+import type { ReadMark } from "../wire/models.ts";
 import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
 /**
@@ -12,7 +13,9 @@ export type Signal =
   /** Name, avatar, presence, or a role: the member lists that show this user are stale. */
   | { kind: "member_updated"; user_id: string; room_id?: string }
   | { kind: "me_updated"; user_id: string }
-  | { kind: "read"; user_id: string; room_id: string; last_read_at: string }
+  /** The user's role in the room, or what is pushed from it. */
+  | { kind: "membership_updated"; user_id: string; room_id: string }
+  | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
   /** These sessions ended (at most `IDS_A_SIGNAL`); without ids, all of the user's but `except`. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }
   /** This token of a bot's opens nothing any more. */

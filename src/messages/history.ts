@@ -36,7 +36,8 @@ export async function readHistory(
         ? null
         : await seqOf(sql, roomId, ids[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
-  const history: History = { ...piece, items: await toMessages(sql, piece.items, viewerId) };
+  const items = await toMessages(sql, piece.items, viewerId);
+  const history: History = { ...piece, items, seq: seat.lastSeq };
   return JSON.stringify(history);
 }
 

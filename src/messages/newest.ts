@@ -81,12 +81,12 @@ export class NewestPages {
 /** `client_id` is the last field of a message. */
 const NO_CLIENT_ID = "null}";
 
-function render({ texts, own, hasMore }: Page, viewerId: string): string {
+function render({ texts, own, hasMore, lastSeq }: Page, viewerId: string): string {
   const items = own.some((one) => one.authorId === viewerId) ? [...texts] : texts;
   for (const { place, authorId, clientId } of own) {
     if (authorId !== viewerId) continue;
     const text = texts[place] as string;
     items[place] = `${text.slice(0, -NO_CLIENT_ID.length)}"${clientId}"}`;
   }
-  return `{"items":[${items.join(",")}],"has_more_before":${hasMore},"has_more_after":false}`;
+  return `{"items":[${items.join(",")}],"has_more_before":${hasMore},"has_more_after":false,"seq":${lastSeq}}`;
 }

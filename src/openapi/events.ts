@@ -4,6 +4,7 @@ import {
   NewerEvent,
   RoomEvent,
   RoomSignal,
+  UnreadChangedEvent,
   UnreadEvent,
   UserEvent,
 } from "../wire/events.ts";
@@ -17,7 +18,15 @@ export function socketOf(components: Components): JsonSchema {
     title,
     anyOf: schemas.map((schema) => components.convert(schema)),
   });
-  const events = [RoomEvent, NewerEvent, RoomSignal, UserEvent, UnreadEvent, Answer];
+  const events = [
+    RoomEvent,
+    NewerEvent,
+    RoomSignal,
+    UserEvent,
+    UnreadEvent,
+    UnreadChangedEvent,
+    Answer,
+  ];
   const schema = {
     anyOf: [all("From the service", events), all("To the service", Object.values(FRAMES))],
   };

@@ -46,12 +46,15 @@ const ROOM: MyRoom = {
   created_at: "2026-11-01T08:00:00.000Z",
   member_count: 4,
   last_message_at: "2026-11-21T09:32:00.000Z",
+  seq: 42,
   membership: {
     role: "owner",
     last_read_at: "2026-11-21T09:30:00.000Z",
+    last_read_seq: 41,
     notify: "all",
     unread: true,
     mention_count: 0,
+    version: 7,
   },
 };
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
@@ -8,7 +8,8 @@ import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
-import type { PageQuery } from "../wire/queries.ts";
+import { MAX_NAMED } from "../wire/limits.ts";
+import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
 import { getSeat, lockSeat, refuseArchived } from "./access.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
@@ -37,27 +38,33 @@ function toMember(row: MemberRow): Member {
 }
 
 /**
- * The room's members, by username.
+ * The room's members, by username: all in pages, or those whom the query names in one.
  * @throws Refusal of `getSeat`
  */
 export async function listMembers(
   tx: Query,
   viewerId: string,
   roomId: string,
-  query: PageQuery,
+  query: MembersQuery,
 ): Promise<Page<Member>> {
   await getSeat(tx, viewerId, roomId, "member");
+  const named = query.user_ids?.split(",");
+  const limit = named ? MAX_NAMED : query.limit;
   const after = decodeCursor(query.cursor);
   const rows = await tx
     .select(memberColumns)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
-      and(eq(memberships.roomId, roomId), after === null ? undefined : gt(users.username, after)),
+      and(
+        eq(memberships.roomId, roomId),
+        named && inArray(memberships.userId, named),
+        after === null ? undefined : gt(users.username, after),
+      ),
     )
     .orderBy(asc(users.username))
-    .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.user.username);
+    .limit(limit + 1);
+  const { items, next } = page(rows, limit, (row) => row.user.username);
   return { items: items.map(toMember), next };
 }
 

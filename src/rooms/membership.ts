@@ -48,6 +48,12 @@ export async function setRole(tx: Transaction, roomId: string, userId: string, r
     .set({ role })
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
   await signal(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
+  await signalMembership(tx, roomId, userId);
+}
+
+/** Notifies the member's own sockets, at the commit, of a new role or notification setting. */
+export async function signalMembership(tx: Transaction, roomId: string, userId: string) {
+  await signal(tx, { kind: "membership_updated", user_id: userId, room_id: roomId });
 }
 
 async function count(tx: Transaction, roomId: string, by: number) {

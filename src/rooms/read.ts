@@ -3,12 +3,13 @@ import { alias } from "drizzle-orm/pg-core";
 import { escapeLike } from "../accounts/directory.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { HandSql, Query } from "../database/connect.ts";
-import { memberships, messageMentions, messages, rooms, users } from "../database/schema.ts";
+import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { getSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
+import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
 type Found = {
   room: RoomRow;
@@ -32,19 +33,8 @@ function findRooms(
       room: rooms,
       owner: userColumns,
       membership: memberships,
-      // One's own messages are not news; what one's webhook posted is.
-      unread: sql<boolean>`exists (
-        select from ${messages} where ${messages.roomId} = ${rooms.id}
-          and ${messages.seq} > ${memberships.lastReadSeq}
-          and (${messages.authorId} <> ${viewerId} or ${messages.viaName} is not null))`,
-      mentions: sql<number>`(
-        select count(*) from ${messageMentions}
-        join ${messages} on ${messages.id} = ${messageMentions.messageId}
-        where ${messageMentions.userId} = ${viewerId} and ${messageMentions.roomId} = ${rooms.id}
-          and ${messageMentions.seq} > ${memberships.lastReadSeq}
-          and (${messages.authorId} <> ${viewerId} or ${messages.viaName} is not null))`.mapWith(
-        Number,
-      ),
+      unread: sql.raw(UNREAD) as SQL<boolean>,
+      mentions: sql.raw(MENTION_COUNT) as SQL<number>,
     })
     .from(rooms)
     .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
@@ -66,6 +56,7 @@ function toRoom({ room, owner }: Found): Room {
     created_at: room.createdAt.toISOString(),
     member_count: room.memberCount,
     last_message_at: room.lastMessageAt?.toISOString() ?? null,
+    seq: room.lastSeq,
   };
 }
 
@@ -76,9 +67,11 @@ function toMyRoom(found: Found): MyRoom {
     membership: membership && {
       role: membership.role,
       last_read_at: membership.lastReadAt.toISOString(),
+      last_read_seq: membership.lastReadSeq,
       notify: membership.notify,
       unread,
       mention_count: mentions,
+      version: membership.version,
     },
   };
 }

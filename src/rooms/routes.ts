@@ -1,8 +1,8 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
-import { Member, MyRoom, Page, Timestamp } from "../wire/models.ts";
-import { PageQuery, SearchQuery } from "../wire/queries.ts";
+import { Member, MyRoom, Page, ReadMark } from "../wire/models.ts";
+import { MembersQuery, PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
   ChangeRole,
@@ -111,7 +111,7 @@ export const roomRoutes = ({ db, sql }: Database) => [
     room: "member",
     summary: "Mark a room read, up to a message or up to now",
     body: t.Optional(MarkRead),
-    answers: { 200: t.Object({ last_read_at: Timestamp }) },
+    answers: { 200: ReadMark },
     errors: ["message_not_found"],
     run: ({ actor, params, body }) => markRead(sql, actor.id, params.id, body?.message_id ?? null),
   }),
@@ -127,7 +127,7 @@ export const roomRoutes = ({ db, sql }: Database) => [
     access: "signed-in",
     room: "member",
     summary: "List a room's members, with who of them is online",
-    query: PageQuery,
+    query: MembersQuery,
     answers: { 200: Page(Member) },
     run: ({ actor, params, query }) => listMembers(db, actor.id, params.id, query),
   }),

@@ -4,7 +4,13 @@ import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
-import type { Answer, RoomEvent, RoomSignal, UserEvent } from "../wire/events.ts";
+import type {
+  Answer,
+  RoomEvent,
+  RoomSignal,
+  UnreadChangedEvent,
+  UserEvent,
+} from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
 import type { TokenBucket } from "./rate.ts";
 
@@ -58,6 +64,9 @@ export type Person = {
  */
 export const roomTopic = (roomId: string) => `room:${roomId}`;
 export const awayTopic = (roomId: string) => `room:${roomId}:away`;
+
+/** Events that members hear who do not have the room open: they change what a list of rooms shows. */
+const ALSO_AWAY = new Set<RoomEvent["type"]>(["room_updated", "member_added", "member_removed"]);
 
 type Publisher = { publish(topic: string, text: string): unknown };
 
@@ -161,15 +170,29 @@ export class Hub {
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
       this.#tellAway(event.message);
     }
-    if (event.type === "room_updated") this.#publisher.publish(awayTopic(room_id), text);
+    if (ALSO_AWAY.has(event.type)) this.#publisher.publish(awayTopic(room_id), text);
+    if (event.type === "message_update") this.#unreadChanged(event, event.message.id, false);
+    if (event.type === "message_delete") this.#unreadChanged(event, event.message_id, true);
     if (event.type === "member_removed") this.evict(event.user_id, room_id, event.seq);
   }
 
+  /** An edit may name someone or no longer do so, and a deleted message is not unread. */
+  #unreadChanged({ room_id, seq }: RoomEvent, message_id: string, is_deleted: boolean): void {
+    const event: UnreadChangedEvent = {
+      type: "unread_changed",
+      room_id,
+      room_seq: seq,
+      message_id,
+      is_deleted,
+    };
+    this.#publisher.publish(awayTopic(room_id), JSON.stringify(event));
+  }
+
   /** One publish for all who do not have the room open; those mentioned, few, hear their own. */
-  #tellAway({ id, room_id, author, via, created_at, mentions }: Message): void {
+  #tellAway({ id, room_id, seq, author, via, created_at, mentions }: Message): void {
     const topic = awayTopic(room_id);
     const author_id = via ? null : author.id;
-    const unread = { type: "unread", room_id, message_id: id, author_id, created_at };
+    const unread = { type: "unread", room_id, message_id: id, author_id, created_at, seq };
     const others = mentions.filter(({ user_id }) => user_id !== author_id);
     const mentioned = others
       .flatMap(({ user_id }) => [...(this.people.get(user_id)?.sockets ?? [])])
@@ -195,7 +218,7 @@ export class Hub {
 
   /**
    * Takes a removed member's sockets out of the room, here and now.
-   * @param seq the removal's number; a person who came back after it stays
+   * @param seq the removal's number, where it is known; a person who came back after it stays
    */
   evict(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
     const person = this.people.get(userId);
@@ -209,7 +232,8 @@ export class Hub {
       socket.unsubscribe(awayTopic(roomId));
     }
     this.#closed(person, roomId);
-    this.toUser(userId, { type: "room_removed", room_id: roomId });
+    const room_seq = Number.isFinite(seq) ? seq : null;
+    this.toUser(userId, { type: "room_removed", room_id: roomId, room_seq });
   }
 
   /** The room is no more: everyone here who was in it is told. */

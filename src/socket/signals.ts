@@ -31,8 +31,8 @@ export async function onSignal(
       hub.roomGone(signal.room_id);
       return;
     case "read": {
-      const { room_id, last_read_at } = signal;
-      hub.toUser(signal.user_id, { type: "read", room_id, last_read_at });
+      const { room_id, mark } = signal;
+      hub.toUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
     case "me_updated":
@@ -42,6 +42,8 @@ export async function onSignal(
         user: await readMe(database.db, signal.user_id),
       });
       return;
+    case "membership_updated":
+      return onMembershipUpdated(deps, signal.user_id, signal.room_id);
     case "room_added":
       await onRoomAdded(deps, signal.user_id, signal.room_id);
   }
@@ -54,6 +56,15 @@ function othersOf(hub: Hub, { user_id, except }: { user_id: string; except?: str
   return sockets.map(({ data }) => data.credentialId).filter((id) => id !== except);
 }
 
+async function onMembershipUpdated(
+  deps: SocketDeps,
+  userId: string,
+  roomId: string,
+): Promise<void> {
+  const person = deps.hub.people.get(userId);
+  if (person) await announceRooms(deps, person, [roomId], "membership_updated");
+}
+
 async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Promise<void> {
   const { database, feed, hub } = deps;
   const person = hub.people.get(userId);
@@ -62,16 +73,17 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
 }
 
-/** Sends `room_added` of rooms to the person's sockets, as far as the person is still in them. */
+/** Sends rooms, as they are now, to the person's sockets, as far as the person is still in them. */
 export async function announceRooms(
   { database, hub }: SocketDeps,
   person: Person,
   roomIds: string[],
+  type: "room_added" | "membership_updated" = "room_added",
 ): Promise<void> {
   for (const roomId of roomIds) {
     try {
       const room = await getRoom(database.db, person.id, roomId);
-      if (person.rooms.has(roomId)) hub.toUser(person.id, { type: "room_added", room });
+      if (room.membership && person.rooms.has(roomId)) hub.toUser(person.id, { type, room });
     } catch (error) {
       // Removed again, or the room deleted, before it could be announced.
       if (!(error instanceof Refusal)) throw error;

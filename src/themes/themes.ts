@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt } from "drizzle-orm";
+import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
@@ -132,6 +132,11 @@ async function getTheme(tx: Query, userId: string, themeId: string): Promise<Cus
   return theme;
 }
 
-function tellMe(tx: Transaction, userId: string): Promise<void> {
-  return signal(tx, { kind: "me_updated", user_id: userId });
+async function tellMe(tx: Transaction, userId: string): Promise<void> {
+  // A theme is part of what its user is shown as: the user's version counts its changes too.
+  await tx
+    .update(users)
+    .set({ version: sql`${users.version}` })
+    .where(eq(users.id, userId));
+  await signal(tx, { kind: "me_updated", user_id: userId });
 }

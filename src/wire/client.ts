@@ -49,6 +49,8 @@ export class Snug {
   readonly #handlers = new Map<EventType, Handler[]>();
   /** Each joined room's last number: where to go on after a lost connection. */
   readonly #seqs = new Map<string, number>();
+  /** Those that this connection has joined. */
+  readonly #joined = new Set<string>();
   #socket: WebSocket | null = null;
   #ready = Promise.withResolvers<void>();
   #failures = 0;
@@ -103,6 +105,7 @@ export class Snug {
 
   leave(roomId: string): this {
     this.#seqs.delete(roomId);
+    this.#joined.delete(roomId);
     this.#send({ type: "leave", room_id: roomId });
     return this;
   }
@@ -176,12 +179,13 @@ export class Snug {
 
   #hear(event: ServerEvent): void {
     if (event.type === "hello") this.#greeted();
-    if (event.type === "joined" && this.seqOf(event.room_id) === null) {
-      this.#seqs.set(event.room_id, event.seq);
+    if (event.type === "joined") {
+      this.#joined.add(event.room_id);
+      if (this.seqOf(event.room_id) === null) this.#seqs.set(event.room_id, event.seq);
     }
     if (event.type === "resync") this.#seqs.set(event.room_id, -1);
     if (event.type === "error") this.#options.onError?.(new SnugError(event as Answer & Problem));
-    if ("seq" in event && event.type !== "joined" && !this.#isNext(event)) return;
+    if (isOfLog(event) && !this.#isNext(event)) return;
     for (const handler of this.#handlers.get(event.type) ?? []) handler(event as never);
     if (event.type === "resync") this.#send(this.#joining(event.room_id));
   }
@@ -189,6 +193,9 @@ export class Snug {
   /** A number that was heard is not heard again; where one is missing, the rest is asked for. */
   #isNext(event: RoomEvent): boolean {
     const last = this.seqOf(event.room_id);
+    if (!this.#seqs.has(event.room_id)) return true;
+    // Heard on the way back into the room: it comes again with all that comes before it.
+    if (!this.#joined.has(event.room_id)) return false;
     if (last === null) return true;
     if (event.seq <= last) return false;
     if (event.seq > last + 1) {
@@ -201,6 +208,7 @@ export class Snug {
 
   #greeted(): void {
     this.#failures = 0;
+    this.#joined.clear();
     clearInterval(this.#ping);
     this.#ping = setInterval(() => this.#send({ type: "ping" }), PING_MS);
     for (const roomId of this.#seqs.keys()) this.#send(this.#joining(roomId));
@@ -229,6 +237,11 @@ export class Snug {
   #send(frame: Frame): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
+}
+
+/** Whether an event has a number in its room's log; `unread` has the number of its message. */
+function isOfLog(event: ServerEvent): event is RoomEvent {
+  return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }
 
 /** Longer each time, and not for all at once. */

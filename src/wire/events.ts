@@ -8,13 +8,15 @@ import {
   MyRoom,
   Nullable,
   Reaction,
+  ReadMark,
   Room,
   Timestamp,
 } from "./models.ts";
 
 /**
- * What the service sends over `/ws/chat`. Those with a `seq` are a room's log: each takes the
- * room's next number, in commit order, on all instances together.
+ * What the service sends over `/ws/chat`. `RoomEvent`s are a room's log: each takes the room's next
+ * number (`seq`), in commit order, on all instances together. `unread` carries the number of its
+ * message. Other events name a number in the log as `room_seq`.
  */
 
 const type = <T extends string>(...names: T[]) => t.Union(names.map((name) => t.Literal(name)));
@@ -65,8 +67,20 @@ export const RoomSignal = t.Union([
 /** What concerns one person, sent to all of that person's sockets. */
 export const UserEvent = t.Union([
   t.Object({ type: t.Literal("room_added"), room: MyRoom }),
-  t.Object({ type: t.Literal("room_removed"), room_id: Id }),
-  t.Object({ type: t.Literal("read"), room_id: Id, last_read_at: Timestamp }),
+  t.Object({
+    type: t.Literal("room_removed"),
+    room_id: Id,
+    room_seq: Nullable(
+      t.Integer({
+        description: "The number of the removal; null where it is not known, or the room deleted",
+      }),
+    ),
+  }),
+  t.Composite([t.Object({ type: t.Literal("read"), room_id: Id }), ReadMark]),
+  t.Object({
+    type: t.Literal("membership_updated"),
+    room: MyRoom,
+  }),
   t.Object({ type: t.Literal("me_updated"), user: Me }),
 ]);
 
@@ -81,7 +95,20 @@ export const UnreadEvent = t.Object({
     }),
   ),
   created_at: Timestamp,
+  seq,
   mention: t.Boolean({ description: "It mentions the one who hears this, who did not write it" }),
+});
+
+/**
+ * To members' sockets that do not have the room open: a message was edited or deleted, which may
+ * change what is unread. They also hear `room_updated`, `member_added` and `member_removed`.
+ */
+export const UnreadChangedEvent = t.Object({
+  type: t.Literal("unread_changed"),
+  room_id: Id,
+  room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
+  message_id: Id,
+  is_deleted: t.Boolean(),
 });
 
 /** Answers to one socket's frames. */
@@ -116,5 +143,7 @@ export type RoomSignal = Static<typeof RoomSignal>;
 export type UserEvent = Static<typeof UserEvent>;
 export type UnreadEvent = Static<typeof UnreadEvent>;
 export type Answer = Static<typeof Answer>;
-export type ServerEvent = RoomEvent | RoomSignal | UserEvent | UnreadEvent | Answer;
+export type UnreadChangedEvent = Static<typeof UnreadChangedEvent>;
+export type ServerEvent =
+  RoomEvent | RoomSignal | UserEvent | UnreadEvent | UnreadChangedEvent | Answer;
 export type RoomEventType = RoomEvent["type"];

@@ -38,6 +38,12 @@ export const MAX_THEME_NAME_LENGTH = 40;
 /** What a native colour input yields. */
 export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
 
+/** Unread mentions of a room that are counted, and newest messages that are searched for an unread one. */
+export const MAX_UNREAD = 1_000;
+
+/** People whom one request for members can name. */
+export const MAX_NAMED = 100;
+
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 /** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */

@@ -13,6 +13,7 @@ export const Seq = t.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: "Counts the events of one room, without gaps",
 });
+const Version = t.Integer({ minimum: 0, description: "Of two answers, the newer has the higher" });
 
 export const Preset = t.Union([
   t.Literal("dark"),
@@ -77,6 +78,7 @@ export const Me = t.Composite([
     push_paused_until: Nullable(Timestamp),
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
+    version: Version,
   }),
 ]);
 
@@ -84,10 +86,20 @@ export const Me = t.Composite([
 export const Membership = t.Object({
   role: Role,
   last_read_at: Timestamp,
+  last_read_seq: t.Integer({ minimum: 0, description: "The number in the room's log of the mark" }),
   notify: Notify,
   unread: t.Boolean(),
-  mention_count: t.Integer(),
+  mention_count: t.Integer({ description: "At most 1,000 are counted" }),
+  version: Version,
 });
+
+/** How far the caller has read a room, and what is unread there as of a number of its log. */
+export const ReadMark = t.Composite([
+  t.Pick(Membership, ["last_read_at", "last_read_seq", "unread", "mention_count", "version"]),
+  t.Object({
+    room_seq: t.Integer({ minimum: 0, description: "The room's number that this includes" }),
+  }),
+]);
 
 export const Room = t.Object({
   id: Id,
@@ -99,6 +111,7 @@ export const Room = t.Object({
   created_at: Timestamp,
   member_count: t.Integer(),
   last_message_at: Nullable(Timestamp),
+  seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
 /** A room with what it is to the caller: null for one who is not a member. */
@@ -171,6 +184,7 @@ export const History = t.Object({
   items: t.Array(Message),
   has_more_before: t.Boolean(),
   has_more_after: t.Boolean(),
+  seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
 /** A list in pages: `next` goes back as `?cursor=`. */
@@ -196,6 +210,7 @@ export type Privacy = Static<typeof Privacy>;
 export type Role = Static<typeof Role>;
 export type Notify = Static<typeof Notify>;
 export type Status = Static<typeof Status>;
+export type ReadMark = Static<typeof ReadMark>;
 export type Membership = Static<typeof Membership>;
 export type Room = Static<typeof Room>;
 export type MyRoom = Static<typeof MyRoom>;

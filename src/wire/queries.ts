@@ -1,8 +1,17 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { InviteStatus } from "./admin.ts";
-import { AVATAR_SIDES, DEFAULT_PAGE, MAX_CHANGES, MAX_PAGE } from "./limits.ts";
+import {
+  AVATAR_SIDES,
+  DEFAULT_PAGE,
+  MAX_CHANGES,
+  MAX_NAMED,
+  MAX_PAGE,
+  UUID_PATTERN,
+} from "./limits.ts";
 import { Id, Seq } from "./models.ts";
 import { Time } from "./requests.ts";
+
+const UUID = UUID_PATTERN.slice(1, -1);
 
 /** What may follow the `?` of an address: text and whole numbers. */
 
@@ -58,6 +67,19 @@ export const ChangesQuery = t.Object({
   after: Seq,
   limit: limit(MAX_CHANGES),
 });
+const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_NAMED - 1}}$`;
+export const MembersQuery = t.Composite([
+  PageQuery,
+  t.Object({
+    user_ids: t.Optional(
+      t.String({
+        pattern: ID_LIST,
+        expected: `up to ${MAX_NAMED} UUIDs with commas between`,
+        description: `Only these people: up to ${MAX_NAMED} ids with commas between. Who is not a member is left out. All come in one page.`,
+      }),
+    ),
+  }),
+]);
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
 
 /** One of `AVATAR_SIDES`. */
@@ -70,5 +92,6 @@ export type AdminUserQuery = Static<typeof AdminUserQuery>;
 export type AdminRoomQuery = Static<typeof AdminRoomQuery>;
 export type AuditFilter = Static<typeof AuditFilter>;
 export type AuditQuery = Static<typeof AuditQuery>;
+export type MembersQuery = Static<typeof MembersQuery>;
 export type PageQuery = Static<typeof PageQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

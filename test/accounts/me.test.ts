@@ -31,6 +31,7 @@ describe("one's own profile", () => {
       appear_offline: false,
       is_site_admin: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      version: 0,
     });
   });
 
@@ -38,11 +39,13 @@ describe("one's own profile", () => {
     const before = await me();
     const midnight = { theme: "midnight", follows_system: false };
     const answer = await ada.patch("/api/auth/me", { theme: "midnight" });
-    expect(answer).toMatchObject({ status: 200, body: { ...before, ...midnight } });
+    const changed = { ...before, ...midnight, version: before.version + 1 };
+    expect(answer).toMatchObject({ status: 200, body: changed });
     await ada.patch("/api/auth/me", { appear_offline: true });
-    expect(await me()).toEqual({ ...before, ...midnight, appear_offline: true });
+    const hidden = { ...changed, appear_offline: true, version: before.version + 2 };
+    expect(await me()).toEqual(hidden);
     await ada.patch("/api/auth/me", {});
-    expect(await me()).toEqual({ ...before, ...midnight, appear_offline: true });
+    expect(await me()).toEqual(hidden);
   });
 
   test("follows the system until a theme is chosen, and again when it is asked to", async () => {

@@ -81,7 +81,7 @@ describe("two instances on one database", () => {
     expect(await socket.next("read")).toEqual({
       type: "read",
       room_id: roomId,
-      last_read_at: read.body.last_read_at,
+      ...read.body,
     });
     await ada.patch("/api/auth/me", { display_name: "Ada L." });
     expect(await socket.next("me_updated")).toMatchObject({ user: { display_name: "Ada L." } });

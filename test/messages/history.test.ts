@@ -114,7 +114,7 @@ describe("history at a time", () => {
   test("is empty in a room without messages", async () => {
     const silent = await world.room("silent", owner);
     const { body } = await owner.get(`/api/rooms/${silent}/messages?at=2026-03-04T12:00:00Z`);
-    expect(body).toEqual({ items: [], has_more_before: false, has_more_after: false });
+    expect(body).toEqual({ items: [], has_more_before: false, has_more_after: false, seq: 1 });
   });
 
   test("refuses what is no time, and a second anchor", async () => {

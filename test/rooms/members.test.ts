@@ -57,6 +57,20 @@ describe("the members", () => {
       status: "offline",
     });
   });
+
+  test("come by name: those who are asked for and are members", async () => {
+    const ids = [member, owner, outsider].map(({ user }) => user.id.toUpperCase());
+    const { status, body } = await member.get(path(`/members?limit=1&user_ids=${ids}`));
+    expect(status).toBe(200);
+    expect(body.items.map((one: Member) => one.user.username)).toEqual(["member", "owner"]);
+    expect(body.next).toBeNull();
+    const many = Array.from({ length: 101 }, () => Bun.randomUUIDv7());
+    expectProblem(await member.get(path(`/members?user_ids=${many}`)), 422, "validation");
+    expectProblem(await member.get(path("/members?user_ids=")), 422, "validation");
+    const found = await member.get(path(`/members?user_ids=${many.slice(1)}`));
+    expect(found.body.items).toEqual([]);
+    expectProblem(await outsider.get(path(`/members?user_ids=${ids}`)), 403, "not_a_member");
+  });
 });
 
 describe("adding someone", () => {

@@ -40,9 +40,12 @@ describe("making a room", () => {
       created_at: expect.stringMatching(/Z$/),
       member_count: 1,
       last_message_at: null,
+      seq: 1,
       membership: {
         role: "owner",
         last_read_at: expect.stringMatching(/Z$/),
+        last_read_seq: 1,
+        version: expect.any(Number),
         notify: "all",
         unread: false,
         mention_count: 0,

@@ -104,13 +104,14 @@ describe("joining a room", () => {
     await socket.join(roomId);
     socket.send({ type: "leave", room_id: roomId });
     expect(await socket.next("left")).toEqual({ type: "left", room_id: roomId });
-    const { id, created_at } = await owner.say(roomId, "psst");
+    const { id, created_at, seq } = await owner.say(roomId, "psst");
     expect(await socket.next("unread")).toEqual({
       type: "unread",
       room_id: roomId,
       message_id: id,
       author_id: owner.user.id,
       created_at,
+      seq,
       mention: false,
     });
     expect((await socket.drain()).filter(inLog(roomId))).toEqual([]);
@@ -124,7 +125,9 @@ type Heard = { type: string; room_id?: string; seq?: number };
 /** Matches the events of a room's log. */
 function inLog(roomId: string) {
   return (event: Heard) =>
-    event.room_id === roomId && event.seq !== undefined && event.type !== "joined";
+    event.room_id === roomId &&
+    event.seq !== undefined &&
+    !["joined", "unread"].includes(event.type);
 }
 
 /** The numbers that still come before the answer to `leave`. */

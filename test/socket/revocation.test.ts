@@ -35,7 +35,11 @@ describe("on every instance, at once", () => {
     await owner.delete(`/api/rooms/${roomId}/members/${member.user.id}`);
     await owner.say(roomId, "after");
     for (const socket of sockets) {
-      expect(await socket.next("room_removed")).toEqual({ type: "room_removed", room_id: roomId });
+      expect(await socket.next("room_removed")).toEqual({
+        type: "room_removed",
+        room_id: roomId,
+        room_seq: last.seq + 1,
+      });
       expect(await socket.next("member_removed")).toMatchObject({
         seq: last.seq + 1,
         user_id: member.user.id,
@@ -69,7 +73,11 @@ describe("on every instance, at once", () => {
     const { roomId, sockets } = await memberOnBoth("bystander", "of-deletion");
     await owner.delete(`/api/rooms/${roomId}`);
     for (const socket of sockets) {
-      expect(await socket.next("room_removed")).toEqual({ type: "room_removed", room_id: roomId });
+      expect(await socket.next("room_removed")).toEqual({
+        type: "room_removed",
+        room_id: roomId,
+        room_seq: null,
+      });
     }
   });
 

@@ -29,11 +29,15 @@ export class ApiError extends Error implements Trouble {
   }
 }
 
+/** How long an answer may take: files that are sent take longer. */
+const ANSWER_MS = 20_000;
+const FILE_MS = 300_000;
+
 /** `fetch`, as far as it is used. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 export type Api = {
-  get<T>(path: string): Promise<T>;
+  get<T>(path: string, signal?: AbortSignal): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
   put<T>(path: string, body: object): Promise<T>;
   patch<T>(path: string, body: object): Promise<T>;
@@ -53,24 +57,33 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
     method: string,
     path: string,
     body?: object,
-    keepalive = false,
+    { keepalive = false, signal }: { keepalive?: boolean; signal?: AbortSignal } = {},
   ): Promise<T> {
     const isForm = body instanceof FormData;
     // A form says by itself where its parts end.
     const headers: Record<string, string> =
       body && !isForm ? { "content-type": "application/json" } : {};
     const sent = isForm ? body : body && JSON.stringify(body);
-    const init = { method, headers, body: sent, keepalive };
-    const response = await send(path, init).catch(() => {
-      throw new ApiError("offline");
-    });
-    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+    const patience = AbortSignal.timeout(isForm ? FILE_MS : ANSWER_MS);
+    const init = {
+      method,
+      headers,
+      body: sent,
+      keepalive,
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    };
+    const fail = () => new ApiError(patience.aborted ? "not_answering" : "offline");
+    const response = await send(path, init).catch(() => Promise.reject(fail()));
+    if (response.ok) {
+      if (response.status === 204) return undefined as T;
+      return (await response.json().catch(() => Promise.reject(fail()))) as T;
+    }
     const error = await toError(response);
     if (error.code === "unauthenticated") onSignedOut();
     throw error;
   }
   return {
-    get: (path) => call("GET", path),
+    get: (path, signal) => call("GET", path, undefined, { signal }),
     post: (path, body) => call("POST", path, body),
     put: (path, body) => call("PUT", path, body),
     patch: (path, body) => call("PATCH", path, body),
@@ -79,7 +92,7 @@ export function createApi(send: Send, onSignedOut: () => void): Api {
       form.append("file", file, "file");
       return call("PUT", path, form);
     },
-    delete: (path, more) => call("DELETE", path, more?.body, more?.keepalive),
+    delete: (path, more) => call("DELETE", path, more?.body, more),
   };
 }
 
@@ -94,12 +107,15 @@ async function toError(response: Response): Promise<ApiError> {
 }
 
 /** Reads a paged list to its end. */
-export async function getAll<T>(api: Api, path: string): Promise<T[]> {
+export async function getAll<T>(api: Api, path: string, signal?: AbortSignal): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? "" : `&cursor=${cursor}`;
-    const page: { items: T[]; next: string | null } = await api.get(`${path}?limit=200${query}`);
+    const page: { items: T[]; next: string | null } = await api.get(
+      `${path}?limit=200${query}`,
+      signal,
+    );
     items.push(...page.items);
     cursor = page.next;
   } while (cursor !== null);

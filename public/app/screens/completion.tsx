@@ -32,10 +32,11 @@ export function useCompletion(
   useEffect(() => {
     setIndex(0);
     if (asked?.kind === "emoji") void loadEmoji();
-    if (asked?.kind === "mention" && !store.state.value.views[roomId]?.members) {
-      void store.sync.history.loadMembers(roomId).catch(() => {});
-    }
   }, [asked?.kind, asked?.query]);
+  useEffect(
+    () => (asked?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),
+    [asked?.kind, roomId],
+  );
   const items = isOpen ? candidates(roomId, asked) : [];
   const take = (item: Candidate) => {
     if (!asked || !area.current) return;

@@ -4,8 +4,7 @@ import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { insert } from "../state/apply-event.ts";
-import { emptyView, withView } from "../state/model.ts";
+import { withChanged } from "../state/apply-event.ts";
 import { editing } from "./editing.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { say } from "../words/say.ts";
@@ -27,12 +26,11 @@ export function EditForm({ message }: { message: Message }) {
   const save = () => {
     if (text === message.content) return close();
     void action.run(async () => {
+      const seq = store.state.value.views[message.room_id]?.seq ?? null;
       const edited = await store.api.patch<Message>(`/api/messages/${message.id}`, {
         content: text,
       });
-      const view = store.state.value.views[message.room_id] ?? emptyView;
-      const messages = insert(view.messages, edited);
-      store.state.value = withView(store.state.value, message.room_id, { messages });
+      store.state.value = withChanged(store.state.value, edited, seq);
       close();
     });
   };

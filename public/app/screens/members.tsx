@@ -24,18 +24,13 @@ type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 /** Who is in the room: those who are here first. They are not drawn anew for each message. */
 export const Members = memo(
   Shown,
-  (a, b) =>
-    isSameRoom(a.room, b.room) &&
-    a.view.members === b.view.members &&
-    a.view.membersStale === b.view.membersStale,
+  (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,
 );
 
 function Shown({ room, view, onClose }: MembersProps) {
   const [adding, setAdding] = useState(false);
   const [transferTo, setTransferTo] = useState<Member | null>(null);
-  useEffect(() => {
-    store.sync.history.loadMembers(room.id).catch(() => {});
-  }, [room.id, view.membersStale]);
+  useEffect(() => store.sync.members.watch(room.id), [room.id]);
   const aside = useRef<HTMLElement>(null);
   useSwipeAway(aside, onClose);
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;

@@ -1,4 +1,5 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
+import { type Ledger, readLedger } from "./ledger.ts";
 import type { Trouble } from "../connection/api.ts";
 
 /** What the client knows. Plain data: it is changed by `applyEvent` and by what is loaded. */
@@ -6,6 +7,8 @@ export type State = {
   me: Me | null;
   /** The rooms that I am in; null until they are loaded. */
   rooms: Record<string, MyRoom> | null;
+  /** What the rooms are made of: answers, and what was heard since. */
+  ledgers: Record<string, Ledger>;
   /** What is known of rooms that were opened. */
   views: Record<string, RoomView>;
 };
@@ -19,8 +22,6 @@ export type RoomView = {
   hasAfter: boolean;
   /** Null until it is loaded. */
   members: Member[] | null;
-  /** Counts reasons to load the members again. */
-  membersStale: number;
   loaded: boolean;
   /** Why the history could not be loaded. */
   problem: Trouble | null;
@@ -30,7 +31,7 @@ export type RoomView = {
   typing: Record<string, number>;
 };
 
-export const emptyState: State = { me: null, rooms: null, views: {} };
+export const emptyState: State = { me: null, rooms: null, ledgers: {}, views: {} };
 
 export const emptyView: RoomView = {
   seq: null,
@@ -38,7 +39,6 @@ export const emptyView: RoomView = {
   hasBefore: false,
   hasAfter: false,
   members: null,
-  membersStale: 0,
   loaded: false,
   problem: null,
   stuck: null,
@@ -51,20 +51,23 @@ export function withView(state: State, roomId: string, change: Partial<RoomView>
   return { ...state, views: { ...state.views, [roomId]: view } };
 }
 
-/** The state with one of my rooms changed; unchanged if I am not in it. */
-export function withRoom(state: State, roomId: string, change: Partial<MyRoom>): State {
-  const room = state.rooms?.[roomId];
-  if (!room) return state;
-  return { ...state, rooms: { ...state.rooms, [roomId]: { ...room, ...change } } };
+/** The state with what is known of one of my rooms. */
+export function withLedger(state: State, roomId: string, ledger: Ledger): State {
+  if (ledger === state.ledgers[roomId]) return state;
+  const { room } = readLedger(ledger, state.me?.id);
+  const ledgers = { ...state.ledgers, [roomId]: ledger };
+  return { ...state, ledgers, rooms: { ...state.rooms, [roomId]: room } };
 }
 
 /** The state without a room, and without all that was known of it. */
 export function withoutRoom(state: State, roomId: string): State {
   const rooms = state.rooms && { ...state.rooms };
+  const ledgers = { ...state.ledgers };
   const views = { ...state.views };
   delete rooms?.[roomId];
+  delete ledgers[roomId];
   delete views[roomId];
-  return { ...state, rooms, views };
+  return { ...state, rooms, ledgers, views };
 }
 
 /** My rooms, by name. */

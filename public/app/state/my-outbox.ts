@@ -2,8 +2,8 @@ import type { Signal } from "@preact/signals";
 import type { Me } from "../../../src/wire/models.ts";
 import { Outbox, type OutboxDeps } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { insert } from "./apply-event.ts";
-import { type State, withView } from "./model.ts";
+import { withSent } from "./apply-event.ts";
+import type { State } from "./model.ts";
 
 type MyOutboxDeps = Pick<OutboxDeps, "storage" | "locks" | "clock" | "send"> & {
   me: Pick<Me, "id">;
@@ -28,10 +28,7 @@ export function openOutbox(
       entries.value = now;
     },
     onSent: (message) => {
-      const view = state.value.views[message.room_id];
-      if (!view || view.hasAfter || !view.loaded) return;
-      const messages = insert(view.messages, message);
-      state.value = withView(state.value, message.room_id, { messages });
+      state.value = withSent(state.value, message);
     },
   });
   entries.value = outbox.entries;

@@ -1,16 +1,28 @@
-import type { Me, Member, Message, MyRoom, User } from "../../../src/wire/models.ts";
-import { type RoomView, type State, withRoom, withView } from "./model.ts";
+import type { Me, Member, Message, Room, User } from "../../../src/wire/models.ts";
+import type { Ledger } from "./ledger.ts";
+import { type RoomView, type State, withView } from "./model.ts";
 
-/** A room's members as they were just loaded, with all that follows from it. */
+/** A room's members as they were just loaded, and these people as they are now. */
 export function withMembers(state: State, roomId: string, members: Member[]): State {
-  const known = withPeople(
-    withView(state, roomId, { members }),
-    members.map(({ user }) => user),
-  );
-  const role = members.find(({ user }) => user.id === state.me?.id)?.role;
-  const membership = known.rooms?.[roomId]?.membership;
-  if (!role || !membership || membership.role === role) return known;
-  return withRoom(known, roomId, { membership: { ...membership, role } });
+  const people = members.map(({ user }) => user);
+  return withPeople(withView(state, roomId, { members }), people);
+}
+
+/**
+ * Those of a room's members that were just loaded, in the place of what was known of them.
+ * @param ids who was asked for: those who did not come are no members
+ */
+export function withSomeMembers(
+  state: State,
+  roomId: string,
+  ids: ReadonlySet<string>,
+  some: Member[],
+): State {
+  const known = state.views[roomId]?.members;
+  if (!known) return state;
+  const members = [...known.filter(({ user }) => !ids.has(user.id)), ...some];
+  members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
+  return withMembers(state, roomId, members);
 }
 
 /** The state with these people as they are now, wherever they are shown. */
@@ -18,7 +30,9 @@ export function withPeople(state: State, people: User[]): State {
   const byId = new Map(people.map((user) => [user.id, user]));
   const views = mapped(state.views, (view) => renewView(view, byId));
   const rooms = state.rooms && mapped(state.rooms, (room) => renewOwner(room, byId));
-  return views === state.views && rooms === state.rooms ? state : { ...state, views, rooms };
+  const ledgers = mapped(state.ledgers, (ledger) => renewLedger(ledger, byId));
+  const isSame = views === state.views && rooms === state.rooms && ledgers === state.ledgers;
+  return isSame ? state : { ...state, views, rooms, ledgers };
 }
 
 /** Me as others see me. */
@@ -44,7 +58,18 @@ function renewView(view: RoomView, people: People): RoomView {
   return isSame ? view : { ...view, messages, members };
 }
 
-function renewOwner(room: MyRoom, people: People): MyRoom {
+function renewLedger(ledger: Ledger, people: People): Ledger {
+  const room = renewOwner(ledger.room, people);
+  const entries = each(ledger.entries, (entry) => {
+    const renewed = entry.kind === "room" ? renewOwner(entry.room, people) : null;
+    return renewed && entry.kind === "room" && renewed !== entry.room
+      ? { ...entry, room: renewed }
+      : entry;
+  });
+  return room === ledger.room && entries === ledger.entries ? ledger : { ...ledger, room, entries };
+}
+
+function renewOwner<R extends Room>(room: R, people: People): R {
   const owner = renewed(room.owner, people);
   return owner === room.owner ? room : { ...room, owner };
 }

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
-import { insert } from "./apply-event.ts";
-import { type State, withView } from "./model.ts";
+import { withChanged } from "./apply-event.ts";
+import type { State } from "./model.ts";
 
 /** The reactions of a message after someone toggles an emoji. */
 export function toggled(reactions: Reaction[], emoji: string, userId: string): Reaction[] {
@@ -29,25 +29,28 @@ export async function toggleReaction(
 ): Promise<void> {
   const me = state.value.me;
   if (!me) return;
-  const find = () => state.value.views[room_id]?.messages.find((one) => one.id === id);
-  const show = (reactions: Reaction[]) => {
-    const messages = state.value.views[room_id]?.messages;
-    const message = find();
-    if (!messages || !message) return;
-    state.value = withView(state.value, room_id, {
-      messages: insert(messages, { ...message, reactions }),
-    });
+  const view = () => state.value.views[room_id];
+  const show = () => {
+    const message = view()?.messages.find((one) => one.id === id);
+    if (!message) return;
+    const reactions = toggled(message.reactions, emoji, me.id);
+    state.value = withChanged(state.value, { ...message, reactions }, view()?.seq ?? null);
   };
-  show(toggled(find()?.reactions ?? [], emoji, me.id));
+  const seq = view()?.seq ?? null;
+  show();
   try {
-    const path = `/api/messages/${id}/reactions`;
-    const { active } = await api.post<{ active: boolean }>(path, { emoji });
-    // The answer may be older than what others did since: one's own part of it is all that counts.
-    const now = find()?.reactions ?? [];
-    const isMine = now.some((one) => one.emoji === emoji && one.user_ids.includes(me.id));
-    if (isMine !== active) show(toggled(now, emoji, me.id));
+    // What others see comes as an event, with all who reacted.
+    await api.post(`/api/messages/${id}/reactions`, { emoji });
   } catch (error) {
-    show(toggled(find()?.reactions ?? [], emoji, me.id));
+    if (view()?.seq === seq) show();
+    else await renew(api, state, id);
     throw error;
   }
+}
+
+/** What happened meanwhile may have brought the reactions as they are: they are loaded. */
+async function renew(api: Api, state: Signal<State>, id: string): Promise<void> {
+  const seqs = new Map(Object.entries(state.value.views).map(([key, { seq }]) => [key, seq]));
+  const message = await api.get<Message>(`/api/messages/${id}`).catch(() => null);
+  if (message) state.value = withChanged(state.value, message, seqs.get(message.room_id) ?? null);
 }

@@ -1,9 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
-import type { History, Member, Message } from "../../../src/wire/models.ts";
-import { type Api, ApiError, getAll } from "../connection/api.ts";
-import { insert } from "./apply-event.ts";
-import { withMembers } from "./people.ts";
+import type { RoomEvent } from "../../../src/wire/events.ts";
+import type { History, Message } from "../../../src/wire/models.ts";
+import { type Api, ApiError } from "../connection/api.ts";
+import { changeView, insert } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 
 /** What a piece of history is around: a message, or a time as RFC 3339 has it; else it is the newest. */
@@ -14,9 +14,8 @@ export type RoomHistoryDeps = {
   state: Signal<State>;
   /** The message of an address is not there, or not any more. */
   onMissing(): void;
-  /** Events of the room wait while a piece is under way. */
-  hold(): void;
-  release(): void;
+  /** A piece brought a view further than its events had. */
+  onAhead(roomId: string): void;
 };
 
 /** What the service keeps ready for the newest. */
@@ -24,15 +23,29 @@ const PAGE = DEFAULT_PAGE;
 /** Refusals of an address whose message is not there, or could never be. */
 const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
-/** Loads pieces of rooms' histories into their views. */
+/** A piece of a room's history that is under way. */
+type Flight = {
+  abort: AbortController;
+  done: Promise<void>;
+  /** What happened in the room since it was asked for. */
+  heard: RoomEvent[];
+};
+
+/** More events than one piece can wait for: it is asked for again. */
+const MAX_HEARD = 1_000;
+
+/**
+ * Loads pieces of rooms' histories into their views, one at a time for a room. A piece says which
+ * events it includes; those that were heard meanwhile and come after are applied to it.
+ */
 export class RoomHistory {
-  #loading: Promise<void> | null = null;
+  readonly #flights = new Map<string, Flight>();
 
   constructor(private readonly deps: RoomHistoryDeps) {}
 
   /** Loads a piece that takes the place of what is known. What goes wrong is kept with the view. */
   load(roomId: string, where: Around = {}): Promise<void> {
-    return this.#once(this.#load(roomId, where));
+    return this.#fly(roomId, (flight) => this.#load(roomId, where, flight));
   }
 
   /**
@@ -41,83 +54,109 @@ export class RoomHistory {
    * @throws ApiError, with the view as it was
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {
-    if (!covers(this.#view(roomId), at)) await this.#once(this.#read(roomId, { at }));
+    if (!covers(this.#view(roomId), at)) {
+      await this.#fly(roomId, (flight) => this.#read(roomId, { at }, flight));
+    }
     const { messages } = this.#view(roomId);
     return messages.find((message) => message.created_at >= at) ?? messages.at(-1) ?? null;
   }
 
   /** Loads what lies before the first, or after the last, that is known. */
   loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
-    return this.#loading ?? this.#once(this.#loadMore(roomId, direction));
+    const flight = this.#flights.get(roomId);
+    return flight?.done ?? this.#fly(roomId, (next) => this.#loadMore(roomId, direction, next));
   }
 
-  async loadMembers(roomId: string): Promise<void> {
-    const members = await getAll<Member>(this.deps.api, `/api/rooms/${roomId}/members`);
-    this.deps.state.value = withMembers(this.deps.state.value, roomId, members);
+  /** Keeps an event of a room's log for the piece of that room that is under way. */
+  onEvent(event: RoomEvent): void {
+    const flight = this.#flights.get(event.room_id);
+    if (!flight) return;
+    flight.heard.push(event);
+    if (flight.heard.length > MAX_HEARD) void this.load(event.room_id);
   }
 
-  /** One at a time: whoever wants more meanwhile gets this one. */
-  #once(work: Promise<void>): Promise<void> {
-    const loading = work.finally(() => {
-      if (this.#loading === loading) this.#loading = null;
+  /** Gives up what is under way for a room. */
+  cancel(roomId: string): void {
+    this.#flights.get(roomId)?.abort.abort();
+    this.#flights.delete(roomId);
+  }
+
+  /** Gives up all that is under way. */
+  stop(): void {
+    for (const roomId of this.#flights.keys()) this.cancel(roomId);
+  }
+
+  /** Begins to load a piece; one that is under way is given up. */
+  #fly(roomId: string, work: (flight: Flight) => Promise<void>): Promise<void> {
+    this.cancel(roomId);
+    const flight: Flight = { abort: new AbortController(), done: Promise.resolve(), heard: [] };
+    this.#flights.set(roomId, flight);
+    flight.done = work(flight).finally(() => {
+      if (this.#flights.get(roomId) === flight) this.#flights.delete(roomId);
     });
-    this.#loading = loading;
-    return loading;
+    return flight.done;
   }
 
-  async #load(roomId: string, where: Around): Promise<void> {
+  async #load(roomId: string, where: Around, flight: Flight): Promise<void> {
     try {
-      await this.#read(roomId, where);
+      await this.#read(roomId, where, flight);
     } catch (error) {
+      if (flight.abort.signal.aborted) return;
       if ("around" in where && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
         this.deps.onMissing();
-        return await this.#load(roomId, {});
+        return this.#load(roomId, {}, flight);
       }
       this.#change(roomId, { problem: toProblem(error) });
     }
   }
 
-  async #read(roomId: string, where: Around): Promise<void> {
-    this.deps.hold();
-    try {
-      const history = await this.#page(roomId, where);
-      this.#change(roomId, {
-        messages: history.items,
-        hasBefore: history.has_more_before,
-        hasAfter: history.has_more_after,
-        loaded: true,
-        problem: null,
-        stuck: null,
-      });
-    } finally {
-      this.deps.release();
-    }
+  async #read(roomId: string, where: Around, flight: Flight): Promise<void> {
+    const history = await this.#page(roomId, where, flight);
+    if (flight.abort.signal.aborted) return;
+    const { seq } = this.#view(roomId);
+    this.#change(roomId, {
+      ...caughtUp(
+        {
+          ...this.#view(roomId),
+          messages: history.items,
+          hasBefore: history.has_more_before,
+          hasAfter: history.has_more_after,
+        },
+        history,
+        flight,
+      ),
+      seq: Math.max(seq ?? 0, history.seq),
+      loaded: true,
+      problem: null,
+      stuck: null,
+    });
+    if (seq !== null && seq < history.seq) this.deps.onAhead(roomId);
   }
 
-  async #loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
+  async #loadMore(roomId: string, direction: "before" | "after", flight: Flight): Promise<void> {
     const view = this.#view(roomId);
     const edge = direction === "before" ? view.messages[0] : view.messages.at(-1);
     if (!edge) return;
     if (view.stuck) this.#change(roomId, { stuck: null });
     try {
-      const history = await this.#page(roomId, { [direction]: edge.id });
+      const history = await this.#page(roomId, { [direction]: edge.id }, flight);
+      if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
-      // It was loaded anew meanwhile: this piece does not adjoin.
-      if (!now.messages.some((message) => message.id === edge.id)) return;
       const messages = history.items.reduce(insert, now.messages);
       const more =
         direction === "before"
           ? { hasBefore: history.has_more_before }
           : { hasAfter: history.has_more_after };
-      this.#change(roomId, { messages, ...more });
+      this.#change(roomId, caughtUp({ ...now, messages, ...more }, history, flight));
     } catch (error) {
+      if (flight.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
   }
 
-  #page(roomId: string, where: Record<string, string>): Promise<History> {
+  #page(roomId: string, where: Record<string, string>, { abort }: Flight): Promise<History> {
     const query = new URLSearchParams({ limit: String(PAGE), ...where });
-    return this.deps.api.get<History>(`/api/rooms/${roomId}/messages?${query}`);
+    return this.deps.api.get<History>(`/api/rooms/${roomId}/messages?${query}`, abort.signal);
   }
 
   #view(roomId: string): RoomView {
@@ -127,6 +166,15 @@ export class RoomHistory {
   #change(roomId: string, change: Partial<RoomView>): void {
     this.deps.state.value = withView(this.deps.state.value, roomId, change);
   }
+}
+
+/** A view with a piece in it, and what was heard while that was under way. */
+function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
+  let now = view;
+  for (const event of heard.toSorted((a, b) => a.seq - b.seq)) {
+    if (event.seq > piece.seq) now = { ...now, ...changeView(now, event) };
+  }
+  return now;
 }
 
 /** Whether the first message at or after a time is known to be among a view's messages, or to be none. */

@@ -2,44 +2,50 @@ import type { Signal } from "@preact/signals";
 import type { Answer, RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Api } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
+import { isOfLog } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { RoomHistory } from "./room-history.ts";
+import { RoomMembers } from "./room-members.ts";
 
 export type RoomSyncDeps = {
   api: Api;
   state: Signal<State>;
+  clock: Clock;
   send(frame: Frame): boolean;
-  apply(event: ServerEvent): void;
   /** The message of an address is not there, or not any more. */
   onMissing(): void;
 };
 
+const JOIN_AGAIN_MS = 1_000;
+
 /**
- * Keeps the one room that is looked at in step with the service: joins it with the last number
- * that is known, holds back events while history is being loaded, and asks again when a number is
- * missing.
+ * Keeps the one room that is looked at in step with the service: joins it with the last number that
+ * is known, and asks again when a number is missing.
  */
 export class RoomSync {
   /** The room that is looked at. */
   #roomId: string | null = null;
-  /** Events that came while the history was under way: applied after it. */
-  #held: RoomEvent[] | null = null;
-  /** Pieces of history that are under way. */
-  #pieces = 0;
   #hidden = false;
   #joining = false;
+  #cancelJoin: () => void = () => {};
   /** The number at which the room was when it was opened; null until that is known. */
   #openedAt: number | null = null;
   /** What the history is to be opened around. */
   #around: string | null = null;
 
   readonly history: RoomHistory;
+  readonly members: RoomMembers;
 
   constructor(private readonly deps: RoomSyncDeps) {
     this.history = new RoomHistory({
       ...deps,
-      hold: () => this.#hold(),
-      release: () => this.#release(),
+      // Who came or went is not in a piece of history.
+      onAhead: (roomId) => this.members.renew(roomId),
+    });
+    this.members = new RoomMembers({
+      ...deps,
+      isJoining: (roomId) => this.#joining && roomId === this.#roomId,
     });
   }
 
@@ -64,7 +70,14 @@ export class RoomSync {
   close(): void {
     if (this.#roomId) this.deps.send({ type: "leave", room_id: this.#roomId });
     this.#roomId = null;
-    this.#held = null;
+    this.#joining = false;
+  }
+
+  /** Ends all that is under way: nobody is signed in any more. */
+  stop(): void {
+    this.close();
+    this.history.stop();
+    this.members.stop();
   }
 
   /** A hidden page leaves its room, and comes back with the number that it holds. */
@@ -72,6 +85,7 @@ export class RoomSync {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
     if (!this.#roomId) return;
+    this.#joining = false;
     if (hidden) this.deps.send({ type: "leave", room_id: this.#roomId });
     else this.#join();
   }
@@ -80,8 +94,10 @@ export class RoomSync {
     this.#join();
   }
 
+  /** I am not in a room any more. */
   forget(roomId: string): void {
     if (this.#roomId === roomId) this.#roomId = null;
+    this.history.cancel(roomId);
   }
 
   get roomId(): string | null {
@@ -104,39 +120,26 @@ export class RoomSync {
       this.#reset(event.room_id);
       return true;
     }
-    if (!("seq" in event)) return false;
-    if (this.#held && event.room_id === this.#roomId) {
-      this.#held.push(event);
-      return true;
-    }
+    this.members.onEvent(event);
+    if (!isOfLog(event)) return false;
+    this.history.onEvent(event);
     const seq = this.deps.state.value.views[event.room_id]?.seq ?? null;
-    if (seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId) {
-      // Asked for once; what comes until then is in the answer too.
-      if (!this.#joining) this.#join();
-      return true;
-    }
+    const isGap = seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId;
+    // Asked for once; what comes until then is in the answer too.
+    if (isGap && !this.#joining) this.#join();
     return false;
   }
 
   onError(error: Extract<Answer, { type: "error" }>): void {
+    // A room before this one may be meant.
+    if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
     // The room may be gone or closed to us: the list says so.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
+    else if (this.#joining) this.#joinLater();
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
     return this.history.load(roomId, around ? { around } : {});
-  }
-
-  #hold(): void {
-    this.#pieces++;
-    this.#held ??= [];
-  }
-
-  #release(): void {
-    if (--this.#pieces > 0) return;
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const event of held) this.deps.apply(event);
   }
 
   #join(): boolean {
@@ -147,8 +150,18 @@ export class RoomSync {
     return this.#joining;
   }
 
+  /** The service could not do it now. */
+  #joinLater(): void {
+    this.#cancelJoin();
+    this.#cancelJoin = this.deps.clock.after(JOIN_AGAIN_MS, () => {
+      if (this.#joining) this.#join();
+    });
+  }
+
   /** History is loaded after the room is joined: what happens in between is then heard, not lost. */
   #onJoined(roomId: string, seq: number): void {
+    // Of a room that was left again.
+    if (roomId !== this.#roomId) return;
     this.#joining = false;
     this.#openedAt ??= seq;
     const view = this.#view(roomId);
@@ -157,7 +170,7 @@ export class RoomSync {
       void this.#load(roomId, this.#around);
       this.#around = null;
     }
-    if (view.members) this.#change(roomId, { membersStale: view.membersStale + 1 });
+    this.members.renew(roomId);
   }
 
   #shows(roomId: string, messageId: string): boolean {

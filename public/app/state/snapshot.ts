@@ -1,4 +1,5 @@
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import { takeRoom } from "./ledger.ts";
 import { emptyState, emptyView, type RoomView, type State } from "./model.ts";
 
 /** What is kept of the state, to show it before the service has answered, or where it cannot. */
@@ -10,7 +11,7 @@ export type Snapshot = {
 };
 
 /** What was kept by another version is not read. */
-const VERSION = 1;
+const VERSION = 2;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
@@ -40,5 +41,8 @@ export function fromSnapshot(kept: unknown): State | null {
   const loaded = Object.entries(views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
-  return { ...emptyState, me, rooms, views: Object.fromEntries(loaded) };
+  const ledgers = Object.fromEntries(
+    Object.entries(rooms).map(([id, room]) => [id, takeRoom(undefined, room)]),
+  );
+  return { ...emptyState, me, rooms, ledgers, views: Object.fromEntries(loaded) };
 }

@@ -2,15 +2,17 @@ import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
-import { type Api, createApi, getAll } from "../connection/api.ts";
+import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../connection/socket.ts";
-import { applyEvent } from "./apply-event.ts";
+import { applyEvent, withMe } from "./apply-event.ts";
 import { FormerNames } from "./former-names.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
-import { emptyState, type State, withoutRoom, wrote } from "./model.ts";
+import { Load } from "./load.ts";
+import { emptyState, type State, wrote } from "./model.ts";
+import { MyRooms } from "./my-rooms.ts";
 import { openOutbox } from "./my-outbox.ts";
 import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
@@ -39,6 +41,8 @@ export class Store {
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly #connection: Connection;
+  readonly #rooms: MyRooms;
+  readonly #me: Load<Me>;
   readonly #listeners = new Set<(message: Message) => void>();
   #outbox: Outbox | null = null;
   #keeps = true;
@@ -55,11 +59,20 @@ export class Store {
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
     });
+    const { api, clock, state } = this;
+    this.#rooms = new MyRooms({ api, clock, state });
+    this.#me = new Load({
+      clock,
+      fetch: (signal) => api.get<Me>("/api/auth/me", signal),
+      land: (me) => {
+        if (this.#isPerson(me.id)) this.keepMe(me);
+      },
+    });
     this.sync = new RoomSync({
       api: this.api,
+      clock: this.clock,
       state: this.state,
       send: (frame) => this.#connection.send(frame),
-      apply: (event) => this.#apply(event),
       onMissing: () => {
         this.missing.value += 1;
       },
@@ -141,7 +154,7 @@ export class Store {
     this.phase.value = "signed-in";
     this.#connection.start();
     // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
-    if (!state.rooms) void this.loadRooms().catch(() => {});
+    if (!state.rooms) this.#rooms.load();
   }
 
   async signOut(): Promise<void> {
@@ -180,9 +193,7 @@ export class Store {
 
   /** Takes over what a call has answered about a room of mine. */
   keepRoom(room: MyRoom): void {
-    const { state } = this;
-    if (!room.membership) state.value = withoutRoom(state.value, room.id);
-    else state.value = { ...state.value, rooms: { ...state.value.rooms, [room.id]: room } };
+    this.#rooms.keep(room);
   }
 
   /** The room that had this name until it was renamed under one's eyes. */
@@ -190,19 +201,9 @@ export class Store {
     return this.state.value.rooms?.[this.#formerNames.idOf(name)];
   }
 
+  /** Takes over what a call has answered about me, unless it is older than what is known. */
   keepMe(me: Me): void {
-    this.state.value = { ...this.state.value, me };
-  }
-
-  async loadRooms(): Promise<void> {
-    const rooms = await getAll<MyRoom>(this.api, "/api/rooms");
-    const byId = Object.fromEntries(rooms.map((room) => [room.id, room]));
-    this.state.value = { ...this.state.value, rooms: byId };
-  }
-
-  async #renewMe(): Promise<void> {
-    const user = await this.api.get<Me>("/api/auth/me");
-    if (this.#isPerson(user.id)) this.#apply({ type: "me_updated", user });
+    if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
   }
 
   /** Asks whose session this browser has now: another tab may have changed it. */
@@ -235,8 +236,8 @@ export class Store {
     if (event.type === "hello") {
       if (!this.#isPerson(event.user_id)) return;
       // What was told while nobody listened here is in what is asked for now.
-      void this.loadRooms().catch(() => {});
-      void this.#renewMe().catch(() => {});
+      this.#rooms.load();
+      this.#me.restart();
       this.sync.reconnected();
       this.#outbox?.resume();
     } else if (event.type === "ack" && "message" in event) {
@@ -249,19 +250,23 @@ export class Store {
   }
 
   #apply(event: ServerEvent): void {
-    if (event.type === "room_removed") {
-      this.lost.value = this.state.value.rooms?.[event.room_id] ?? null;
+    if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
+    const before = this.state.value;
+    this.state.value = applyEvent(before, event, this.clock.now());
+    if (event.type === "room_removed" && !this.state.value.rooms?.[event.room_id]) {
+      this.lost.value = before.rooms?.[event.room_id] ?? null;
       this.sync.forget(event.room_id);
     }
-    if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
-    this.state.value = applyEvent(this.state.value, event, this.clock.now());
+    this.#rooms.onEvent(event);
     if (event.type === "message" && this.sync.isNews(event) && !wrote(this.me.value, event.message))
       for (const listener of this.#listeners) listener(event.message);
   }
 
   /** Ends what goes out and comes in; what waits in the outbox stays in the storage. */
   close(): void {
-    this.sync.close();
+    this.sync.stop();
+    this.#rooms.stop();
+    this.#me.cancel();
     this.#connection.stop();
     this.#outbox?.close();
     this.#outbox = null;

@@ -77,6 +77,7 @@ export const MESSAGES = {
       await stage.until((state) => stage.marks(state).mention_count === 1);
       await stage.ada.delete(`/api/messages/${id}`);
       await stage.until((state) => stage.texts(state)?.length === 0);
+      await stage.until((state) => stage.marks(state).unread === false);
       expect(stage.marks()).toEqual({ unread: false, mention_count: 0 });
       await stage.expectFresh();
     },
@@ -148,6 +149,23 @@ export const UNREAD = {
           stage.marks(state, other).mention_count === 7 &&
           state.rooms?.[other]?.last_message_at === last.created_at,
       );
+      await stage.expectFresh();
+    },
+  },
+  unread_changed: {
+    "by what is deleted and edited in a room that is not looked at": async (stage) => {
+      const other = await otherRoom(stage);
+      const first = await stage.ada.say(other, "@bob, psst");
+      const second = await stage.ada.say(other, "no one");
+      await stage.until((state) => stage.marks(state, other).mention_count === 1);
+      await stage.ada.delete(`/api/messages/${first.id}`);
+      await stage.until((state) => stage.marks(state, other).mention_count === 0);
+      await stage.expectFresh();
+      await stage.ada.patch(`/api/messages/${second.id}`, { content: "@bob" });
+      await stage.until((state) => stage.marks(state, other).mention_count === 1);
+      await stage.expectFresh();
+      await stage.ada.delete(`/api/messages/${second.id}`);
+      await stage.until((state) => stage.marks(state, other).unread === false);
       await stage.expectFresh();
     },
   },

@@ -91,15 +91,32 @@ export const PEOPLE = {
     "by a new name of one who has written and owns the room": async (stage) => {
       await stage.ada.say(stage.roomId, "who am I?");
       await stage.until((state) => stage.texts(state)?.length === 1);
-      const before = stage.state.views[stage.roomId]?.membersStale;
       await stage.ada.patch("/api/auth/me", { display_name: `Ada ${stage.n}` });
-      await stage.until((state) => state.views[stage.roomId]?.membersStale !== before);
+      await stage.until((state) => roomIn(stage, state)?.owner.display_name === `Ada ${stage.n}`);
       await stage.expectFresh();
     },
     "by a new role of mine": async (stage) => {
-      const before = stage.state.views[stage.roomId]?.membersStale;
-      await stage.ada.patch(`${people(stage)}/${stage.bob.user.id}`, { role: "admin" });
-      await stage.until((state) => state.views[stage.roomId]?.membersStale !== before);
+      const { id } = stage.bob.user;
+      await stage.ada.patch(`${people(stage)}/${id}`, { role: "admin" });
+      await stage.until((state) =>
+        Boolean(
+          state.views[stage.roomId]?.members?.some(
+            ({ user, role }) => user.id === id && role === "admin",
+          ),
+        ),
+      );
+      await stage.until((state) => roomIn(stage, state)?.membership?.role === "admin");
+      await stage.expectFresh();
+    },
+  },
+  membership_updated: {
+    "in a room that is not looked at": async (stage) => {
+      const other = await stage.world.room(`role-${stage.n}`, stage.ada, [stage.bob]);
+      await stage.until((state) => state.rooms?.[other] !== undefined);
+      await stage.ada.patch(`/api/rooms/${other}/members/${stage.bob.user.id}`, { role: "admin" });
+      await stage.until((state) => state.rooms?.[other]?.membership?.role === "admin");
+      await stage.bob.patch(`/api/rooms/${other}/membership`, { notify: "none" });
+      await stage.until((state) => state.rooms?.[other]?.membership?.notify === "none");
       await stage.expectFresh();
     },
   },

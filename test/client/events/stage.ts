@@ -52,12 +52,15 @@ export class Stage {
 
   /** The heart of it: applying what happened gives what loading afresh gives. */
   async expectFresh(): Promise<void> {
-    if (this.state.rooms?.[this.roomId]) await this.live.sync.history.loadMembers(this.roomId);
     const session = await this.world.signIn(this.bob.user);
     const fresh = openStore(() => session.base, session.cookie as string);
     await fresh.start();
     await until(fresh, (state) => state.rooms !== null);
     if (fresh.state.value.rooms?.[this.roomId]) await this.#open(fresh);
+    // Changes of members are gathered for up to a second.
+    const members = JSON.stringify(this.#visible(fresh.state.value).members);
+    const isSame = (state: State) => JSON.stringify(this.#visible(state).members) === members;
+    await this.until(isSame).catch(() => {});
     expect(this.#visible(this.state)).toEqual(this.#visible(fresh.state.value));
   }
 
@@ -90,7 +93,8 @@ export class Stage {
 
   async #open(store: Store): Promise<void> {
     await openRoom(store, this.roomId);
-    await store.sync.history.loadMembers(this.roomId);
+    store.sync.members.watch(this.roomId);
+    await until(store, (state) => state.views[this.roomId]?.members != null);
   }
 
   /** What a screen shows of the state, without what passes by itself. */
@@ -98,7 +102,9 @@ export class Stage {
     const view = state.views[this.roomId];
     return {
       me: state.me,
-      rooms: state.rooms,
+      rooms: Object.fromEntries(
+        Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
+      ),
       messages: view?.messages,
       seq: view?.seq,
       // Presence is gathered, and follows by itself.

@@ -1,0 +1,170 @@
+import type { Signal } from "@preact/signals";
+import type {
+  RoomEvent,
+  ServerEvent,
+  UnreadChangedEvent,
+  UnreadEvent,
+} from "../../../src/wire/events.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { type Api, ApiError, getAll } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
+import { isOfLog, withAnswer } from "./apply-event.ts";
+import { readLedger } from "./ledger.ts";
+import { Load } from "./load.ts";
+import { type State, withoutRoom } from "./model.ts";
+
+type MyRoomsDeps = { api: Api; clock: Clock; state: Signal<State> };
+
+/** What the service says of a room: null where I am not in it. */
+type Answer = { id: string; room: MyRoom | null };
+
+/**
+ * Which rooms I am in, and what is known of them. An answer about a room is newer or older by its
+ * number. Whether I am in a room has no number: where that changes while an answer is under way, the
+ * room is loaded by itself after it.
+ */
+export class MyRooms {
+  readonly #list: Load<MyRoom[]>;
+  readonly #one: Load<Answer>;
+  /** Rooms that I came into or out of since the list was asked for. */
+  #changed = new Set<string>();
+  /** Rooms that are to be loaded, one after the other; there are as many as I am in, at most. */
+  readonly #wanted = new Set<string>();
+  /** The one of them that is under way. */
+  #asking: string | null = null;
+  /** Rooms that I was taken out of, until I am in them again, with the number of that. */
+  readonly #left = new Map<string, number | null>();
+
+  constructor(private readonly deps: MyRoomsDeps) {
+    const { api, clock } = deps;
+    this.#list = new Load({
+      clock,
+      fetch: (signal) => {
+        this.#changed = new Set();
+        return getAll<MyRoom>(api, "/api/rooms", signal);
+      },
+      land: (rooms) => this.#landAll(rooms),
+    });
+    this.#one = new Load({
+      clock,
+      fetch: (signal) => this.#fetchOne(signal),
+      land: (answer) => this.#landOne(answer),
+    });
+  }
+
+  /** Loads all: something may have been missed. */
+  load(): void {
+    // The first answer is shown, and followed by a newer one.
+    if (this.#state.rooms) this.#list.restart();
+    else this.#list.ask();
+  }
+
+  stop(): void {
+    this.#list.cancel();
+    this.#one.cancel();
+    this.#wanted.clear();
+    this.#left.clear();
+  }
+
+  /** Takes over what a call has answered about a room, unless I was taken out of it meanwhile. */
+  keep(room: MyRoom): void {
+    const left = this.#left.get(room.id);
+    if (room.membership && left !== undefined && !(left !== null && room.seq > left)) {
+      this.#want(room.id);
+      return;
+    }
+    this.#left.delete(room.id);
+    this.#change(room.id);
+    this.#set(withAnswer(this.#state, room));
+  }
+
+  /** Looks at an event after it was applied. */
+  onEvent(event: ServerEvent): void {
+    if (event.type === "room_added") {
+      this.#left.delete(event.room.id);
+      this.#change(event.room.id);
+    } else if (event.type === "room_removed") {
+      if (!this.#state.ledgers[event.room_id]) this.#note(event.room_id, event.room_seq);
+      this.#change(event.room_id);
+    } else if (isForMembers(event) && this.#isUnsure(event.room_id)) this.#want(event.room_id);
+  }
+
+  /** An answer that is under way may be older. */
+  #change(roomId: string): void {
+    this.#changed.add(roomId);
+    if (roomId === this.#asking) this.#wanted.add(roomId);
+  }
+
+  #note(roomId: string, seq: number | null): void {
+    this.#left.set(roomId, seq);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > MAX_LEFT && oldest) this.#left.delete(oldest);
+  }
+
+  /** Whether a room of mine is not known, or what is unread in it is not. */
+  #isUnsure(roomId: string): boolean {
+    const ledger = this.#state.ledgers[roomId];
+    if (!ledger) return this.#state.rooms !== null && !this.#left.has(roomId);
+    return !readLedger(ledger, this.#state.me?.id).isSure;
+  }
+
+  #want(roomId: string): void {
+    this.#wanted.add(roomId);
+    this.#one.ask();
+  }
+
+  #landAll(rooms: MyRoom[]): void {
+    const known = this.#state.rooms ?? {};
+    const listed = new Set(rooms.map(({ id }) => id));
+    let state: State = { ...this.#state, rooms: known };
+    for (const id of Object.keys(known)) {
+      // A room that moves in the list between two of its pages is in neither of them.
+      if (!listed.has(id)) this.#changed.add(id);
+    }
+    for (const room of rooms) if (!this.#changed.has(room.id)) state = withAnswer(state, room);
+    this.#set(state);
+    for (const id of this.#changed) this.#want(id);
+  }
+
+  async #fetchOne(signal: AbortSignal): Promise<Answer> {
+    const [id = ""] = this.#wanted;
+    this.#wanted.delete(id);
+    this.#asking = id;
+    try {
+      const room = await this.deps.api.get<MyRoom>(`/api/rooms/${id}`, signal);
+      return { id, room: room.membership ? room : null };
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "room_not_found") return { id, room: null };
+      // It is asked for again.
+      this.#wanted.add(id);
+      throw error;
+    }
+  }
+
+  #landOne({ id, room }: Answer): void {
+    this.#asking = null;
+    // Wanted again where I came into it or out of it meanwhile.
+    if (!this.#wanted.has(id)) {
+      if (room) this.#left.delete(id);
+      this.#set(room ? withAnswer(this.#state, room) : withoutRoom(this.#state, id));
+      if (room && this.#isUnsure(id)) this.#wanted.add(id);
+    }
+    if (this.#wanted.size > 0) this.#one.ask();
+  }
+
+  get #state(): State {
+    return this.deps.state.value;
+  }
+
+  #set(state: State): void {
+    this.deps.state.value = state;
+  }
+}
+
+/** Rooms that are remembered as left; of those before, an answer that is under way is believed. */
+const MAX_LEFT = 500;
+
+/** Events that only a room's members hear. */
+function isForMembers(event: ServerEvent): event is RoomEvent | UnreadEvent | UnreadChangedEvent {
+  return isOfLog(event) || event.type === "unread" || event.type === "unread_changed";
+}
