@@ -132,7 +132,7 @@ export class Feed {
     const positions = await this.source.readPositions(followed.map(([roomId]) => roomId));
     for (const [roomId, room] of followed) {
       const last = positions.get(roomId);
-      if (last === undefined) this.sink.roomGone(roomId);
+      if (last === undefined) this.#handOn("the end of a room", () => this.sink.roomGone(roomId));
       else {
         room.known = Math.max(room.known, last);
         this.#advance(room);
@@ -151,7 +151,7 @@ export class Feed {
       if (!event) break;
       room.early.delete(event.seq);
       room.position = event.seq;
-      this.sink.deliver(event);
+      this.#handOn("an event", () => this.sink.deliver(event));
     }
     if (room.known <= room.position || room.reading) return;
     room.reading = true;
@@ -163,8 +163,22 @@ export class Feed {
     this.#isReading = true;
     // One notification speaks of many rooms.
     await Promise.resolve();
-    while (this.#grown.length > 0) await this.#read(this.#grown.splice(0, ROOMS_AT_ONCE));
-    this.#isReading = false;
+    try {
+      while (this.#grown.length > 0) await this.#read(this.#grown.splice(0, ROOMS_AT_ONCE));
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** What the sink throws at concerns one event or room: the log goes on. */
+  #handOn(what: "an event" | "the end of a room", work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error(`Delivering ${what} failed; the log goes on.`, {
+        error: error instanceof Error ? error.stack : String(error),
+      });
+    }
   }
 
   async #read(rooms: Followed[]): Promise<void> {

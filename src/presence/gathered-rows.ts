@@ -15,6 +15,9 @@ export class GatheredRows {
   #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
+  #isQueued = false;
+  /** The table was emptied, and no flush has begun since. */
+  #isEmptied = false;
   #flushing: Promise<void> = Promise.resolve();
 
   /**
@@ -32,9 +35,10 @@ export class GatheredRows {
     if (this.#wanted.delete(key)) this.#change(key);
   }
 
-  /** The table was emptied: writes all rows again. */
-  async rewrite(): Promise<void> {
-    if (this.#written.size > 0) await this.write([...this.#written], []);
+  /** The table was emptied: writes all rows again, once what is being written has been. */
+  rewrite(): Promise<void> {
+    this.#isEmptied = true;
+    return this.#queueFlush();
   }
 
   /** Writes nothing more; resolves when what is being written is. */
@@ -49,11 +53,26 @@ export class GatheredRows {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#flushing = this.#flushing.then(() => this.#flush());
+      void this.#queueFlush();
     }, waitMs);
   }
 
+  /** One flush at most waits for the one that runs: it writes all that changed until it begins. */
+  #queueFlush(): Promise<void> {
+    if (!this.#isQueued) {
+      this.#isQueued = true;
+      this.#flushing = this.#flushing.then(() => this.#flush());
+    }
+    return this.#flushing;
+  }
+
   async #flush(): Promise<void> {
+    this.#isQueued = false;
+    if (this.#isEmptied && !this.#stopped) {
+      this.#isEmptied = false;
+      this.#written.clear();
+      for (const key of this.#wanted) this.#changed.add(key);
+    }
     const keys = [...this.#changed];
     this.#changed = new Set();
     const added = keys.filter((key) => this.#wanted.has(key) && !this.#written.has(key));

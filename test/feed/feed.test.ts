@@ -12,6 +12,8 @@ let reads: number;
 let feed: Feed;
 /** Holds back reads of the log until it resolves. */
 let hold: Promise<void>;
+/** The number that the sink throws at, or "gone" where it throws at a room that is gone. */
+let failing: number | "gone";
 
 function event(seq: number): RoomEvent {
   return { type: "message_delete", room_id: ROOM, seq, message_id: "m" };
@@ -21,6 +23,7 @@ beforeEach(() => {
   log = 10;
   delivered = [];
   gone = [];
+  failing = 0;
   reads = 0;
   hold = Promise.resolve();
   feed = new Feed(
@@ -42,7 +45,16 @@ beforeEach(() => {
         return new Map(log === 0 ? [] : roomIds.map((id) => [id, log]));
       },
     },
-    { deliver: ({ seq }) => void delivered.push(seq), roomGone: (id) => void gone.push(id) },
+    {
+      deliver({ seq }) {
+        if (seq === failing) throw new Error("cannot be delivered");
+        delivered.push(seq);
+      },
+      roomGone(id) {
+        if (failing === "gone" && id === ROOM) throw new Error("cannot be closed");
+        gone.push(id);
+      },
+    },
   );
 });
 
@@ -155,6 +167,24 @@ describe("a feed", () => {
     expect(feed.position(ROOM)).toBeUndefined();
     feed.offer([event(11)]);
     expect(delivered).toEqual([]);
+  });
+
+  test("goes on after an event that cannot be delivered, and after a room that cannot be closed", async () => {
+    failing = 12;
+    feed.follow(ROOM, 10);
+    log = 13;
+    feed.hint(ROOM, 13);
+    await settle();
+    feed.offer([event(14)]);
+    log = 15;
+    feed.hint(ROOM, 15);
+    await settle();
+    expect(delivered).toEqual([11, 13, 14, 15]);
+    feed.follow("another", 10);
+    failing = "gone";
+    log = 0;
+    await feed.check();
+    expect(gone).toEqual(["another"]);
   });
 
   test("survives a read that fails, and takes it up at the next check", async () => {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { GatheredRows } from "../../src/presence/gathered-rows.ts";
+
+/** A table of keys whose writes a test lets through one by one. */
+function heldTable() {
+  const table = new Set<string>();
+  const writes: (() => void)[] = [];
+  let onWrite = () => {};
+  const rows = new GatheredRows(async (added, removed) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    writes.push(resolve);
+    onWrite();
+    await promise;
+    for (const key of added) table.add(key);
+    for (const key of removed) table.delete(key);
+  });
+  /** Waits until a write is under way. */
+  const writing = async () => {
+    while (writes.length === 0) await new Promise<void>((resolve) => (onWrite = resolve));
+  };
+  const letThrough = async () => {
+    await writing();
+    writes.shift()?.();
+  };
+  return { table, rows, writing, letThrough };
+}
+
+describe("rows that are written together", () => {
+  test("a row that is being removed is not written again when the table was emptied", async () => {
+    const { table, rows, writing, letThrough } = heldTable();
+    rows.add("stays");
+    rows.add("goes");
+    await letThrough();
+    while (table.size < 2) await Bun.sleep(1);
+    rows.remove("goes");
+    await writing();
+    // The heartbeat finds the table empty while the removal is under way.
+    table.clear();
+    const rewritten = rows.rewrite();
+    await letThrough();
+    await letThrough();
+    await rewritten;
+    await rows.stop();
+    expect([...table]).toEqual(["stays"]);
+  });
+});
