@@ -43,7 +43,7 @@ export function createHandlers(deps: JobDeps): Handlers {
 /** What is done every so often. */
 export const PERIODS: Period[] = [
   { kind: "prune_log", payload: {}, minutes: 24 * 60 },
-  { kind: "prune_deliveries", payload: {}, minutes: 24 * 60 },
+  { kind: "prune_deliveries", payload: {}, minutes: 60 },
   { kind: "prune_previews", payload: {}, minutes: 24 * 60 },
   { kind: "sweep", payload: {}, minutes: 60 },
   { kind: "free_uploads", payload: {}, minutes: 60 },

@@ -1,6 +1,9 @@
 import type { HandSql } from "../src/database/connect.ts";
 import type { Handler } from "../src/jobs-queue/kinds.ts";
 
+/** Of failed jobs the newest are kept. */
+const MAX_FAILED = 10_000;
+
 /** Deletes sessions, links, counts of attempts and failed jobs that have expired. */
 export function sweep(sql: HandSql): Handler<"sweep"> {
   return async () => {
@@ -11,5 +14,7 @@ export function sweep(sql: HandSql): Handler<"sweep"> {
     await sql`delete from rate_limits where expires_at < clock_timestamp()`;
     // Long enough for an administrator to look and try again.
     await sql`delete from jobs where failed_at < clock_timestamp() - interval '30 days'`;
+    await sql`delete from jobs where id = any(array(
+      select id from jobs where failed_at is not null order by id desc offset ${MAX_FAILED}))`;
   };
 }

@@ -12,18 +12,42 @@ export type QueueDepth = {
   age: number;
 };
 
-/** How much there is to do, for metrics. Each part has its index: nothing reads the whole table. */
+/** Counts stop here: as many, or more. */
+export const MAX_COUNTED = 10_000;
+
+/**
+ * How much there is to do, for metrics: counts up to `MAX_COUNTED`, and the age by the first job of
+ * each kind. It takes no longer where a million jobs wait.
+ */
 export async function queueDepth(sql: HandSql): Promise<QueueDepth> {
   const [row] = await sql<QueueDepth[]>`
+    with recursive kinds as (
+      (select kind from jobs where locked_by is null and failed_at is null order by kind limit 1)
+      union all
+      select (select kind from jobs where locked_by is null and failed_at is null
+        and kind > kinds.kind order by kind limit 1)
+      from kinds where kinds.kind is not null
+    )
     select free + ended as waiting, held - ended as running, failed, age from (
-      select count(*)::int as free,
-        coalesce(greatest(0, extract(epoch from clock_timestamp() - min(run_at))), 0)::float8 as age
-      from jobs where locked_by is null and failed_at is null
+      select count(*)::int as free from (
+        select from jobs where locked_by is null and failed_at is null limit ${MAX_COUNTED}
+      ) counted
     ) f, (
+      select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(first.run_at))), 0)::float8
+        as age
+      from kinds cross join lateral (
+        select run_at from jobs
+        where locked_by is null and failed_at is null and kind = kinds.kind order by run_at limit 1
+      ) first
+    ) a, (
       select count(*)::int as held,
         count(*) filter (where locked_until <= clock_timestamp())::int as ended
       from jobs where locked_by is not null
-    ) h, (select count(*)::int as failed from jobs where failed_at is not null) g`;
+    ) h, (
+      select count(*)::int as failed from (
+        select from jobs where failed_at is not null limit ${MAX_COUNTED}
+      ) counted
+    ) g`;
   return row ?? { waiting: 0, running: 0, failed: 0, age: 0 };
 }
 

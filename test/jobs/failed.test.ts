@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { listFailed, queueDepth, retryFailed } from "../../src/jobs-queue/failed.ts";
+import { listFailed, MAX_COUNTED, queueDepth, retryFailed } from "../../src/jobs-queue/failed.ts";
 import { eventually, forever, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -84,4 +84,15 @@ test("the depth of the queue counts what waits, runs and failed, and how long it
   const { age, ...counts } = await queueDepth(queue.sql);
   expect(counts).toEqual({ waiting: 2, running: 1, failed: 1 });
   expect(age).toBeWithin(59, 70);
+});
+
+test("the depth of the queue is counted up to a limit, however much waits or failed", async () => {
+  const add = (failed_at: Date | null) => queue.sql`
+    insert into jobs (id, kind, payload, max_attempts, failed_at)
+    select gen_random_uuid(), 'of_tomorrow', '{}', 1, ${failed_at}
+    from generate_series(1, ${MAX_COUNTED + 50})`;
+  await add(null);
+  await add(new Date());
+  const { waiting, failed } = await queueDepth(queue.sql);
+  expect({ waiting, failed }).toEqual({ waiting: MAX_COUNTED, failed: MAX_COUNTED });
 });

@@ -180,3 +180,33 @@ test("prune_deliveries deletes what is older than 30 days, however much it is", 
     from webhook_deliveries`;
   expect(left).toEqual({ n: 3, fresh: 3 });
 });
+
+test("prune_deliveries keeps the newest ten thousand of a busy webhook, and all that is pending", async () => {
+  const owner = await person("busy-owner");
+  const room = await createRoom(queue.database.db, owner, { name: "busy", privacy: "open" });
+  const hook = Bun.randomUUIDv7();
+  await queue.sql`
+    insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+    values (${hook}, ${room}, 'x', 'http://x.invalid/', '{message.created}', '', ${owner}, 0)`;
+  await queue.sql`
+    insert into webhook_deliveries (id, hook_id, event, body, state, next_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${hook}, 'message.created', '{}',
+      case when n = 1 then 'pending' else 'failed' end, case when n = 1 then now() end
+    from generate_series(1, 12000) n`;
+  await pruneDeliveries(queue.sql).run({}, context);
+  const [left] = await queue.sql`select count(*)::int as n,
+    count(*) filter (where state = 'pending')::int as pending from webhook_deliveries
+    where hook_id = ${hook}`;
+  expect(left).toEqual({ n: 10_001, pending: 1 });
+});
+
+test("sweep keeps the newest ten thousand failed jobs", async () => {
+  await queue.sql`
+    insert into jobs (id, kind, payload, max_attempts, failed_at)
+    select lpad(to_hex(n), 32, '0')::uuid, 'of_tomorrow', '{}', 1, now()
+    from generate_series(1, 10050) n`;
+  await sweep(queue.sql)({}, context);
+  const [left] = await queue.sql`select count(*)::int as n, min(id::text) as first from jobs
+    where failed_at is not null`;
+  expect(left).toEqual({ n: 10_000, first: "00000000-0000-0000-0000-000000000033" });
+});
