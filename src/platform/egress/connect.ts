@@ -14,6 +14,8 @@ export type Hop = {
   signal: AbortSignal;
   /** Certificates of authorities to trust instead of the system's. */
   ca: string | undefined;
+  /** For each address to take the connection; five seconds if left out. */
+  connectMs?: number;
 };
 
 /** Nothing was sent yet: the next address may do. */
@@ -23,14 +25,17 @@ const NOT_CONNECTED = new Set([
   "ENETUNREACH",
   "EADDRNOTAVAIL",
   "EAFNOSUPPORT",
+  "CONNECT_TIMEOUT",
 ]);
+/** For an address to take the connection. */
+const CONNECT_MS = 5_000;
 
 /**
  * Sends a request to the addresses that were checked, one after the other until one takes the
  * connection. The name is not resolved again; the certificate is checked against the name. No
  * connection is kept for later, and no proxy is asked: that would resolve the name by itself.
  * @returns the answer once its head has arrived
- * @throws EgressError `unreachable`, `untrusted`, `bad_answer`; the signal's reason when it is aborted
+ * @throws EgressError `unreachable`, `untrusted`, `bad_answer`, `timeout`; the signal's reason when it is aborted
  */
 export async function connect(hop: Hop): Promise<IncomingMessage> {
   for (const [i, address] of hop.target.addresses.entries()) {
@@ -46,7 +51,7 @@ export async function connect(hop: Hop): Promise<IncomingMessage> {
 }
 
 function send(hop: Hop, address: string): Promise<IncomingMessage> {
-  const { target, method, headers, body, signal, ca } = hop;
+  const { target, method, headers, body, signal, ca, connectMs = CONNECT_MS } = hop;
   const lookup: LookupFunction = (_, { all }, found) => {
     const family = isIP(address);
     if (all) found(null, [{ address, family }]);
@@ -55,12 +60,22 @@ function send(hop: Hop, address: string): Promise<IncomingMessage> {
   const isSecure = target.url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const options = { method, headers, signal, lookup, agent: false as const };
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const request = isSecure
     ? requestSecure(target.url, { ...options, ca, rejectUnauthorized: true }, resolve)
     : requestPlain(target.url, options, resolve);
   request.on("error", reject);
+  request.on("socket", (socket) => {
+    if (!socket.connecting) return;
+    const error = Object.assign(new Error("no connection in time"), { code: "CONNECT_TIMEOUT" });
+    timer = setTimeout(() => {
+      reject(error);
+      request.destroy(error);
+    }, connectMs);
+    socket.once("connect", () => clearTimeout(timer));
+  });
   request.end(body ?? undefined);
-  return promise;
+  return promise.finally(() => clearTimeout(timer));
 }
 
 function codeOf(error: unknown): string {
@@ -71,6 +86,9 @@ function codeOf(error: unknown): string {
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);
+  if (code === "CONNECT_TIMEOUT") {
+    return new EgressError("timeout", "no address took the connection");
+  }
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL|SELF_SIGNED|ISSUER/.test(code)) {
     return new EgressError("untrusted", `the certificate is not good for this name (${code})`);
   }

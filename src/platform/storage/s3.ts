@@ -2,12 +2,16 @@ import { rm } from "node:fs/promises";
 import { S3Client } from "bun";
 import { getLogger } from "../log.ts";
 import { Refusal } from "../refusal.ts";
+import { createTimeout, untilAborted } from "../wait.ts";
 import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
 const PREFIX = "uploads/";
 /** The least that S3 takes as a part; one at a time, since a part is held in memory. */
 const PART_BYTES = 5 * 1_024 ** 2;
+/** For an answer to begin; while bytes are written it grows with them, by the slowest rate. */
+const TIMEOUT_MS = 15_000;
+const MIN_BYTES_PER_MS = 256;
 /** For a signed address that this process uses at once, in seconds. */
 const SIGNED_FOR = 60;
 
@@ -23,7 +27,10 @@ export type S3Settings = {
 export class S3Storage implements Storage {
   readonly #client: S3Client;
 
-  constructor({ region, endpoint, ...settings }: S3Settings) {
+  constructor(
+    { region, endpoint, ...settings }: S3Settings,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {
     this.#client = new S3Client({
       ...settings,
       ...(region ? { region } : {}),
@@ -35,7 +42,9 @@ export class S3Storage implements Storage {
     const file = Bun.file(path);
     // An empty file is given as no bytes: Bun 1.4.5 watches it as if it were a pipe.
     const body = file.size > 0 ? file : new Uint8Array();
-    await attempt(this.#client.write(PREFIX + key, body, { partSize: PART_BYTES, queueSize: 1 }));
+    const options = { partSize: PART_BYTES, queueSize: 1 };
+    const ms = this.timeoutMs + file.size / MIN_BYTES_PER_MS;
+    await attempt(this.#client.write(PREFIX + key, body, options), ms);
     await rm(path, { force: true });
   }
 
@@ -44,7 +53,12 @@ export class S3Storage implements Storage {
     const url = this.#client.presign(PREFIX + key, { expiresIn: SIGNED_FOR });
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (range) headers.range = `bytes=${range.start}-${range.end - 1}`;
-    const response = await attempt(fetch(url, { headers }));
+    const late = new AbortController();
+    const request = fetch(url, { headers, signal: late.signal });
+    const response = await attempt(request, this.timeoutMs).catch((error) => {
+      late.abort();
+      throw error;
+    });
     if (response.status === 404) return null;
     if (response.status !== (range ? 206 : 200)) {
       await response.body?.cancel();
@@ -54,16 +68,18 @@ export class S3Storage implements Storage {
   }
 
   exists(key: string): Promise<boolean> {
-    return attempt(this.#client.exists(PREFIX + key));
+    return attempt(this.#client.exists(PREFIX + key), this.timeoutMs);
   }
 
   async remove(key: string): Promise<void> {
-    await attempt(this.#client.delete(PREFIX + key));
+    await attempt(this.#client.delete(PREFIX + key), this.timeoutMs);
   }
 }
 
-function attempt<T>(call: Promise<T>): Promise<T> {
-  return call.catch((error) => away(String(error)));
+/** A bucket that does not answer in time is away like any other; the client cannot be stopped. */
+function attempt<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
+  const signal = createTimeout(timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`));
+  return untilAborted(call, signal).catch((error) => away(String(error)));
 }
 
 function away(error: string): never {

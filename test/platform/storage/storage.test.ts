@@ -3,6 +3,9 @@ import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore, type Store } from "../../../src/platform/storage/open.ts";
+import type { Refusal } from "../../../src/platform/refusal.ts";
+import { S3Storage } from "../../../src/platform/storage/s3.ts";
+import { MuteServer } from "../../support/mute.ts";
 import { Bucket } from "../../support/s3.ts";
 
 let bucket: Bucket;
@@ -157,4 +160,24 @@ describe("what comes in", () => {
   test("is cleaned though there is no folder yet", async () => {
     await openStore({ dataDir, s3: null }).incoming.clean();
   });
+});
+
+test("a bucket that accepts and never answers is away, in time", async () => {
+  const mute = await MuteServer.open();
+  const endpoint = `http://127.0.0.1:${mute.port}`;
+  const storage = new S3Storage({ ...bucket.settings, endpoint }, 100);
+  const path = join(dataDir, "bytes");
+  await Bun.write(path, "x");
+  const calls = [
+    () => storage.open("a"),
+    () => storage.exists("a"),
+    () => storage.remove("a"),
+    () => storage.put("a", path),
+  ];
+  for (const call of calls) {
+    const started = performance.now();
+    expect(await call().catch((error: Refusal) => error.code)).toBe("unavailable");
+    expect(performance.now() - started).toBeLessThan(2_000);
+  }
+  await mute.close();
 });
