@@ -1,12 +1,33 @@
+import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
+
 /**
  * What another app shares to Snug (Web Share Target, W3C): it comes as a form, is kept until a room
  * is chosen for it, and the page that asks for the room is opened.
  */
 export const SHARED = "shared";
+const MAX_FILES = 10;
+const MAX_BYTES = 100 * 1_024 ** 2;
 
 export function onShare(request: Request): Promise<Response> | null {
-  if (request.method !== "POST" || new URL(request.url).pathname !== "/share") return null;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "POST" || pathname !== "/share") return null;
+  if (isForeign(request, origin)) return Promise.resolve(Response.redirect("/share", 303));
   return keep(request);
+}
+
+/**
+ * True for the form of another site. A share of the system has no page behind it: no referrer, and
+ * an `Origin` that is absent or `null`. A site that hides its referrer looks the same to a worker,
+ * which does not see `Sec-Fetch-Site`; so a share is only shown, and discarded when its page is left.
+ */
+function isForeign({ headers, referrer }: Request, ours: string): boolean {
+  const origin = headers.get("origin") ?? "null";
+  const isOtherPage = referrer !== "" && referrer !== "about:client" && !isOf(referrer, ours);
+  return (origin !== "null" && origin !== ours) || isOtherPage;
+}
+
+function isOf(address: string, origin: string): boolean {
+  return URL.parse(address)?.origin === origin;
 }
 
 async function keep(request: Request): Promise<Response> {
@@ -14,10 +35,15 @@ async function keep(request: Request): Promise<Response> {
   const words = ["title", "text", "url"]
     .map((name) => String(form.get(name) ?? "").trim())
     .filter((word, i, all) => word !== "" && all.indexOf(word) === i);
-  await caches.delete(SHARED);
-  const cache = await caches.open(SHARED);
-  await cache.put("/share/text", new Response(words.join("\n")));
+  const text = [...words.join("\n")].slice(0, MAX_CONTENT_LENGTH).join("");
   const files = form.getAll("files").filter((part) => part instanceof File);
+  await caches.delete(SHARED);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (files.length > MAX_FILES || size > MAX_BYTES) {
+    return Response.redirect("/share?too-large", 303);
+  }
+  const cache = await caches.open(SHARED);
+  await cache.put("/share/text", new Response(text));
   for (const [i, file] of files.entries()) {
     const headers = { "content-type": file.type, "x-name": encodeURIComponent(file.name) };
     await cache.put(`/share/files/${i}`, new Response(file, { headers }));

@@ -135,6 +135,38 @@ describe("the installed app", () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  test("takes no other site's form for a share, and keeps nothing that was only looked at", async () => {
+    const { page, context } = await open("/", PHONE);
+    await untilControlled(page);
+    const form = (policy: string) => `<!doctype html><meta name="referrer" content="${policy}">
+      <form method="post" enctype="multipart/form-data" action="${world.service.address}/share">
+      <input name="text" value="From elsewhere"></form>`;
+    const elsewhere = Bun.serve({
+      port: 0,
+      hostname: "localhost",
+      fetch: (request) =>
+        new Response(form(new URL(request.url).searchParams.get("policy") ?? ""), {
+          headers: { "content-type": "text/html" },
+        }),
+    });
+    // Its site is another one than that of the service, whatever the port is.
+    const site = `http://localhost:${elsewhere.port}`;
+    const submit = async (policy: string) => {
+      await page.goto(`${site}/?policy=${policy}`);
+      await page.evaluate(() => document.forms[0]?.submit());
+    };
+    await submit("unsafe-url");
+    await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+    // One that hides itself is shown, as a share of the system is; leaving discards it.
+    await submit("no-referrer");
+    await page.getByText("From elsewhere").waitFor();
+    await page.getByRole("link", { name: "Discard" }).click();
+    await page.goto(`${world.service.address}/share`);
+    await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+    await elsewhere.stop(true);
+    await context.close();
+  });
 });
 
 /** A headless browser shows none: what the system would do with them, in a worker. */

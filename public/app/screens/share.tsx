@@ -14,7 +14,13 @@ import { say } from "../words/say.ts";
 /** Asks into which room goes what another app has shared. It is sent only when one says so there. */
 export function Share() {
   const [shared, setShared] = useState<Shared | null | undefined>();
-  useEffect(() => void readShared().then(setShared), []);
+  useEffect(() => {
+    // Read once: what is not put into a room is gone when this screen is left.
+    void readShared().then((read) => {
+      setShared(read);
+      return forgetShared();
+    });
+  }, []);
   if (shared === undefined) return <div class="pane" aria-busy="true" />;
   const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
   if (!shared || rooms.length === 0) {
@@ -24,7 +30,7 @@ export function Share() {
         <Empty
           main
           title={shared ? say("share.no-room") : say("share.nothing")}
-          text={shared ? say("share.no-room-text") : say("share.nothing-text")}
+          text={shared ? say("share.no-room-text") : nothingText()}
         >
           <a class="button primary" href={shared ? "/browse" : "/"}>
             {shared ? say("shell.browse") : say("shell.to-rooms")}
@@ -36,13 +42,17 @@ export function Share() {
   const choose = (room: MyRoom) => {
     addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
-    void forgetShared();
     go(roomPath(room.name), true);
   };
   return (
     <section class="pane">
       <PaneHead title={say("share.to-room")} text={summary(shared)} />
       <div class="page">
+        <p>
+          <a class="button" href="/">
+            {say("share.discard")}
+          </a>
+        </p>
         <ul class="list">
           {rooms.map((room) => (
             <li key={room.id}>
@@ -56,6 +66,11 @@ export function Share() {
       </div>
     </section>
   );
+}
+
+function nothingText(): string {
+  const isTooLarge = new URLSearchParams(location.search).has("too-large");
+  return isTooLarge ? say("share.too-large") : say("share.nothing-text");
 }
 
 function summary({ text, files }: Shared): string {

@@ -17,5 +17,7 @@ export const browse = compiled<Record<keyof typeof english, string>>({
   "share.nothing": "Nichts wird geteilt",
   "share.nothing-text":
     "Teile Text oder Dateien aus einer anderen App mit Snug und wähle hier den Raum.",
+  "share.discard": "Verwerfen",
+  "share.too-large": "Das ist zu viel auf einmal: bis zu 10 Dateien, zusammen 100 MB.",
   "share.files": "{count, plural, one {# Datei} other {# Dateien}}",
 });

@@ -16,5 +16,7 @@ export const browse = compiled({
   "share.no-room-text": "Join a room first, then share again.",
   "share.nothing": "Nothing is shared",
   "share.nothing-text": "Share text or files to Snug from another app, and choose the room here.",
+  "share.discard": "Discard",
+  "share.too-large": "That's too much at once: up to 10 files, 100 MB in all.",
   "share.files": "{count, plural, one {# file} other {# files}}",
 });

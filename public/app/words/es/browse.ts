@@ -17,5 +17,7 @@ export const browse = compiled<Record<keyof typeof english, string>>({
   "share.nothing": "No hay nada que compartir",
   "share.nothing-text":
     "Comparte texto o archivos con Snug desde otra aplicación y elige aquí la sala.",
+  "share.discard": "Descartar",
+  "share.too-large": "Es demasiado de una vez: hasta 10 archivos, 100 MB en total.",
   "share.files": "{count, plural, one {# archivo} other {# archivos}}",
 });
