@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { FRAMES } from "../../src/wire/frames.ts";
+import type { AnyRoute } from "../../src/routing/route.ts";
+import type { Client, Json } from "../support/client.ts";
+import { hostileValue, sampleOf, spoil } from "../support/hostile.ts";
+import { ROUTES } from "../support/routes.ts";
+import { repeats, seeded } from "../support/soak.ts";
+import { World } from "../support/world.ts";
+
+/** No request may take longer, whatever it holds. */
+const PATIENCE_MS = 1_000;
+/** What is not there, or does not answer, in a test: no fault of the input's. */
+const KNOWN = new Set(["push_off", "delivery_failed"]);
+/** They would end the session that asks. */
+const LEFT_OUT = new Set(["POST /api/auth/logout", "PUT /api/auth/me/password"]);
+
+const random = seeded(20_261_122);
+let world: World;
+let ada: Client;
+let ids: string[];
+let hookPath: string;
+beforeAll(async () => {
+  world = await World.start();
+  ada = await world.person("ada", { isSiteAdmin: true });
+  const bob = await world.person("bob");
+  const roomId = await world.room("fuzzed-room", ada, [bob]);
+  const { id } = await ada.say(roomId, "hello");
+  const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
+  hookPath = new URL(made.body.url).pathname;
+  ids = [roomId, bob.user.id, id, made.body.id, Bun.randomUUIDv7()];
+});
+afterAll(() => world.stop());
+
+const inText = (value: Json) =>
+  encodeURIComponent((typeof value === "string" ? value : JSON.stringify(value)).toWellFormed());
+/** What an address can hold; more is Bun's to refuse. */
+const short = (value: Json) => inText(value).slice(0, 6_000).replace(/%.?$/, "");
+
+function pathOf({ path }: AnyRoute): string {
+  return path.replace(/:\w+/g, () => {
+    const id = ids[Math.floor(random() * ids.length)] ?? "";
+    // Not a dot alone: a client would resolve it.
+    return random() < 0.1 ? `x${short(hostileValue(random))}` : id;
+  });
+}
+
+function queryOf({ query }: AnyRoute): string {
+  const given = Object.keys((query as TObject | undefined)?.properties ?? {}).flatMap((name) =>
+    random() < 0.5 ? [`${name}=${short(hostileValue(random))}`] : [],
+  );
+  return given.length > 0 ? `?${given.join("&")}` : "";
+}
+
+async function ask(route: AnyRoute): Promise<void> {
+  const schema = typeof route.body === "object" ? (route.body as TSchema) : undefined;
+  const body = schema && spoil(sampleOf(schema, ids, random), random);
+  const path = route.body === "webhook" ? hookPath : pathOf(route) + queryOf(route);
+  const payload =
+    route.body === "webhook" ? spoil(HOOKS[Math.floor(random() * HOOKS.length)], random) : body;
+  const headers: Record<string, string> =
+    route.body === "webhook" && random() < 0.5 ? { "x-github-event": githubEvent() } : {};
+  const started = performance.now();
+  const answer = await ada.call(route.method, path, payload, headers);
+  const ms = performance.now() - started;
+  const code = answer.body?.code ?? answer.body;
+  const told = `${route.name} ${path.slice(0, 300)} ${JSON.stringify(payload)?.slice(0, 300)}`;
+  if (answer.status >= 500 && !KNOWN.has(code))
+    throw new Error(`${answer.status} ${code}: ${told}`);
+  if (ms > PATIENCE_MS) throw new Error(`${Math.round(ms)} ms: ${told}`);
+  if (answer.body?.code === "validation") expectSentence(answer.body.detail, told);
+}
+
+function expectSentence(detail: string, told: string): void {
+  const isSentence = /^[A-Z`].*[.!?]$/s.test(detail) && detail.length < 300;
+  if (!isSentence || /Expected|Required property|Union|\{/.test(detail)) {
+    throw new Error(`no sentence: ${detail}: ${told}`);
+  }
+}
+
+const HOOKS: Json[] = [
+  { text: "hello", username: "CI", icon_emoji: ":tada:" },
+  { blocks: [{ type: "section", text: { type: "mrkdwn", text: "a" }, fields: [{ text: "b" }] }] },
+  {
+    blocks: [
+      {
+        type: "rich_text",
+        elements: [
+          {
+            type: "rich_text_section",
+            elements: [{ type: "text", text: "a", style: { bold: true } }],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    attachments: [{ title: "a", title_link: "https://a.b", fields: [{ title: "t", value: "v" }] }],
+  },
+  { status: "firing", alerts: [{ status: "firing", labels: { alertname: "a" }, annotations: {} }] },
+  {
+    action: "opened",
+    repository: { full_name: "a/b", html_url: "https://a.b" },
+    sender: { login: "a" },
+    commits: [{ id: "abc", message: "m", url: "u" }],
+    ref: "refs/heads/main",
+    issue: { number: 1, title: "t" },
+    pull_request: { number: 1, title: "t", merged: true },
+    release: { name: "v1" },
+    workflow_run: { name: "w", conclusion: "success", head_branch: "b" },
+  },
+];
+
+function githubEvent(): string {
+  const events = [
+    "constructor",
+    "__proto__",
+    "toString",
+    "hasOwnProperty",
+    "push",
+    "issues",
+    "ping",
+  ];
+  return events[Math.floor(random() * events.length)] ?? "";
+}
+
+// What deletes comes last, so that the others have something to meet.
+const routes = ROUTES.filter(({ name, body }) => !LEFT_OUT.has(name) && body !== "file").toSorted(
+  (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
+);
+
+test.each(routes)("$name takes hostile input", async (route) => {
+  for (let n = repeats(3, 500); n > 0; n -= 1) await ask(route);
+});
+
+test.each(Object.entries(FRAMES))("a frame %s takes hostile input", async (_, schema) => {
+  const bot = await world.bot(`bot-${Bun.randomUUIDv7().slice(-8)}`, [
+    "read:messages",
+    "write:messages",
+  ]);
+  const socket = await bot.socket();
+  for (let n = repeats(10, 500); n > 0; n -= 1) {
+    const frame = spoil(sampleOf(schema, ids, random), random);
+    const started = performance.now();
+    socket.send(frame);
+    for (const event of await socket.drain()) expect(event).not.toMatchObject({ code: "internal" });
+    expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
+  }
+  socket.close();
+});
