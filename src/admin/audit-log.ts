@@ -30,13 +30,16 @@ export async function listAudit(tx: Query, query: AuditQuery): Promise<Page<Audi
 /**
  * The same as CSV (RFC 4180), all of it, some rows at a time. No cell begins a formula: a name is
  * anyone's to choose, and spreadsheets would run it.
+ * @throws Refusal `validation` for a time that is none
  */
-export function auditCsv(tx: Query, filter: AuditFilter): Response {
-  let before: string | null = null;
+export async function auditCsv(tx: Query, filter: AuditFilter): Promise<Response> {
+  // Before the answer begins: what is refused later could only cut it off.
+  let rows: AuditRecord[] = await readAudit(tx, filter, null, ROWS_AT_ONCE);
   let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const rows: AuditRecord[] = await readAudit(tx, filter, before, ROWS_AT_ONCE);
+      const before = rows.at(-1)?.entry.id ?? null;
+      if (!isFirst) rows = await readAudit(tx, filter, before, ROWS_AT_ONCE);
       const text = stringify(rows.map(toCells), {
         header: isFirst,
         columns: COLUMNS,
@@ -44,7 +47,6 @@ export function auditCsv(tx: Query, filter: AuditFilter): Response {
         record_delimiter: "windows",
       });
       isFirst = false;
-      before = rows.at(-1)?.entry.id ?? null;
       controller.enqueue(new TextEncoder().encode(text));
       if (rows.length < ROWS_AT_ONCE) controller.close();
     },
