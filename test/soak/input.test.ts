@@ -3,7 +3,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { FRAMES } from "../../src/wire/frames.ts";
 import type { AnyRoute } from "../../src/routing/route.ts";
 import type { Client, Json } from "../support/client.ts";
-import { hostileValue, sampleOf, spoil } from "../support/hostile.ts";
+import { hostileHeader, hostileValue, sampleOf, spoil } from "../support/hostile.ts";
 import { ROUTES } from "../support/routes.ts";
 import { repeats, seeded } from "../support/soak.ts";
 import { World } from "../support/world.ts";
@@ -41,6 +41,7 @@ function pathOf({ path }: AnyRoute): string {
   return path.replace(/:\w+/g, () => {
     const id = ids[Math.floor(random() * ids.length)] ?? "";
     // Not a dot alone: a client would resolve it.
+    if (random() < 0.03) return "%E0%A4%A";
     return random() < 0.1 ? `x${short(hostileValue(random))}` : id;
   });
 }
@@ -58,8 +59,8 @@ async function ask(route: AnyRoute): Promise<void> {
   const path = route.body === "webhook" ? hookPath : pathOf(route) + queryOf(route);
   const payload =
     route.body === "webhook" ? spoil(HOOKS[Math.floor(random() * HOOKS.length)], random) : body;
-  const headers: Record<string, string> =
-    route.body === "webhook" && random() < 0.5 ? { "x-github-event": githubEvent() } : {};
+  const headers = random() < 0.2 ? hostileHeader(random) : {};
+  if (route.body === "webhook" && random() < 0.5) headers["x-github-event"] = githubEvent();
   const started = performance.now();
   const answer = await ada.call(route.method, path, payload, headers);
   const ms = performance.now() - started;

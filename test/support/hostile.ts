@@ -16,7 +16,7 @@ const VALUES: Json[] = [
   { length: 5_000_000 },
   { length: 1e9, 0: "x" },
   { toString: "x", valueOf: "y" },
-  { toString: { length: 1e9 }, toJSON: "x", then: "x" },
+  { toString: { length: 1e9 }, toJSON: "x" },
   JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":null}}'),
   -1,
   0,
@@ -60,7 +60,43 @@ const VALUES: Json[] = [
   "https://user:pass@example.org:99999/",
   "x@y.zz\r\nbcc: all@example.org",
   "snug_x",
+  // Cursors: of an id, a name, a number, and of nothing that is text.
+  Buffer.from("FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF").toString("base64url"),
+  Buffer.from("zzz").toString("base64url"),
+  Buffer.from("9223372036854775808").toString("base64url"),
+  "_____w",
 ];
+
+/** Headers that something here reads. */
+const HEADERS = [
+  "x-forwarded-for",
+  "x-request-id",
+  "if-none-match",
+  "range",
+  "if-range",
+  "user-agent",
+  "accept-encoding",
+  "x-hub-signature-256",
+];
+const HEADER_TEXTS = [
+  "127.evil",
+  "*",
+  "bytes=9223372036854775807-",
+  "bytes=-1e20",
+  "bytes=5-2,7-",
+  "x".repeat(8_000),
+  ",".repeat(4_000),
+  '"'.repeat(4_000),
+  "constructor",
+  "-1",
+  "é",
+];
+
+/** One header with a text that a reader may not expect. */
+export function hostileHeader(random: () => number): Record<string, string> {
+  const name = HEADERS[Math.floor(random() * HEADERS.length)] ?? "range";
+  return { [name]: HEADER_TEXTS[Math.floor(random() * HEADER_TEXTS.length)] ?? "" };
+}
 
 export function hostileValue(random: () => number): Json {
   return VALUES[Math.floor(random() * VALUES.length)];

@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
@@ -33,7 +34,7 @@ export function Composer({ room }: { room: MyRoom }) {
   const tooLong = length > MAX_CONTENT_LENGTH;
   const attached = uploads.of(room.id);
   const isUploading = attached.some((upload) => !upload.stored && !upload.problem);
-  const hasSomething = text.trim() !== "" || attached.some((upload) => upload.stored);
+  const hasSomething = hasVisible(text) || attached.some((upload) => upload.stored);
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
+import { hasVisible } from "../../../src/wire/visible.ts";
 import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -57,7 +58,7 @@ export function EditForm({ message }: { message: Message }) {
           kind="primary"
           type="submit"
           busy={action.busy}
-          disabled={text.trim() === "" && !message.image && !message.file}
+          disabled={!hasVisible(text) && !message.image && !message.file}
         >
           {say("save")}
         </Button>
