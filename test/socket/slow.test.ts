@@ -117,43 +117,85 @@ describe("a reader that stops", () => {
   });
 });
 
+/** Messages that are missed: more than what the service and the kernels hold together. */
+const MISSED = 1_000;
+
+/** Writes messages of 8 kB into a room. @returns the room's number before them */
+async function writeMissed(missedId: string): Promise<number> {
+  const { sql } = world.database;
+  const start = (await sql`select last_seq from rooms where id = ${missedId}`)[0]?.last_seq;
+  await sql`
+    with written as (
+      insert into messages (id, room_id, seq, author_id, content)
+      select gen_random_uuid(), ${missedId}, ${start}::int + n, ${owner.user.id}, repeat('x', 8000)
+      from generate_series(1, ${MISSED}) n returning id, seq
+    ), logged as (
+      insert into room_log (room_id, seq, type, message_id)
+      select ${missedId}, seq, 'message', id from written
+    )
+    update rooms set last_seq = ${start + MISSED} where id = ${missedId}`;
+  return start;
+}
+
+/** Joins with a number once greeted. */
+function joinWith(
+  missedId: string,
+  seq: number,
+): (event: { type: string }, socket: Socket) => void {
+  const frame = JSON.stringify({ type: "join", room_id: missedId, seq });
+  return ({ type }, socket) => {
+    if (type === "hello") socket.write(maskedFrame(frame));
+  };
+}
+
 describe("a reader that is slow", () => {
   test("gets all that it missed, as fast as it reads", async () => {
     const missedId = await world.room("missed", owner, [slow]);
-    const count = 1_000;
-    const { sql } = world.database;
-    const start = (await sql`select last_seq from rooms where id = ${missedId}`)[0]?.last_seq;
-    // More than what the service and the kernels hold together.
-    await sql`
-      with written as (
-        insert into messages (id, room_id, seq, author_id, content)
-        select gen_random_uuid(), ${missedId}, ${start}::int + n, ${owner.user.id}, repeat('x', 8000)
-        from generate_series(1, ${count}) n returning id, seq
-      ), logged as (
-        insert into room_log (room_id, seq, type, message_id)
-        select ${missedId}, seq, 'message', id from written
-      )
-      update rooms set last_seq = ${start + count} where id = ${missedId}`;
+    const start = await writeMissed(missedId);
+    const join = joinWith(missedId, start);
     const seqs: number[] = [];
     const { promise: done, resolve, reject } = Promise.withResolvers<void>();
     const socket = rawClient((text) => {
       const event = JSON.parse(text);
-      if (event.type === "hello")
-        socket.write(maskedFrame(`{"type":"join","room_id":"${missedId}","seq":${start}}`));
+      join(event, socket);
       if (event.type === "message") seqs.push(event.seq);
-      if (event.seq === start + count && event.type === "message") resolve();
+      if (seqs.at(-1) === start + MISSED) resolve();
     });
-    socket.on("close", () => reject(new Error(`closed after ${seqs.length} of ${count}`)));
+    socket.on("close", () => reject(new Error(`closed after ${seqs.length} of ${MISSED}`)));
     socket.on("data", () => {
       socket.pause();
       setTimeout(() => socket.resume(), 2);
     });
     await done;
-    expect(seqs).toEqual(Array.from({ length: count }, (_, i) => start + 1 + i));
+    expect(seqs).toEqual(Array.from({ length: MISSED }, (_, i) => start + 1 + i));
     // The room is open now.
     const live = await owner.say(missedId, "live");
     while (seqs.at(-1) !== live.seq) await new Promise((next) => socket.once("data", next));
     socket.removeAllListeners("close");
+    socket.destroy();
+  });
+
+  test("gets no more of what it missed once it was removed", async () => {
+    const missedId = await world.room("missed-less", owner, [slow]);
+    const start = await writeMissed(missedId);
+    const join = joinWith(missedId, start);
+    const seqs: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<{ code: string; room_id: string }>();
+    const socket = rawClient((text) => {
+      const event = JSON.parse(text);
+      join(event, socket);
+      if (event.type === "error") refused.resolve(event);
+      if (event.type === "message" && seqs.push(event.seq) === 1) {
+        socket.pause();
+        begun.resolve();
+      }
+    });
+    await begun.promise;
+    await owner.delete(`/api/rooms/${missedId}/members/${slow.user.id}`);
+    socket.resume();
+    expect(await refused.promise).toMatchObject({ code: "room_not_found", room_id: missedId });
+    expect(seqs.length).toBeLessThan(MISSED);
     socket.destroy();
   });
 });
