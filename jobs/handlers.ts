@@ -4,7 +4,7 @@ import type { Period } from "../src/jobs-queue/schedule.ts";
 import type { PreviewDeps } from "../src/previews/preview.ts";
 import type { PushDeps } from "../src/push/deliver.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
-import type { WebhookDeps } from "../src/webhooks/deliver.ts";
+import type { WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
 import { type MailDeps, mailHandlers } from "./mails.ts";

@@ -1,4 +1,4 @@
-import type { HandSql } from "../src/database/connect.ts";
+import type { SqlClient } from "../src/database/connect.ts";
 import type { Handling } from "../src/jobs-queue/kinds.ts";
 
 const KEPT_DAYS = 30;
@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 1_000;
  * some rows at a time, so that no statement lasts long. Ids grow with age: the oldest are found by
  * the primary key, and a webhook's by its index.
  */
-export function pruneDeliveries(sql: HandSql): Handling<"prune_deliveries"> {
+export function pruneDeliveries(sql: SqlClient): Handling<"prune_deliveries"> {
   return {
     // It may go on where it was cut off.
     timeoutSeconds: 3_600,
@@ -25,7 +25,7 @@ export function pruneDeliveries(sql: HandSql): Handling<"prune_deliveries"> {
 }
 
 /** @returns how many it deleted */
-async function pruneOld(sql: HandSql): Promise<number> {
+async function pruneOld(sql: SqlClient): Promise<number> {
   const { count } = await sql`
     delete from webhook_deliveries
     where id = any(array(select id from webhook_deliveries order by id limit ${ROWS_AT_ONCE}))
@@ -34,7 +34,7 @@ async function pruneOld(sql: HandSql): Promise<number> {
 }
 
 /** The newest delivery that is one too many, of each webhook that has too many. */
-function findCuts(sql: HandSql) {
+function findCuts(sql: SqlClient) {
   return sql<{ hook_id: string; id: string }[]>`
     select h.id as hook_id, d.id from outgoing_webhooks h cross join lateral (
       select id from webhook_deliveries where hook_id = h.id
@@ -43,7 +43,7 @@ function findCuts(sql: HandSql) {
 }
 
 /** @returns how many it deleted; what is still to be sent stays */
-async function pruneUpTo(sql: HandSql, hookId: string, id: string): Promise<number> {
+async function pruneUpTo(sql: SqlClient, hookId: string, id: string): Promise<number> {
   const { count } = await sql`
     delete from webhook_deliveries where id = any(array(
       select id from webhook_deliveries

@@ -1,4 +1,4 @@
-import type { HandSql } from "../src/database/connect.ts";
+import type { SqlClient } from "../src/database/connect.ts";
 import type { Handling } from "../src/jobs-queue/kinds.ts";
 
 const KEPT_DAYS = 30;
@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 5_000;
  * rows at a time, so that no statement lasts long. In a room numbers grow with age: the beginning is
  * found by the primary key, and nothing that posts has another index to keep.
  */
-export function pruneLog(sql: HandSql): Handling<"prune_log"> {
+export function pruneLog(sql: SqlClient): Handling<"prune_log"> {
   return {
     // The first one on a table of many millions takes a while; it may go on where it was cut off.
     timeoutSeconds: 3_600,
@@ -26,7 +26,7 @@ export function pruneLog(sql: HandSql): Handling<"prune_log"> {
 }
 
 /** Rooms whose log begins with something old. */
-function oldLogs(sql: HandSql) {
+function oldLogs(sql: SqlClient) {
   return sql<{ id: string }[]>`
     select rooms.id from rooms cross join lateral (
       select created_at from room_log where room_id = rooms.id order by seq limit 1
@@ -35,7 +35,7 @@ function oldLogs(sql: HandSql) {
 }
 
 /** @returns the last number that it deleted, or null when what is left is to be kept */
-async function pruneRoom(sql: HandSql, roomId: string, after: number): Promise<number | null> {
+async function pruneRoom(sql: SqlClient, roomId: string, after: number): Promise<number | null> {
   const [row] = await sql<{ last: number | null }[]>`
     with beginning as (
       select seq, created_at < statement_timestamp() - ${KEPT_DAYS} * interval '1 day' as is_old

@@ -1,4 +1,4 @@
-import type { HandSql } from "../src/database/connect.ts";
+import type { SqlClient } from "../src/database/connect.ts";
 import type { Handling } from "../src/jobs-queue/kinds.ts";
 
 const ROWS_AT_ONCE = 1_000;
@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 1_000;
  * Some rows at a time, by the primary key, so that no statement lasts long; what was fetched anew
  * meanwhile is found fresh once its row can be locked.
  */
-export function prunePreviews(sql: HandSql): Handling<"prune_previews"> {
+export function prunePreviews(sql: SqlClient): Handling<"prune_previews"> {
   return {
     // It may go on where it was cut off.
     timeoutSeconds: 3_600,
@@ -23,7 +23,7 @@ export function prunePreviews(sql: HandSql): Handling<"prune_previews"> {
 }
 
 /** @returns the last key that it looked at, in hex, or null when there are no more */
-async function pruneSome(sql: HandSql, after: string): Promise<string | null> {
+async function pruneSome(sql: SqlClient, after: string): Promise<string | null> {
   const [row] = await sql<{ last: string | null }[]>`
     with looked as (
       select url_hash from link_previews where url_hash > decode(${after}, 'hex')

@@ -1,11 +1,11 @@
-import type { HandSql } from "../src/database/connect.ts";
+import type { SqlClient } from "../src/database/connect.ts";
 import type { Handler } from "../src/jobs-queue/kinds.ts";
 
 /** Of failed jobs the newest are kept. */
 const MAX_FAILED = 10_000;
 
 /** Deletes sessions, links, counts of attempts and failed jobs that have expired. */
-export function sweep(sql: HandSql): Handler<"sweep"> {
+export function sweep(sql: SqlClient): Handler<"sweep"> {
   return async () => {
     await sql`delete from sessions where expires_at < clock_timestamp()`;
     // Kept a while past their end, so that a late click hears "expired" rather than "unknown".

@@ -1,5 +1,5 @@
 import type { Handling } from "../src/jobs-queue/kinds.ts";
-import { deliverDue, type WebhookDeps } from "../src/webhooks/deliver.ts";
+import { deliverDue, type WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
 
 /**
  * Sends a webhook what is due for it. Receivers may be slow or never answer: one job at most waits

@@ -1,11 +1,11 @@
-import type { HandSql } from "./database/connect.ts";
+import type { SqlClient } from "./database/connect.ts";
 import type { Feed } from "./feed/feed.ts";
 import { queueDepth } from "./jobs-queue/failed.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import type { Hub } from "./socket/hub.ts";
 
 /** Wires up the numbers that are read when somebody looks. */
-export function watch(metrics: Metrics, sql: HandSql, hub: Hub, feed: Feed): void {
+export function watch(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): void {
   metrics.gauge("connections", "Open sockets", () => hub.socketCount);
   metrics.gauge("people_connected", "People with an open socket", () => hub.people.size);
   metrics.gauge(

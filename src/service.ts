@@ -4,7 +4,7 @@ import { createHandlers, PERIODS } from "../jobs/handlers.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import {
   client,
-  type HandSql,
+  type SqlClient,
   type Limits,
   REQUEST_LIMITS,
   type Target,
@@ -40,7 +40,7 @@ import { Hub } from "./socket/hub.ts";
 import { onSignal } from "./socket/signals.ts";
 import { socketHandler } from "./socket/sockets.ts";
 import { startSweeps } from "./socket/sweeps.ts";
-import { Dispatch } from "./webhooks/dispatch.ts";
+import { Dispatch } from "./webhooks/outgoing/dispatch.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
@@ -140,7 +140,7 @@ export async function startService(
   });
   const sweeps = startSweeps(deps, outside.sweepMs ?? SWEEP_MS, FULL_SWEEP_EVERY);
   const stopListening = await listen({
-    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as HandSql,
+    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
     sql,
     instance,
     listener: {

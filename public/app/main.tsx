@@ -4,7 +4,7 @@ import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { watchKeyboard } from "./watch-keyboard.ts";
 import { watchWorker } from "./watch-worker.ts";
 import { watchKeys } from "./overlay.ts";
-import { App } from "./screens/app.tsx";
+import { App } from "./shell/app.tsx";
 
 watchTheme();
 watchSidebarWidth();

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SessionCookie } from "./cookie.ts";
@@ -9,7 +9,7 @@ import { findBot } from "./tokens.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type Identifier = {
-  sql: HandSql;
+  sql: SqlClient;
   cookie: SessionCookie;
   baseUrl: string;
 };

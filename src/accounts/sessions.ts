@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, ne, sql as statement } from "drizzle-orm";
-import type { HandSql, Query, Transaction } from "../database/connect.ts";
+import type { SqlClient, Query, Transaction } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { sessions, users } from "../database/schema.ts";
 import { IDS_A_SIGNAL, signal } from "../feed/signals.ts";
@@ -97,7 +97,7 @@ const readSession = gather<string, SessionRow>(
 );
 
 /** @returns the user of a live session who is active, or null */
-export async function findSession(sql: HandSql, token: string): Promise<Actor | null> {
+export async function findSession(sql: SqlClient, token: string): Promise<Actor | null> {
   if (token.length !== 43) return null;
   const row = await readSession(sql, hashToken(token).toString("hex"));
   if (!row?.id) return null;
@@ -113,7 +113,7 @@ export async function findSession(sql: HandSql, token: string): Promise<Actor | 
   };
 }
 
-async function slide(sql: HandSql, sessionId: string): Promise<void> {
+async function slide(sql: SqlClient, sessionId: string): Promise<void> {
   await sql`
     with slid as (
       update sessions set last_seen_at = clock_timestamp(),

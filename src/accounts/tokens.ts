@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -40,7 +40,7 @@ const readToken = gather<string, TokenRow>(
  * @param authorization the header's value
  * @returns the active bot of a token that stands, or null
  */
-export async function findBot(sql: HandSql, authorization: string): Promise<Actor | null> {
+export async function findBot(sql: SqlClient, authorization: string): Promise<Actor | null> {
   const token = CREDENTIALS.exec(authorization)?.[1];
   if (token === undefined) return null;
   const row = await readToken(sql, hashToken(token).toString("hex"));
@@ -69,7 +69,7 @@ export function refuseWithoutScope(scopes: readonly Scope[], needed: Scope | nul
 const noting = new Set<string>();
 
 /** Writes down that tokens are used, at most once a minute for each; nobody waits for it. */
-export function noteUse(sql: HandSql, tokenIds: string[]): void {
+export function noteUse(sql: SqlClient, tokenIds: string[]): void {
   const ids = tokenIds.filter((id) => !noting.has(id)).toSorted();
   if (ids.length === 0) return;
   for (const id of ids) noting.add(id);

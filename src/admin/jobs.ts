@@ -1,5 +1,5 @@
 import { audit } from "../audit/audit.ts";
-import type { Drizzle, HandSql } from "../database/connect.ts";
+import type { Drizzle, SqlClient } from "../database/connect.ts";
 import { listFailed, retryFailed } from "../jobs-queue/failed.ts";
 import type { FailedJob } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
@@ -7,7 +7,7 @@ import type { PageQuery } from "../wire/queries.ts";
 import type { By } from "./by.ts";
 
 /** Jobs whose tries are used up, the last queued first. */
-export async function listFailedJobs(sql: HandSql, query: PageQuery): Promise<Page<FailedJob>> {
+export async function listFailedJobs(sql: SqlClient, query: PageQuery): Promise<Page<FailedJob>> {
   const { items, next } = await listFailed(sql, query);
   const shown = items.map((job) => ({
     ...job,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { readMe } from "../accounts/users.ts";
-import type { Database, HandSql, Transaction } from "../database/connect.ts";
+import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { avatars, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
 import { squarePictures } from "../platform/images.ts";
@@ -76,7 +76,7 @@ async function set(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
  * @throws Refusal `not_found`, also for somebody without one; `validation` for another size
  */
 export async function serveAvatar(
-  sql: HandSql,
+  sql: SqlClient,
   storage: Storage,
   request: Request,
   userId: string,

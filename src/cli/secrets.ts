@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
-import { GITHUB_SECRET } from "../hooks/hooks.ts";
+import { GITHUB_SECRET } from "../webhooks/incoming/hooks.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
 import { seal, unseal } from "../platform/sealed.ts";
@@ -12,7 +12,7 @@ import {
   type SecretKeys,
   writeSecretKeys,
 } from "../platform/secrets.ts";
-import { WEBHOOK_SECRET } from "../webhooks/secret.ts";
+import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
 import type { Command } from "./command.ts";
 
 /** Everything that lies sealed in the database. */
@@ -62,7 +62,7 @@ function configured(keys: SecretKeys, count: number): string {
 }
 
 /** Seals everything with the first key, all or nothing. @returns how many values there are */
-function reseal(sql: HandSql, keys: SecretKeys): Promise<number> {
+function reseal(sql: SqlClient, keys: SecretKeys): Promise<number> {
   return sql.begin(async (tx) => {
     let count = 0;
     for (const { table, column, key, purpose } of SEALED) {

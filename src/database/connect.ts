@@ -13,7 +13,7 @@ export type Drizzle = PostgresJsDatabase<typeof schema>;
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
 /** The client for hand-written SQL: int8 arrives as a number, timestamptz as a Date. */
-export type HandSql = Sql<{ int8: number }>;
+export type SqlClient = Sql<{ int8: number }>;
 /** A part of a hand-written statement. */
 export type Fragment = postgres.Fragment;
 
@@ -21,7 +21,7 @@ export type Database = {
   /** Typed queries and transactions. */
   db: Drizzle;
   /** Hand-written statements of the hot path, prepared on first use, and LISTEN. */
-  sql: HandSql;
+  sql: SqlClient;
   close(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export function connect(target: Target, connections = 10, limits = LONG_LIMITS):
     for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
   };
   const int8 = { to: 20, from: [20], parse: Number, serialize: String };
-  const sql = client(target, connections, { limits, onsilent, types: { int8 } }) as HandSql;
+  const sql = client(target, connections, { limits, onsilent, types: { int8 } }) as SqlClient;
   const drizzleClient = client(target, connections, { limits, onsilent });
   return {
     sql,

@@ -1,5 +1,5 @@
 import { Batch } from "../platform/batch.ts";
-import type { HandSql } from "./connect.ts";
+import type { SqlClient } from "./connect.ts";
 
 /**
  * Makes one statement of the reads that are asked for while one is under way. A busy process asks the
@@ -8,9 +8,9 @@ import type { HandSql } from "./connect.ts";
  * @param read reads for all items, in their order
  */
 export function gather<I, O>(
-  read: (sql: HandSql, items: I[]) => Promise<O[]>,
-): (sql: HandSql, item: I) => Promise<O> {
-  const batches = new WeakMap<HandSql, Batch<I, O>>();
+  read: (sql: SqlClient, items: I[]) => Promise<O[]>,
+): (sql: SqlClient, item: I) => Promise<O> {
+  const batches = new WeakMap<SqlClient, Batch<I, O>>();
   return (sql, item) => {
     let batch = batches.get(sql);
     if (!batch) {

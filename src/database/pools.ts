@@ -1,4 +1,4 @@
-import { connect, type Database, type HandSql, REQUEST_LIMITS, type Target } from "./connect.ts";
+import { connect, type Database, type SqlClient, REQUEST_LIMITS, type Target } from "./connect.ts";
 
 /** The pools of a running service. */
 export type Pools = {
@@ -26,7 +26,7 @@ export function openPools(target: Target, connections: number, limits = REQUEST_
 }
 
 /** How many connections PostgreSQL admits to this user, and how many are taken now. */
-export async function readConnections(sql: HandSql): Promise<{ max: number; used: number }> {
+export async function readConnections(sql: SqlClient): Promise<{ max: number; used: number }> {
   const [row] = await sql<{ max: number; used: number }[]>`
     select current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as max,

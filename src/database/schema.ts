@@ -18,7 +18,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Colors } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
-import type { WebhookEvent } from "../wire/webhooks.ts";
+import type { WebhookEvent } from "../wire/outgoing-webhooks.ts";
 
 /** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
 

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
 import { FEED_CHANNEL, type Hint, readHints, SIGNAL_CHANNEL } from "./channels.ts";
@@ -23,9 +23,9 @@ export type Listener = {
 
 export type ListenDeps = {
   /** A client for LISTEN alone, so that it can be thrown away. */
-  openClient(): HandSql;
+  openClient(): SqlClient;
   /** Says the pings. */
-  sql: HandSql;
+  sql: SqlClient;
   /** This process's id: hints that it gave itself are left out. */
   instance: string;
   listener: Listener;
@@ -77,7 +77,7 @@ export async function listen(deps: ListenDeps): Promise<() => Promise<void>> {
 type Ping = { kind: "ping"; instance: string; ping: number };
 
 async function open(
-  client: HandSql,
+  client: SqlClient,
   { instance, listener }: ListenDeps,
   onPing: (ping: number) => void,
 ): Promise<void> {

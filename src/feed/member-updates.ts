@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("feed");
@@ -18,7 +18,7 @@ export class MemberUpdates {
   #last = 0;
 
   constructor(
-    private readonly sql: HandSql,
+    private readonly sql: SqlClient,
     private readonly publish: (roomId: string, userIds: string[] | null) => void,
   ) {}
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Fragment, HandSql, Query } from "../database/connect.ts";
+import type { Fragment, SqlClient, Query } from "../database/connect.ts";
 import type { ReadMark } from "../wire/models.ts";
 import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
@@ -40,7 +40,11 @@ export async function signal(tx: Query, what: Signal): Promise<void> {
  * that its size does not depend on what they hold.
  * @param fields names and values, as `json_build_object` takes them
  */
-export function signalInStatement(hand: HandSql, kind: Signal["kind"], fields: Fragment): Fragment {
+export function signalInStatement(
+  hand: SqlClient,
+  kind: Signal["kind"],
+  fields: Fragment,
+): Fragment {
   return hand`pg_notify(${SIGNAL_CHANNEL},
     json_build_object('kind', ${kind}::text, ${fields})::text)`;
 }

@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { knownMigrations } from "../database/migrate.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { route } from "../routing/route.ts";
@@ -7,7 +7,7 @@ import { route } from "../routing/route.ts";
 const Status = t.Object({ status: t.String() });
 
 /** Whether the process lives, and whether it can serve. */
-export const healthRoutes = (sql: HandSql, isDraining: () => boolean) => [
+export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
   route("GET /healthz", {
     access: "public",
     summary: "Check that the process lives",

@@ -4,7 +4,7 @@ import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { hookRoutes } from "../hooks/routes.ts";
+import { hookRoutes } from "../webhooks/incoming/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
@@ -20,7 +20,7 @@ import { roomRoutes } from "../rooms/routes.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
-import { webhookRoutes } from "../webhooks/routes.ts";
+import { webhookRoutes } from "../webhooks/outgoing/routes.ts";
 import { healthRoutes } from "./health.ts";
 import { metricsRoutes } from "./metrics.ts";
 

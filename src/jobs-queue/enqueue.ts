@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Fragment, HandSql, Query } from "../database/connect.ts";
+import type { Fragment, SqlClient, Query } from "../database/connect.ts";
 import type { JobKind, JobPayloads } from "./kinds.ts";
 
 /** Says that a job is due; the payload is empty. */
@@ -41,7 +41,7 @@ export async function enqueue<K extends JobKind>(tx: Query, job: NewJob<K>): Pro
 
 /** Queues jobs of a kind, due now, with one statement; those whose keys wait or run already are left out. */
 export async function enqueueEach<K extends JobKind>(
-  hand: HandSql,
+  hand: SqlClient,
   kind: K,
   jobs: { payload: JobPayloads[K]; key: string }[],
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function enqueueEach<K extends JobKind>(
  * Queues many at once, due now, as an `insert` to stand in a CTE of the statement that causes them.
  * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)
  */
-export function enqueueing(hand: HandSql, kind: JobKind, rows: Fragment): Fragment {
+export function enqueueing(hand: SqlClient, kind: JobKind, rows: Fragment): Fragment {
   return hand`
     insert into jobs (id, kind, payload, run_at, max_attempts)
     select id, ${kind}::text, payload, date_trunc('milliseconds', clock_timestamp()),

@@ -1,5 +1,5 @@
 import { sql as statement } from "drizzle-orm";
-import type { HandSql, Query } from "../database/connect.ts";
+import type { SqlClient, Query } from "../database/connect.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
@@ -19,7 +19,7 @@ export const MAX_COUNTED = 10_000;
  * How much there is to do, for metrics: counts up to `MAX_COUNTED`, and the age by the first job of
  * each kind. It takes no longer where a million jobs wait.
  */
-export async function queueDepth(sql: HandSql): Promise<QueueDepth> {
+export async function queueDepth(sql: SqlClient): Promise<QueueDepth> {
   const [row] = await sql<QueueDepth[]>`
     with recursive kinds as (
       (select kind from jobs where locked_by is null and failed_at is null order by kind limit 1)
@@ -67,7 +67,7 @@ export type FailedJob = {
  * @throws Refusal `validation` for a cursor that is not one of this list
  */
 export async function listFailed(
-  sql: HandSql,
+  sql: SqlClient,
   { cursor, limit }: { cursor?: string; limit: number },
 ): Promise<{ items: FailedJob[]; next: string | null }> {
   const before = decodeIdCursor(cursor);

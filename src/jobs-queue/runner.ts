@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
 import { getLogger } from "../platform/log.ts";
 import { attempt, messageOf, type Outcome } from "./attempt.ts";
@@ -14,7 +14,7 @@ const AGAIN_MS = 20;
 const TROUBLE_MS = 500;
 
 export type RunnerOptions = {
-  sql: HandSql;
+  sql: SqlClient;
   /** This process's id. */
   runner: string;
   handlers: Partial<Handlers>;

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "./enqueue.ts";
 import type { JobKind } from "./kinds.ts";
 import type { FreeKind } from "./pools.ts";
@@ -28,7 +28,7 @@ const JITTER = 0.25;
  * Takes leases that have ended from their holders. Their jobs wait again at once; one whose last
  * try it was is among the failed.
  */
-export async function expire(sql: HandSql): Promise<void> {
+export async function expire(sql: SqlClient): Promise<void> {
   await sql`
     update jobs set locked_by = null, locked_until = null,
       last_error = 'The process that ran it did not end it.',
@@ -44,7 +44,7 @@ export async function expire(sql: HandSql): Promise<void> {
  * that however many jobs of one kind wait, the others are found without passing over them.
  * @param free the kinds that may be taken, each with its pool and the places free in that
  */
-export function claim(sql: HandSql, runner: string, free: FreeKind[], leaseSeconds: number) {
+export function claim(sql: SqlClient, runner: string, free: FreeKind[], leaseSeconds: number) {
   // An array, which is read once: joined to a subquery, the limit may be read once a row.
   return sql<Claimed[]>`
     update jobs set attempts = attempts + 1, locked_by = ${runner},
@@ -68,7 +68,7 @@ export function claim(sql: HandSql, runner: string, free: FreeKind[], leaseSecon
 }
 
 /** Seconds until the next job is due or a lease ends, 0 or less if one is; null if there is none. */
-export async function secondsToNext(sql: HandSql, kinds: string[]): Promise<number | null> {
+export async function secondsToNext(sql: SqlClient, kinds: string[]): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from least(
       (select min(due.run_at) from unnest(${kinds}::text[]) as k(kind)
@@ -82,7 +82,7 @@ export async function secondsToNext(sql: HandSql, kinds: string[]): Promise<numb
 }
 
 /** @returns the ids of the jobs whose leases were made longer; the others are lost */
-export async function renew(sql: HandSql, runner: string, held: Holder[], leaseSeconds: number) {
+export async function renew(sql: SqlClient, runner: string, held: Holder[], leaseSeconds: number) {
   const rows = await sql<{ id: string }[]>`
     update jobs set locked_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
     from unnest(${held.map((job) => job.id)}::uuid[], ${held.map((job) => job.attempt)}::int[])
@@ -93,7 +93,7 @@ export async function renew(sql: HandSql, runner: string, held: Holder[], leaseS
 }
 
 /** @returns false if the job was no longer the holder's */
-export async function finish(sql: HandSql, { runner, id, attempt }: Holder): Promise<boolean> {
+export async function finish(sql: SqlClient, { runner, id, attempt }: Holder): Promise<boolean> {
   const rows = await sql`delete from jobs
     where id = ${id} and locked_by = ${runner} and attempts = ${attempt} returning id`;
   return rows.length > 0;
@@ -106,7 +106,7 @@ export async function finish(sql: HandSql, { runner, id, attempt }: Holder): Pro
  * @returns false if the job was no longer the holder's
  */
 export async function fail(
-  sql: HandSql,
+  sql: SqlClient,
   { runner, id, attempt }: Holder,
   error: string,
   delaySeconds: number | null,
@@ -122,7 +122,7 @@ export async function fail(
 }
 
 /** Gives a job back as if it had not been taken: another takes it at once. */
-export async function giveBack(sql: HandSql, { runner, id, attempt }: Holder): Promise<void> {
+export async function giveBack(sql: SqlClient, { runner, id, attempt }: Holder): Promise<void> {
   await sql`
     with given as (
       update jobs set locked_by = null, locked_until = null, attempts = attempts - 1

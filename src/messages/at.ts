@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 
 /**
  * The number of the first message of a room at or after a time; null if all are older.
@@ -9,7 +9,7 @@ import type { HandSql } from "../database/connect.ts";
  * @param lastSeq the last number of the room's log
  */
 export async function seqAt(
-  sql: HandSql,
+  sql: SqlClient,
   roomId: string,
   at: Date,
   lastSeq: number,

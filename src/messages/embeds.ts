@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
 
@@ -29,7 +29,7 @@ type Reach = { is_open: boolean; is_viewers: boolean };
  * @returns by the message's id
  */
 export async function findEmbeds<Row extends { id: string; has_embeds: boolean }>(
-  sql: HandSql,
+  sql: SqlClient,
   rows: Row[],
   viewerOf: (row: Row) => string | null,
 ): Promise<Map<string, EmbedRow>> {

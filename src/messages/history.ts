@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { timeOf } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
@@ -18,7 +18,7 @@ import { findMessages, type MessageRow, messageColumns, toMessages } from "./rea
  * for a time that is none
  */
 export async function readHistory(
-  sql: HandSql,
+  sql: SqlClient,
   pages: NewestPages,
   viewerId: string,
   roomId: string,
@@ -44,7 +44,7 @@ export async function readHistory(
 type Piece = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
 
 async function readPiece(
-  sql: HandSql,
+  sql: SqlClient,
   roomId: string,
   anchor: number | null,
   { before, after, limit }: HistoryQuery,
@@ -73,14 +73,14 @@ async function readPiece(
   };
 }
 
-async function readNewer(sql: HandSql, roomId: string, seq: number, limit: number) {
+async function readNewer(sql: SqlClient, roomId: string, seq: number, limit: number) {
   const rows = await sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
     where m.room_id = ${roomId} and m.seq > ${seq} order by m.seq limit ${limit + 1}`;
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-async function seqOf(sql: HandSql, roomId: string, messageId: string): Promise<number> {
+async function seqOf(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
     select seq from messages where id = ${messageId} and room_id = ${roomId}`;
   if (!row) throw noSuchMessage();
@@ -96,7 +96,7 @@ export function noSuchMessage(): Refusal {
  * @throws Refusal `message_not_found`, also where the room is hidden from the viewer; `not_a_member`
  */
 export async function getMessage(
-  sql: HandSql,
+  sql: SqlClient,
   viewerId: string,
   messageId: string,
 ): Promise<Message> {

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { makeArchivedRefusal, refusalFor } from "../rooms/access.ts";
 import { HELD } from "../platform/batch.ts";
@@ -19,7 +19,7 @@ export type Posted = { row: MessageRow; isNew: boolean };
  * @returns for each draft the message, or the refusal
  */
 export async function insertMessages(
-  sql: HandSql,
+  sql: SqlClient,
   instance: string,
   drafts: Draft[],
   waits = true,
@@ -41,7 +41,7 @@ export async function insertMessages(
  * One draft that the database refuses must not take the others with it. It is found by halving: the
  * others are still written many at a time.
  */
-async function insertHalves(sql: HandSql, instance: string, drafts: Draft[], waits: boolean) {
+async function insertHalves(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
   const middle = Math.ceil(drafts.length / 2);
   const results: (Posted | Error)[] = [];
   for (const half of [drafts.slice(0, middle), drafts.slice(middle)]) {
@@ -68,7 +68,7 @@ function withoutRepeats(drafts: Draft[]): { firsts: Draft[]; placeOf: number[] }
   return { firsts, placeOf };
 }
 
-async function insertOnce(sql: HandSql, instance: string, drafts: Draft[], waits: boolean) {
+async function insertOnce(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
   const { firsts, placeOf } = withoutRepeats(drafts);
   const outcomes = await writeDrafts(sql, instance, firsts, waits);
   const repeated = outcomes.flatMap((outcome) => outcome.repeated_id ?? []);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import { findEmbeds } from "./embeds.ts";
@@ -37,7 +37,7 @@ export class NewestPages {
   /** Pages that are being read, by what they are read for: one read serves all who ask meanwhile. */
   readonly #loads = new Map<string, Promise<Loaded>>();
 
-  constructor(private readonly sql: HandSql) {}
+  constructor(private readonly sql: SqlClient) {}
 
   /** @returns the JSON of a `History` */
   async read(viewerId: string, roomId: string, seat: SeatState): Promise<string> {

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { RoomEvent } from "../wire/events.ts";
@@ -52,7 +52,7 @@ function sizeOfDraft({ content }: Draft): number {
  * @param onPosted told of new messages once they are durable and those who are here have heard them
  */
 export function createPoster(
-  sql: HandSql,
+  sql: SqlClient,
   instance: string,
   feed: Pick<Feed, "offer">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
@@ -114,7 +114,7 @@ function toDraft(authorId: string, roomId: string, given: PostMessage, via: Via 
 
 /** Messages that embed nothing, which are most, cost no further query. */
 async function withEmbeds(
-  sql: HandSql,
+  sql: SqlClient,
   results: (Posted | Error)[],
 ): Promise<(Answered | Error)[]> {
   const rows = results.flatMap((result) => (result instanceof Error ? [] : result.row));

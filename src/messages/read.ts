@@ -1,5 +1,5 @@
 import { avatarUrl } from "../accounts/users.ts";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import type { Message } from "../wire/models.ts";
 import { type EmbedRow, findEmbeds, toEmbeds } from "./embeds.ts";
 
@@ -26,7 +26,7 @@ export type MessageRow = {
 };
 
 /** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
-export const messageColumns = (sql: HandSql) => sql`
+export const messageColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
   m.via_name, m.via_icon_emoji,
   m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
@@ -90,7 +90,7 @@ function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
 
 /** Messages as the viewer may see them, with all that they embed. */
 export async function toMessages(
-  sql: HandSql,
+  sql: SqlClient,
   rows: MessageRow[],
   viewerId: string | null,
 ): Promise<Message[]> {
@@ -99,7 +99,7 @@ export async function toMessages(
 }
 
 /** Messages by id, in no order; those that are gone are left out. */
-export async function findMessages(sql: HandSql, ids: string[]): Promise<MessageRow[]> {
+export async function findMessages(sql: SqlClient, ids: string[]): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   return sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id

@@ -1,4 +1,4 @@
-import type { Fragment, HandSql } from "../database/connect.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
 import { enqueueing } from "../jobs-queue/enqueue.ts";
 
 /** A message that was checked but not written. */
@@ -36,7 +36,7 @@ type Parts = Record<
 >;
 
 /** What the statement has by what its drafts carry; nothing more for a batch of plain texts. */
-export function partsFor(sql: HandSql, drafts: Draft[]): Parts {
+export function partsFor(sql: SqlClient, drafts: Draft[]): Parts {
   return drafts.every(isPlain) ? plain(sql) : carrying(sql, drafts);
 }
 
@@ -44,7 +44,7 @@ function isPlain({ imageId, fileId, usernames, rooms, previewUrl, via }: Draft):
   return !via && !imageId && !fileId && !previewUrl && usernames.length === 0 && rooms.length === 0;
 }
 
-function plain(sql: HandSql): Parts {
+function plain(sql: SqlClient): Parts {
   const none = sql``;
   return {
     ...{ rights: sql`is_member and is_active` },
@@ -54,7 +54,7 @@ function plain(sql: HandSql): Parts {
 }
 
 /** What the statement has in addition where a draft of the batch carries more than its text. */
-function carrying(sql: HandSql, drafts: Draft[]): Parts {
+function carrying(sql: SqlClient, drafts: Draft[]): Parts {
   const hasEmbeds = sql`(num_nonnulls(image_id, file_id, preview_url) > 0
     or id in (select message_id from mention) or id in (select message_id from reference))`;
   return {
@@ -117,7 +117,7 @@ function carrying(sql: HandSql, drafts: Draft[]): Parts {
  * Uploads that the drafts name, are their authors' own, in that room, and used by no message.
  * Locked, so that none is deleted as unused before its message is there.
  */
-function unused(sql: HandSql, kind: "image" | "file"): Fragment {
+function unused(sql: SqlClient, kind: "image" | "file"): Fragment {
   const column = sql(`${kind}_id`);
   return sql`
     select m.id, m.room_id, m.uploader_id from (

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { FEED_CHANNEL, HINTS_A_PAYLOAD } from "../feed/channels.ts";
 import type { Privacy } from "../wire/models.ts";
 import type { MessageRow } from "./read.ts";
@@ -26,7 +26,7 @@ export type Outcome = Omit<
  * @param waits for rooms that another transaction has locked; without, their drafts are not written
  */
 export function writeDrafts(
-  sql: HandSql,
+  sql: SqlClient,
   instance: string,
   drafts: Draft[],
   waits = true,

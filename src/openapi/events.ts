@@ -9,7 +9,7 @@ import {
   UserEvent,
 } from "../wire/events.ts";
 import { FRAMES } from "../wire/frames.ts";
-import { WebhookPayload } from "../wire/webhooks.ts";
+import { WebhookPayload } from "../wire/outgoing-webhooks.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 
 /** The WebSocket, as far as OpenAPI has words for it: how it begins, and what goes over it then. */

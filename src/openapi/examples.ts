@@ -1,8 +1,8 @@
-import type { CreateIncomingWebhook } from "../wire/hooks.ts";
+import type { CreateIncomingWebhook } from "../wire/incoming-webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
 import type { Message, MyRoom, User } from "../wire/models.ts";
 import type { CreateRoom, PostMessage } from "../wire/requests.ts";
-import type { CreateOutgoingWebhook } from "../wire/webhooks.ts";
+import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
 
 /** What answers and bodies look like, by the name of their shape. A test holds each against it. */
 

@@ -2,10 +2,10 @@ import type { TSchema } from "@sinclair/typebox";
 import * as admin from "../wire/admin.ts";
 import * as events from "../wire/events.ts";
 import { FRAMES } from "../wire/frames.ts";
-import * as hooks from "../wire/hooks.ts";
+import * as hooks from "../wire/incoming-webhooks.ts";
 import * as models from "../wire/models.ts";
 import * as requests from "../wire/requests.ts";
-import * as webhooks from "../wire/webhooks.ts";
+import * as webhooks from "../wire/outgoing-webhooks.ts";
 import { EXAMPLES } from "./examples.ts";
 
 /** JSON Schema (2020-12), as OpenAPI 3.1 takes it. */

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { signalInStatement } from "../feed/signals.ts";
 import { getLogger } from "../platform/log.ts";
 import { GatheredRows } from "./gathered-rows.ts";
@@ -22,7 +22,7 @@ export class Presence {
   #heartbeat: ReturnType<typeof setInterval> | null = null;
 
   constructor(
-    private readonly sql: HandSql,
+    private readonly sql: SqlClient,
     private readonly instance: string,
   ) {
     this.#people = new GatheredRows((arrived, left) => this.#writePeople(arrived, left));

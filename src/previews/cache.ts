@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { HandSql, Transaction } from "../database/connect.ts";
+import type { SqlClient, Transaction } from "../database/connect.ts";
 import { linkPreviews, peopleVersion } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
 
@@ -38,7 +38,7 @@ export function hashUrl(url: string): Buffer {
  * Says what is known of a URL. Where nothing is, or no longer, the caller is to find out: of those
  * who ask at once, on all instances together, one.
  */
-export async function know(handSql: HandSql, url: string): Promise<Known> {
+export async function know(handSql: SqlClient, url: string): Promise<Known> {
   const urlHash = hashUrl(url);
   // Until there is more, a row of a failure that has expired.
   const [claimed] = await handSql<
@@ -68,7 +68,7 @@ export async function expirePages(tx: Transaction): Promise<void> {
 }
 
 /** Lets another find out: this one could not. */
-export async function release(handSql: HandSql, { urlHash, until }: Claim): Promise<void> {
+export async function release(handSql: SqlClient, { urlHash, until }: Claim): Promise<void> {
   await handSql`update link_previews set claimed_until = null
     where url_hash = ${urlHash} and claimed_until = ${until}`;
 }

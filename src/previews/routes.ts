@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { route } from "../routing/route.ts";
@@ -6,7 +6,7 @@ import { serve } from "../uploads/serve.ts";
 import { Sha256 } from "../wire/models.ts";
 
 /** The pictures of link previews, for everyone who is signed in: they are public on the web. */
-export const previewRoutes = (sql: HandSql, storage: Storage) => [
+export const previewRoutes = (sql: SqlClient, storage: Storage) => [
   route("GET /api/previews/:sha256", {
     access: "signed-in",
     summary: "Get the picture of a link preview",
@@ -18,7 +18,7 @@ export const previewRoutes = (sql: HandSql, storage: Storage) => [
 ];
 
 /** Serves only what a preview shows: uploads of rooms are in the same storage. */
-async function servePicture(sql: HandSql, storage: Storage, sha256: string, request: Request) {
+async function servePicture(sql: SqlClient, storage: Storage, sha256: string, request: Request) {
   const [found] = await sql<{ sha256: Buffer; size_bytes: number }[]>`
     select b.sha256, b.size_bytes from link_previews p join blobs b on b.sha256 = p.image_sha256
     where p.image_sha256 = ${Buffer.from(sha256, "hex")} limit 1`;

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { type JobContext, type JobPayloads, RetryLaterError } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { getLogger } from "../platform/log.ts";
@@ -12,7 +12,7 @@ import type { Vapid } from "./vapid.ts";
 const log = getLogger("push");
 
 export type PushDeps = {
-  sql: HandSql;
+  sql: SqlClient;
   egress: Egress;
   services: PushServices;
   /** The site's keys; null where push is off. */
@@ -142,6 +142,6 @@ function toRetry({ id, key }: Recipient, seconds: number | null): Retry {
 }
 
 /** Forgets subscriptions that their push services know no more. */
-export async function forget(sql: HandSql, ids: string[]): Promise<void> {
+export async function forget(sql: SqlClient, ids: string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from push_subscriptions where id = any(${ids}::uuid[])`;
 }

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("push");
@@ -17,7 +17,7 @@ export const RETRY_ATTEMPTS = 6;
  * by itself by the time that the job is due.
  * @returns false if no browser does
  */
-export async function queuePush(sql: HandSql, messageIds: string[]): Promise<boolean> {
+export async function queuePush(sql: SqlClient, messageIds: string[]): Promise<boolean> {
   const [row] = await sql<{ wanted: boolean }[]>`
     with wanted as materialized (
       select exists (select from push_subscriptions) as wanted
@@ -33,7 +33,7 @@ export async function queuePush(sql: HandSql, messageIds: string[]): Promise<boo
 }
 
 /** Queues the rest of a message's pushes, after a subscription, for another process. */
-export async function queueRest(sql: HandSql, messageId: string, after: string): Promise<void> {
+export async function queueRest(sql: SqlClient, messageId: string, after: string): Promise<void> {
   await sql`
     insert into jobs (id, kind, payload, max_attempts)
     values (${Bun.randomUUIDv7()}, 'push',
@@ -57,7 +57,7 @@ export type PushQueue = {
  * Queues beside the write path, many messages at once, and nothing at all where nobody wants it. A
  * process that dies between the two loses the push of a message, never the message.
  */
-export function createPushQueue(sql: HandSql): PushQueue {
+export function createPushQueue(sql: SqlClient): PushQueue {
   const waiting: string[] = [];
   let writing: Promise<void> | null = null;
   let quietUntil = 0;
@@ -97,7 +97,7 @@ export type Retry = { key: string; subscriptionId: string; seconds: number };
  * what has the same topic.
  */
 export async function queueRetries(
-  sql: HandSql,
+  sql: SqlClient,
   messageId: string,
   retries: Retry[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 import type { Told } from "./payload.ts";
 import type { Subscription } from "./subscriptions.ts";
@@ -16,7 +16,7 @@ export type Recipient = Subscription & {
 export const NEWS_SECONDS = 86_400;
 
 /** What is to be told of a message; null if it is gone or too old. */
-export async function readTold(sql: HandSql, messageId: string): Promise<Told | null> {
+export async function readTold(sql: SqlClient, messageId: string): Promise<Told | null> {
   const [row] = await sql<Told[]>`
     select m.id as "messageId", m.room_id as "roomId", r.name as "roomName",
       coalesce(m.via_name, u.display_name, u.username) as sender, m.content,
@@ -35,7 +35,7 @@ export async function readTold(sql: HandSql, messageId: string): Promise<Told | 
  * @param only one subscription, to try it again
  */
 export function readRecipients(
-  sql: HandSql,
+  sql: SqlClient,
   messageId: string,
   { after, only = null, limit }: { after: string; only?: string | null; limit: number },
 ): Promise<Recipient[]> {

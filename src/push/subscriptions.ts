@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import { sessionOf } from "../accounts/sessions.ts";
 import type { Actor } from "../routing/actor.ts";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { invalid } from "../platform/refusal.ts";
@@ -19,7 +19,7 @@ export type Subscription = { id: string; endpoint: string; p256dh: string; auth:
  * @throws Refusal `validation`
  */
 export async function subscribe(
-  sql: HandSql,
+  sql: SqlClient,
   egress: Pick<Egress, "checkTarget">,
   actor: Actor,
   { endpoint, keys }: Subscribe,
@@ -41,11 +41,11 @@ export async function subscribe(
 }
 
 /** Forgets a subscription of the caller's; one that is not known is forgotten already. */
-export async function unsubscribe(sql: HandSql, userId: string, endpoint: string): Promise<void> {
+export async function unsubscribe(sql: SqlClient, userId: string, endpoint: string): Promise<void> {
   await sql`delete from push_subscriptions where user_id = ${userId} and endpoint = ${endpoint}`;
 }
 
-export function subscriptionsOf(sql: HandSql, userId: string): Promise<Subscription[]> {
+export function subscriptionsOf(sql: SqlClient, userId: string): Promise<Subscription[]> {
   return sql<Subscription[]>`
     select s.id, s.endpoint, s.p256dh, s.auth from push_subscriptions s
     join sessions on sessions.id = s.session_id and sessions.expires_at > clock_timestamp()

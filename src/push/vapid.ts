@@ -1,5 +1,5 @@
 import { generateVAPIDKeys } from "web-push";
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { getLogger } from "../platform/log.ts";
 import { seal, UnsealError, unseal } from "../platform/sealed.ts";
 import type { ReadKey, SecretKeys } from "../platform/secrets.ts";
@@ -22,7 +22,7 @@ export type Vapid = {
  * @returns how to get it: null where the private key cannot be opened, and push is off
  */
 export function createVapid(
-  sql: HandSql,
+  sql: SqlClient,
   readKey: ReadKey,
   baseUrl: string,
 ): () => Promise<Vapid | null> {
@@ -39,7 +39,7 @@ export function createVapid(
  * Makes the keys if there are none, and opens the private one.
  * @throws UnsealError if it was sealed with another key
  */
-export async function checkVapid(sql: HandSql, readKey: ReadKey): Promise<void> {
+export async function checkVapid(sql: SqlClient, readKey: ReadKey): Promise<void> {
   const keys = await readKey();
   const row = (await find(sql)) ?? (await make(sql, keys));
   unseal(keys, PUSH_KEY, row.private_key);
@@ -58,13 +58,13 @@ function open(row: Row, keys: SecretKeys, baseUrl: string): Vapid | null {
 
 type Row = { public_key: string; private_key: Buffer };
 
-async function find(sql: HandSql): Promise<Row | undefined> {
+async function find(sql: SqlClient): Promise<Row | undefined> {
   const [row] = await sql<Row[]>`select public_key, private_key from push_keys`;
   return row;
 }
 
 /** Of those who make one at once, one has made it. */
-async function make(sql: HandSql, keys: SecretKeys): Promise<Row> {
+async function make(sql: SqlClient, keys: SecretKeys): Promise<Row> {
   const { publicKey, privateKey } = generateVAPIDKeys();
   await sql`insert into push_keys (public_key, private_key)
     values (${publicKey}, ${seal(keys, PUSH_KEY, privateKey)}) on conflict do nothing`;

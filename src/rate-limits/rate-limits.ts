@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 
 /** A rate limit: `key` may be counted `max` times in a window of `minutes`. */
@@ -12,7 +12,7 @@ export type RateLimit = { key: string; max: number; minutes: number };
  * are over.
  * @throws Refusal `rate_limited` when a limit is exceeded
  */
-export async function countAttempt(sql: HandSql, limits: RateLimit[]): Promise<void> {
+export async function countAttempt(sql: SqlClient, limits: RateLimit[]): Promise<void> {
   for (const { key, max, minutes } of limits) {
     const [row] = await sql<{ count: number; seconds: number }[]>`
       insert into rate_limits as r (key, count, expires_at)
@@ -30,7 +30,7 @@ export async function countAttempt(sql: HandSql, limits: RateLimit[]): Promise<v
 }
 
 /** Takes back an attempt that succeeded: only failures count. */
-export async function forgiveAttempt(sql: HandSql, limits: RateLimit[]): Promise<void> {
+export async function forgiveAttempt(sql: SqlClient, limits: RateLimit[]): Promise<void> {
   await sql`update rate_limits set count = greatest(0, count - 1)
     where key = any(${limits.map((limit) => limit.key)}::text[])`;
 }

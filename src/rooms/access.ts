@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { HandSql, Query, Transaction } from "../database/connect.ts";
+import type { SqlClient, Query, Transaction } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -99,7 +99,7 @@ const readSeat = gather<{ userId: string; roomId: string }, SeatRow>(
  * @throws Refusal as `getSeat`
  */
 export async function checkSeat(
-  sql: HandSql,
+  sql: SqlClient,
   userId: string,
   roomId: string,
   need: Need,

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Drizzle, HandSql } from "../database/connect.ts";
+import type { Drizzle, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { signalInStatement } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -14,7 +14,7 @@ import { MENTION_COUNT, UNREAD } from "./unread.ts";
  * @throws Refusal of `getSeat`; `message_not_found`
  */
 export async function markRead(
-  sql: HandSql,
+  sql: SqlClient,
   userId: string,
   roomId: string,
   messageId: string | null,

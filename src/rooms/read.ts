@@ -2,7 +2,7 @@ import { and, asc, eq, gt, ilike, inArray, isNotNull, type SQL, sql } from "driz
 import { alias } from "drizzle-orm/pg-core";
 import { escapeLike } from "../accounts/directory.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
-import type { HandSql, Query } from "../database/connect.ts";
+import type { SqlClient, Query } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { AdminRoom } from "../wire/admin.ts";
@@ -158,7 +158,10 @@ export async function listAllRooms(tx: Query): Promise<Room[]> {
 }
 
 /** The last number of each of these rooms that exists. */
-export async function readPositions(sql: HandSql, roomIds: string[]): Promise<Map<string, number>> {
+export async function readPositions(
+  sql: SqlClient,
+  roomIds: string[],
+): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; last_seq: number }[]>`
     select id, last_seq from rooms where id = any(${roomIds}::uuid[])`;
   return new Map(rows.map((row) => [row.id, row.last_seq]));

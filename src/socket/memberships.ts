@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Hub, Person } from "./hub.ts";
@@ -10,7 +10,7 @@ type Rows = { room_id: string; last_seq: number }[];
 type StandingRows = { room_id: string | null; last_seq: number | null }[];
 
 /** @returns how to read a user's rooms */
-export function roomsOf(sql: HandSql, userId: string): () => Promise<Positions> {
+export function roomsOf(sql: SqlClient, userId: string): () => Promise<Positions> {
   return async () => {
     const rows = await sql<Rows>`
       select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
@@ -23,7 +23,7 @@ export function roomsOf(sql: HandSql, userId: string): () => Promise<Positions> 
  * The same for the user of a session, which must stand.
  * @returns how to read them; throws Refusal `unauthenticated`
  */
-export function roomsOfSession(sql: HandSql, sessionId: string): () => Promise<Positions> {
+export function roomsOfSession(sql: SqlClient, sessionId: string): () => Promise<Positions> {
   return async () => {
     const rows = await sql<StandingRows>`
       select m.room_id, r.last_seq from sessions s
@@ -40,7 +40,7 @@ export function roomsOfSession(sql: HandSql, sessionId: string): () => Promise<P
  * The same for the bot of a token, which must stand.
  * @returns how to read them; throws Refusal `invalid_token`
  */
-export function roomsOfToken(sql: HandSql, tokenId: string): () => Promise<Positions> {
+export function roomsOfToken(sql: SqlClient, tokenId: string): () => Promise<Positions> {
   return async () => {
     const rows = await sql<StandingRows>`
       select m.room_id, r.last_seq from api_tokens t

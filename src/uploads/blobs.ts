@@ -1,5 +1,5 @@
 import { sql as statement } from "drizzle-orm";
-import type { HandSql, Query, Transaction } from "../database/connect.ts";
+import type { SqlClient, Query, Transaction } from "../database/connect.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashFile } from "../platform/storage/hash.ts";
@@ -21,7 +21,7 @@ const POLL_MS = 50;
  * @param path in the folder of incoming files; it may be gone afterwards
  * @throws Refusal `unavailable` if the same bytes are being removed and that takes more than 20 seconds
  */
-export async function keepFile(sql: HandSql, { storage }: Store, path: string): Promise<Kept> {
+export async function keepFile(sql: SqlClient, { storage }: Store, path: string): Promise<Kept> {
   const { sha256, sizeBytes } = await hashFile(path);
   const deadline = Date.now() + WAIT_MS;
   while (!(await addPending(sql, sha256, sizeBytes))) {
@@ -33,7 +33,7 @@ export async function keepFile(sql: HandSql, { storage }: Store, path: string): 
 }
 
 /** @returns false while a process removes the same bytes; a claim that has expired is taken over */
-async function addPending(sql: HandSql, sha256: Buffer, sizeBytes: number): Promise<boolean> {
+async function addPending(sql: SqlClient, sha256: Buffer, sizeBytes: number): Promise<boolean> {
   const rows = await sql`
     insert into blobs (sha256, size_bytes, pending) values (${sha256}, ${sizeBytes}, 1)
     on conflict (sha256) do update
@@ -45,7 +45,7 @@ async function addPending(sql: HandSql, sha256: Buffer, sizeBytes: number): Prom
 }
 
 /** As `keepFile`, for a few bytes that are at hand. */
-export function keepBytes(sql: HandSql, store: Store, bytes: Uint8Array): Promise<Kept> {
+export function keepBytes(sql: SqlClient, store: Store, bytes: Uint8Array): Promise<Kept> {
   return store.incoming.use(async (newPath) => {
     const path = newPath();
     await Bun.write(path, bytes);

@@ -1,11 +1,11 @@
-import type { HandSql, Query } from "../database/connect.ts";
+import type { SqlClient, Query } from "../database/connect.ts";
 import { uploadSettings } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { sizeInWords } from "../wire/sizes.ts";
 
 /** How large an upload may be now, in bytes. Read anew for each one. */
-export async function readUploadLimit(sql: HandSql): Promise<number> {
+export async function readUploadLimit(sql: SqlClient): Promise<number> {
   const [row] = await sql<{ max_bytes: number }[]>`select max_bytes from upload_settings`;
   return row?.max_bytes ?? DEFAULT_UPLOAD_BYTES;
 }

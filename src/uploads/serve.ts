@@ -1,4 +1,4 @@
-import type { HandSql } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { isUnchanged, rangeOf } from "../platform/conditional.ts";
 import { attachment } from "../platform/file-names.ts";
 import { problemResponse } from "../platform/problem.ts";
@@ -32,7 +32,7 @@ export type ImageRequest = {
  * @throws Refusal of `checkSeat`; `not_found`
  */
 export async function serveImage(
-  sql: HandSql,
+  sql: SqlClient,
   storage: Storage,
   { actorId, roomId, sha256, isThumb, request }: ImageRequest,
 ): Promise<Response> {
@@ -55,7 +55,7 @@ export type FileRequest = { actorId: string; roomId: string; fileId: string; req
 
 /** @throws Refusal of `checkSeat`; `not_found` */
 export async function serveFile(
-  sql: HandSql,
+  sql: SqlClient,
   storage: Storage,
   { actorId, roomId, fileId, request }: FileRequest,
 ): Promise<Response> {

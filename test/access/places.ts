@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { newSecret, sealSecret } from "../../src/webhooks/secret.ts";
+import { newSecret, sealSecret } from "../../src/webhooks/outgoing/secret.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";

@@ -3,7 +3,7 @@ import {
   client,
   connect,
   type Database,
-  type HandSql,
+  type SqlClient,
   type Target,
 } from "../../src/database/connect.ts";
 import { listen } from "../../src/feed/listen.ts";
@@ -31,7 +31,7 @@ async function start() {
   let onListening = () => {};
   let onHint = (_: string) => {};
   const stop = await listen({
-    openClient: () => client(proxy.target, 1) as HandSql,
+    openClient: () => client(proxy.target, 1) as SqlClient,
     sql: database.sql,
     instance: "this",
     pingMs: 40,

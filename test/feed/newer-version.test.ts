@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Post } from "../webhooks/support.ts";
+import { Post } from "../webhooks/outgoing/support.ts";
 
 let post: Post;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import {
   client,
   connect,
   type Database,
-  type HandSql,
+  type SqlClient,
   type Target,
 } from "../../src/database/connect.ts";
 import { enqueue, JOBS_CHANNEL, type NewJob } from "../../src/jobs-queue/enqueue.ts";
@@ -16,7 +16,7 @@ export const forever = () => new Promise<void>(() => {});
 /** A queue on a database of its own, and runners that a test starts on it. */
 export class Queue {
   readonly #runners: Runner[] = [];
-  readonly #clients: HandSql[] = [];
+  readonly #clients: SqlClient[] = [];
 
   private constructor(
     readonly target: Target & object,
@@ -28,7 +28,7 @@ export class Queue {
     return new Queue(target, connect(target, 8));
   }
 
-  get sql(): HandSql {
+  get sql(): SqlClient {
     return this.database.sql;
   }
 
@@ -38,8 +38,8 @@ export class Queue {
   }
 
   /** A connection of its own, to listen with or to be cut. */
-  client(): HandSql {
-    const opened = client(this.target, 1) as HandSql;
+  client(): SqlClient {
+    const opened = client(this.target, 1) as SqlClient;
     this.#clients.push(opened);
     return opened;
   }

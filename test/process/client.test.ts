@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Snug, SnugError } from "../../src/wire/client.ts";
+import { Snug, SnugError } from "../../src/snug-client/client.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -121,7 +121,7 @@ test("the bot of the documentation runs as it stands there", async () => {
   expect(code.trim().split("\n").length).toBeLessThanOrEqual(22);
   const folder = await mkdtemp(join(tmpdir(), "snug-bot-"));
   const file = join(folder, "bot.ts");
-  await Bun.write(file, code.replace("snug/client", join(ROOT, "src/wire/client.ts")));
+  await Bun.write(file, code.replace("snug/client", join(ROOT, "src/snug-client/client.ts")));
   const child = Bun.spawn([process.execPath, file], {
     env: { ...process.env, SNUG_URL: world.service.address, SNUG_TOKEN: bot.token ?? "" },
     stdout: "pipe",

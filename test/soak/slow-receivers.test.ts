@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { deliverDue, type WebhookDeps } from "../../src/webhooks/deliver.ts";
+import { deliverDue, type WebhookDeps } from "../../src/webhooks/outgoing/deliver.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
 import { loadSecretKey } from "../../src/platform/secrets.ts";
@@ -7,7 +7,7 @@ import type { Client } from "../support/client.ts";
 import { eventually } from "../jobs/support.ts";
 import { MuteServer } from "../support/mute.ts";
 import { repeats } from "../support/soak.ts";
-import { Post } from "../webhooks/support.ts";
+import { Post } from "../webhooks/outgoing/support.ts";
 
 const PROMPT_MS = 3_000;
 

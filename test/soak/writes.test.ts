@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Database } from "../../src/database/connect.ts";
-import { toPlainResponse } from "../../src/hooks/answer.ts";
-import { receive } from "../../src/hooks/receive.ts";
+import { toPlainResponse } from "../../src/webhooks/incoming/answer.ts";
+import { receive } from "../../src/webhooks/incoming/receive.ts";
 import { createPoster, type Poster } from "../../src/messages/post.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Refusal } from "../../src/platform/refusal.ts";

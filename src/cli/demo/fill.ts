@@ -1,4 +1,4 @@
-import type { HandSql } from "../../database/connect.ts";
+import type { SqlClient } from "../../database/connect.ts";
 import type { File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
 import { chart, portrait, sunset } from "./pictures.ts";
@@ -11,7 +11,7 @@ type Visitors = Record<Username, Visitor>;
  * Tells the story over HTTP.
  * @param base where the service listens
  */
-export async function fill(sql: HandSql, base: string, password: string): Promise<void> {
+export async function fill(sql: SqlClient, base: string, password: string): Promise<void> {
   const visitors = {} as Visitors;
   for (const { username, hue } of PEOPLE) {
     const visitor = new Visitor(base);
@@ -23,7 +23,7 @@ export async function fill(sql: HandSql, base: string, password: string): Promis
   await sql`delete from sessions`;
 }
 
-async function furnish(sql: HandSql, visitors: Visitors, place: Place): Promise<void> {
+async function furnish(sql: SqlClient, visitors: Visitors, place: Place): Promise<void> {
   const { name, description, privacy, owner, members, lines } = place;
   const room = await visitors[owner].post<Room>("/api/rooms", { name, description, privacy });
   for (const username of members) {

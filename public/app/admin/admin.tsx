@@ -1,0 +1,76 @@
+import {
+  Bot,
+  DoorOpen,
+  HardDriveUpload,
+  ListX,
+  Mail,
+  MailPlus,
+  ScrollText,
+  Users,
+  Webhook,
+} from "lucide";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Boundary } from "../parts/boundary.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { AdminPart } from "../state/route.ts";
+import { PaneHead } from "../shell/pane-head.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { Bots } from "./bots.tsx";
+import { Email } from "./email.tsx";
+import { Invites } from "./invites.tsx";
+import { Jobs } from "./jobs.tsx";
+import { People } from "./people.tsx";
+import { Rooms } from "./rooms.tsx";
+import { Uploads } from "./uploads.tsx";
+import { Webhooks } from "./webhooks.tsx";
+import { say } from "../words/say.ts";
+
+const PARTS: [AdminPart, typeof Users, ComponentType][] = [
+  ["people", Users, People],
+  ["rooms", DoorOpen, Rooms],
+  ["invites", MailPlus, Invites],
+  ["bots", Bot, Bots],
+  ["webhooks", Webhook, Webhooks],
+  ["uploads", HardDriveUpload, Uploads],
+  ["email", Mail, Email],
+  ["jobs", ListX, Jobs],
+  ["audit", ScrollText, AuditLog],
+];
+
+/** What administrators look after; its code comes to nobody else. */
+export function Admin({ part }: { part: AdminPart }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [part]);
+  const Shown = PARTS.find(([name]) => name === part)?.[2] ?? People;
+  return (
+    <section class="pane">
+      <PaneHead title={say("admin.title")} />
+      <div class="admin parted">
+        <nav ref={nav} aria-label={say("admin.title")}>
+          {PARTS.map(([name, icon]) => (
+            <a
+              key={name}
+              class="room-link"
+              href={`/admin/${name}`}
+              aria-current={part === name ? "page" : undefined}
+            >
+              <Icon of={icon} />
+              {say(`admin.${name}`)}
+            </a>
+          ))}
+        </nav>
+        <div class="part" key={part}>
+          <Boundary key={part}>
+            <section class="card">
+              <Shown />
+            </section>
+          </Boundary>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { Download } from "lucide";
+import { useState } from "preact/hooks";
+import type { AuditRow } from "../../../src/wire/admin.ts";
+import { Field, Select } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { usePages } from "../parts/use-pages.ts";
+import { say } from "../words/say.ts";
+
+const KINDS = [
+  ["", "audit.everything"],
+  ["user.", "admin.people"],
+  ["room.", "admin.rooms"],
+  ["invite.", "admin.invites"],
+  ["bot.", "admin.bots"],
+  ["token.", "audit.tokens"],
+  ["settings.", "audit.settings"],
+  ["job.", "audit.jobs"],
+] as const;
+
+/** Who did what, as it was written down when it happened. */
+export function AuditLog() {
+  const [action, setAction] = useState("");
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  const filter = { action, from: startOf(from), to: startOf(to, 1) };
+  const pages = usePages<AuditRow>("/api/admin/audit-log", filter);
+  const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
+  return (
+    <>
+      <h2>{say("admin.audit")}</h2>
+      <p class="muted small">{say("audit.text")}</p>
+      <div class="filters">
+        <Select
+          label={say("audit.about")}
+          value={action}
+          options={KINDS.map(([kind, word]) => [kind, say(word)])}
+          onValue={setAction}
+        />
+        <Field label={say("audit.from")} type="date" value={from} onValue={setFrom} />
+        <Field label={say("audit.until")} type="date" value={to} onValue={setTo} />
+      </div>
+      <div class="actions">
+        <a class="button" href={`/api/admin/audit-log.csv?${search}`} download="audit-log.csv">
+          <Icon of={Download} />
+          {say("audit.download")}
+        </a>
+      </div>
+      <Listing
+        label={say("admin.audit")}
+        pages={pages}
+        empty={say("audit.none")}
+        keyOf={(row) => row.id}
+      >
+        {(row) => <Row row={row} />}
+      </Listing>
+    </>
+  );
+}
+
+function Row({ row }: { row: AuditRow }) {
+  const details = Object.entries(row.details);
+  return (
+    <div class="grow">
+      <p class="words">
+        <b dir="auto">{row.actor ? nameOf(row.actor) : say("audit.command-line")}</b>{" "}
+        <code class="action">{row.action}</code> {row.target_name}
+      </p>
+      {details.length > 0 && (
+        <p class="small words">
+          {details.map(([name, value]) => `${name}: ${wordOf(value)}`).join(" · ")}
+        </p>
+      )}
+      <p class="muted small">
+        {fullTimeOf(row.created_at)}
+        {row.ip && ` · ${say("audit.ip", { ip: row.ip })}`}
+      </p>
+    </div>
+  );
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The beginning of a day here, or of one some days after it. */
+function startOf(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return day === "" ? "" : new Date(year, month - 1, date + later).toISOString();
+}

@@ -1,0 +1,36 @@
+import { CopyField } from "../parts/copy-field.tsx";
+import { rich, say } from "../words/say.ts";
+
+/** How a bot posts, and how it listens: ready to be copied. */
+export function BotExamples({ token }: { token: string | null }) {
+  const shown = token || "$SNUG_TOKEN";
+  const { origin } = location;
+  const curl = `curl ${origin}/api/rooms/$ROOM_ID/messages \\
+  -H "Authorization: Bearer ${shown}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"content": "${say("bots.sample")}"}'`;
+  const socket = `const socket = new WebSocket("${origin.replace(/^http/, "ws")}/ws/chat", {
+  headers: { Authorization: "Bearer ${shown}" },
+});
+socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_ID }));
+socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
+  return (
+    <details>
+      <summary>{say("bots.how")}</summary>
+      <div class="form">
+        <CopyField label={say("bots.post")} value={curl} multiline />
+        <CopyField label={say("bots.listen")} value={socket} multiline />
+        <p class="muted small">
+          {rich("bots.docs", {
+            link: (inner) => (
+              <a href="/api/docs" target="_blank" rel="noopener">
+                {inner}
+              </a>
+            ),
+            code: (inner) => <code>{inner}</code>,
+          })}
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,111 @@
+import { ArrowLeft } from "lucide";
+import { useState } from "preact/hooks";
+import type { AdminUser, ApiToken, NewApiToken } from "../../../src/wire/admin.ts";
+import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
+import { store, toast } from "../app.ts";
+import { Button, IconButton } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field, Switch } from "../parts/field.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Once } from "../parts/once.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { usePages } from "../parts/use-pages.ts";
+import { BotExamples } from "./bot-examples.tsx";
+import { NewToken } from "./new-token.tsx";
+import { TokenRow } from "./token-row.tsx";
+import { say } from "../words/say.ts";
+
+type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
+
+/** One bot: its name, its tokens, and how it calls. */
+export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
+  const [made, setMade] = useState<NewApiToken | null>(null);
+  const [telling, setTelling] = useState(false);
+  const tokens = usePages<ApiToken>(`/api/admin/bots/${bot.id}/tokens`);
+  return (
+    <>
+      <div class="head-row">
+        <IconButton icon={ArrowLeft} label={say("bots.all")} onClick={onBack} />
+        <h2 class="truncate" dir="auto">
+          {nameOf(bot)}
+        </h2>
+        <span class="muted">@{bot.username}</span>
+      </div>
+      <About bot={bot} onChanged={onChanged} />
+      <h3>{say("tokens.title")}</h3>
+      <Listing
+        label={say("tokens.title")}
+        pages={tokens}
+        empty={say("tokens.none")}
+        keyOf={(token) => token.id}
+      >
+        {(token) => (
+          <TokenRow
+            token={token}
+            path={`/api/admin/bots/${bot.id}/tokens/${token.id}`}
+            onRevoked={() => tokens.replace((one) => one.id === token.id, null)}
+          />
+        )}
+      </Listing>
+      <NewToken
+        botId={bot.id}
+        onMade={async (token) => {
+          setMade(token);
+          setTelling(true);
+          await tokens.reload();
+        }}
+      />
+      <BotExamples token={made?.token ?? null} />
+      {made && telling && (
+        <Once
+          title={say("tokens.new")}
+          text={say("tokens.new-text", { name: nameOf(bot) })}
+          label={say("tokens.token")}
+          value={made.token}
+          onClose={() => setTelling(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
+  const [name, setName] = useState(bot.display_name ?? "");
+  const action = useAction(["display_name"]);
+  const change = (given: object, done: string) =>
+    action.run(async () => {
+      onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, given));
+      toast(done);
+    });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void change({ display_name: name.trim() || null }, say("bots.name-saved"));
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("display-name")}
+        value={name}
+        onValue={setName}
+        error={action.field("display_name")}
+        maxLength={MAX_DISPLAY_NAME_LENGTH}
+        autocomplete="off"
+      />
+      <Switch
+        label={say("bots.active")}
+        hint={say("bots.active-hint")}
+        checked={bot.is_active}
+        onChecked={(is_active) =>
+          void change({ is_active }, is_active ? say("bots.may-call") : say("bots.shut-out"))
+        }
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button type="submit" busy={action.busy}>
+          {say("bots.save-name")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from "preact/hooks";
+import type { AdminUser } from "../../../src/wire/admin.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { useAction } from "../parts/use-action.ts";
+import { usePages } from "../parts/use-pages.ts";
+import { BotPage } from "./bot-page.tsx";
+import { hidden } from "../parts/hidden.tsx";
+import { rich, say } from "../words/say.ts";
+
+/** Programs that read and write as members of rooms. */
+export function Bots() {
+  const [open, setOpen] = useState<AdminUser | null>(null);
+  const pages = usePages<AdminUser>("/api/admin/bots");
+  if (open) {
+    const bot = pages.items?.find(({ id }) => id === open.id) ?? open;
+    return (
+      <BotPage
+        bot={bot}
+        onChanged={(changed) => pages.replace((one) => one.id === changed.id, changed)}
+        onBack={() => setOpen(null)}
+      />
+    );
+  }
+  return (
+    <>
+      <h2>{say("admin.bots")}</h2>
+      <p class="muted small">{say("bots.text")}</p>
+      <NewBot
+        onMade={async (bot) => {
+          await pages.reload();
+          setOpen(bot);
+        }}
+      />
+      <Listing
+        label={say("admin.bots")}
+        pages={pages}
+        empty={say("bots.none")}
+        keyOf={(bot) => bot.id}
+      >
+        {(bot) => (
+          <>
+            <Avatar user={bot} />
+            <div class="grow">
+              <p class="truncate">
+                <b dir="auto">{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
+              </p>
+              <p class="muted small">
+                {bot.last_seen_at
+                  ? say("bots.called", { when: fullTimeOf(bot.last_seen_at) })
+                  : say("bots.not-called")}
+              </p>
+            </div>
+            {!bot.is_active && <span class="tag">{say("bots.is-deactivated")}</span>}
+            <Button onClick={() => setOpen(bot)}>
+              {rich("bots.open", { name: nameOf(bot), hidden })}
+            </Button>
+          </>
+        )}
+      </Listing>
+    </>
+  );
+}
+
+function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
+  const [username, setUsername] = useState("");
+  const action = useAction(["username"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
+      setUsername("");
+      toast(say("bots.made", { name: bot.username }));
+      await onMade(bot);
+    });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("bots.username")}
+        hint={say("bots.username-hint")}
+        value={username}
+        onValue={setUsername}
+        error={action.field("username")}
+        maxLength={32}
+        autocomplete="off"
+        required
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {say("bots.make")}
+        </Button>
+      </div>
+    </form>
+  );
+}

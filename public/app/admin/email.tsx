@@ -1,0 +1,145 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { Confirm } from "../shell/confirm.tsx";
+import { TestMail } from "./test-mail.tsx";
+import { say } from "../words/say.ts";
+
+const PATH = "/api/admin/settings/smtp";
+const SECURITIES = [
+  ["starttls", "mail.starttls"],
+  ["tls", "mail.tls"],
+  ["none", "mail.no-security"],
+] as const satisfies [Security, string][];
+/** How an address is written with a name (RFC 5322). */
+const SENDER = "Snug <snug@example.org>";
+
+/** Where mail goes out. */
+export function Email() {
+  const [settings, setSettings] = useState<SmtpSettings | null>(null);
+  const action = useAction();
+  useEffect(() => void action.run(async () => setSettings(await store.api.get(PATH))), []);
+  return (
+    <>
+      <h2>{say("admin.email")}</h2>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {settings && (
+        <>
+          <p class="muted">
+            {settings.host ? say("mail.going", { host: settings.host }) : say("mail.none")}
+          </p>
+          <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
+          {settings.host && <TestMail />}
+        </>
+      )}
+    </>
+  );
+}
+
+type FormProps = { settings: SmtpSettings; onSaved(settings: SmtpSettings): void };
+
+function SmtpForm({ settings, onSaved }: FormProps) {
+  const [host, setHost] = useState(settings.host ?? "");
+  const [port, setPort] = useState(String(settings.port ?? 587));
+  const [security, setSecurity] = useState<string>(settings.security ?? "starttls");
+  const [username, setUsername] = useState(settings.username ?? "");
+  const [password, setPassword] = useState("");
+  const [from, setFrom] = useState(settings.from ?? "");
+  const [removing, setRemoving] = useState(false);
+  const action = useAction(["host", "port", "username", "password", "from"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { host, port: Number(port), security, username: username || null, from };
+      // An absent password is kept; without a username there is none.
+      const secret = password ? { password } : username ? {} : { password: null };
+      onSaved(await store.api.put<SmtpSettings>(PATH, { ...given, ...secret }));
+      setPassword("");
+      toast(say("mail.saved"));
+    });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <div class="filters">
+        <Field
+          label={say("mail.host")}
+          value={host}
+          onValue={setHost}
+          error={action.field("host")}
+          autocomplete="off"
+          required
+        />
+        <Field
+          label={say("mail.port")}
+          type="number"
+          min={1}
+          max={65_535}
+          value={port}
+          onValue={setPort}
+          error={action.field("port")}
+          required
+        />
+      </div>
+      <Select
+        label={say("mail.security")}
+        value={security}
+        options={SECURITIES.map(([one, word]) => [one, say(word)])}
+        onValue={setSecurity}
+      />
+      <Field
+        label={say("username")}
+        hint={say("mail.username-hint")}
+        value={username}
+        onValue={setUsername}
+        error={action.field("username")}
+        autocomplete="off"
+      />
+      <Field
+        label={say("password")}
+        type="password"
+        hint={settings.has_password ? say("mail.password-kept") : undefined}
+        value={password}
+        onValue={setPassword}
+        error={action.field("password")}
+        autocomplete="new-password"
+      />
+      <Field
+        label={say("mail.sender")}
+        hint={say("mail.sender-hint", { example: SENDER })}
+        value={from}
+        onValue={setFrom}
+        error={action.field("from")}
+        autocomplete="off"
+        required
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        {settings.host && (
+          <Button kind="danger" onClick={() => setRemoving(true)}>
+            {say("mail.off")}
+          </Button>
+        )}
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {say("save")}
+        </Button>
+      </div>
+      {removing && (
+        <Confirm
+          title={say("mail.off-title")}
+          text={say("mail.off-text")}
+          action={say("mail.off")}
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await store.api.delete(PATH);
+            onSaved(await store.api.get<SmtpSettings>(PATH));
+            toast(say("mail.off-done"));
+          }}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AdminRoom, SentInvite } from "../../../src/wire/admin.ts";
+import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
+import type { Page } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+/** Invites someone by email, into rooms to begin with. */
+export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
+  const [email, setEmail] = useState("");
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [rooms, setRooms] = useState<AdminRoom[]>([]);
+  const action = useAction(["email", "room_ids"]);
+  useEffect(() => {
+    store.api
+      .get<Page<AdminRoom>>("/api/admin/rooms?status=open&limit=200")
+      .then(({ items }) => setRooms(items))
+      // Without the list one can still invite.
+      .catch(() => {});
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { email: email.trim(), room_ids: chosen };
+      const sent = await store.api.post<SentInvite>("/api/admin/invites", given);
+      setEmail("");
+      setChosen([]);
+      await onSent(sent);
+    });
+  };
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("email")}
+        type="email"
+        hint={say("invites.email-hint")}
+        value={email}
+        onValue={setEmail}
+        error={action.field("email")}
+        autocomplete="off"
+        required
+      />
+      {rooms.length > 0 && (
+        <details>
+          <summary>
+            {chosen.length > 0
+              ? say("invites.rooms-chosen", { count: chosen.length })
+              : say("invites.rooms")}
+          </summary>
+          <div class="checks">
+            {rooms.map((room) => (
+              <label key={room.id}>
+                <input
+                  type="checkbox"
+                  checked={room.is_default || chosen.includes(room.id)}
+                  disabled={
+                    room.is_default ||
+                    (chosen.length >= MAX_INVITE_ROOMS && !chosen.includes(room.id))
+                  }
+                  onChange={() => toggle(room.id)}
+                />{" "}
+                #{room.name}
+                {room.is_default && (
+                  <span class="muted small"> {say("admin-rooms.is-default")}</span>
+                )}
+              </label>
+            ))}
+          </div>
+        </details>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {say("invites.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}

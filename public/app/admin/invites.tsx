@@ -1,0 +1,128 @@
+import { Ellipsis, RotateCw, X } from "lucide";
+import { useState } from "preact/hooks";
+import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.ts";
+import { store, toast } from "../app.ts";
+import { Select } from "../parts/field.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { Once } from "../parts/once.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { type Pages, usePages } from "../parts/use-pages.ts";
+import { Confirm } from "../shell/confirm.tsx";
+import { InviteForm } from "./invite-form.tsx";
+import { report } from "../parts/report.ts";
+import { say } from "../words/say.ts";
+
+const STATUSES = [
+  ["", "invites.all"],
+  ["pending", "invites.pending"],
+  ["accepted", "invites.accepted"],
+  ["expired", "invites.expired"],
+  ["revoked", "invites.revoked"],
+] as const satisfies [InviteStatus | "", string][];
+
+/** Who was asked to come, and what became of it. */
+export function Invites() {
+  const [status, setStatus] = useState("");
+  const [handOn, setHandOn] = useState<SentInvite | null>(null);
+  const pages = usePages<Invite>("/api/admin/invites", { status });
+  /** Says that a mail is on its way, or shows the link where none goes out. */
+  const onSent = async (sent: SentInvite) => {
+    if (sent.link) setHandOn(sent);
+    else toast(say("invites.sent", { email: sent.email }));
+    await pages.reload();
+  };
+  return (
+    <>
+      <h2>{say("admin.invites")}</h2>
+      <InviteForm onSent={onSent} />
+      <Select
+        label={say("admin.show")}
+        value={status}
+        options={STATUSES.map(([one, word]) => [one, say(word)])}
+        onValue={setStatus}
+      />
+      <Listing
+        label={say("admin.invites")}
+        pages={pages}
+        empty={status ? say("invites.none") : say("invites.none-yet")}
+        keyOf={(invite) => invite.id}
+      >
+        {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
+      </Listing>
+      {handOn?.link && (
+        <Once
+          title={say("invites.hand-on")}
+          text={say("invites.hand-on-text", { email: handOn.email })}
+          label={say("invites.link")}
+          value={handOn.link}
+          onClose={() => setHandOn(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type RowProps = { invite: Invite; pages: Pages<Invite>; onSent(sent: SentInvite): Promise<void> };
+
+function InviteRow({ invite, pages, onSent }: RowProps) {
+  const [asking, setAsking] = useState(false);
+  const path = `/api/admin/invites/${invite.id}`;
+  const resend = async () => onSent(await store.api.post<SentInvite>(`${path}/resend`));
+  const isOpen = invite.status === "pending" || invite.status === "expired";
+  return (
+    <>
+      <div class="grow">
+        <p class="truncate">
+          <b>{invite.email}</b>
+        </p>
+        <p class="muted small truncate">{story(invite)}</p>
+      </div>
+      <span class="tag">{say("invites.is", { status: invite.status })}</span>
+      {isOpen && (
+        <Menu
+          icon={Ellipsis}
+          label={say("admin.actions", { name: invite.email })}
+          items={[
+            {
+              label: say("invites.again"),
+              icon: RotateCw,
+              onSelect: () => report(resend(), () => say("invites.again-done")),
+            },
+            {
+              label: say("invites.revoke"),
+              icon: X,
+              danger: true,
+              onSelect: () => setAsking(true),
+            },
+          ]}
+        />
+      )}
+      {asking && (
+        <Confirm
+          title={say("invites.revoke-title", { email: invite.email })}
+          text={say("invites.revoke-text")}
+          action={say("invites.revoke")}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await store.api.delete(path);
+            await pages.reload();
+            toast(say("invites.revoke-done", { email: invite.email }));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function story({ invited_by, created_at, status, expires_at, accepted_at }: Invite): string {
+  const who = invited_by ? nameOf(invited_by) : say("invites.command-line");
+  const what =
+    status === "accepted" && accepted_at
+      ? say("invites.was-accepted", { when: fullTimeOf(accepted_at) })
+      : status === "pending"
+        ? say("invites.good-until", { when: fullTimeOf(expires_at) })
+        : say("invites.was-made", { when: fullTimeOf(created_at) });
+  return say("invites.by", { who, what });
+}

@@ -1,0 +1,54 @@
+import type { FailedJob } from "../../../src/wire/admin.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { usePages } from "../parts/use-pages.ts";
+import { report } from "../parts/report.ts";
+import { say } from "../words/say.ts";
+
+/** Those that are called something where people read it. */
+const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
+
+function wordFor(kind: string): string {
+  const known = KINDS.find((one) => one === kind);
+  return known ? say(`jobs.${known}`) : kind;
+}
+
+/** What the service tried until it gave up. */
+export function Jobs() {
+  const pages = usePages<FailedJob>("/api/admin/jobs", { state: "failed" });
+  const retry = async (job: FailedJob) => {
+    await store.api.post(`/api/admin/jobs/${job.id}/retry`);
+    pages.replace((one) => one.id === job.id, null);
+  };
+  return (
+    <>
+      <h2>{say("admin.jobs")}</h2>
+      <p class="muted small">{say("jobs.text")}</p>
+      <Listing
+        label={say("admin.jobs")}
+        pages={pages}
+        empty={say("jobs.none")}
+        keyOf={(job) => job.id}
+      >
+        {(job) => (
+          <>
+            <div class="grow">
+              <p>
+                <b>{wordFor(job.kind)}</b>
+              </p>
+              <p class="small words">{job.last_error}</p>
+              <p class="muted small">
+                {say("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
+              </p>
+            </div>
+            <Button onClick={() => report(retry(job), () => say("jobs.retried"))}>
+              {say("try-again")}
+            </Button>
+          </>
+        )}
+      </Listing>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks";
+import type { NewApiToken } from "../../../src/wire/admin.ts";
+import { type Scope, SCOPES } from "../../../src/wire/scopes.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+const DAY_MS = 86_400_000;
+const MEANINGS = {
+  "read:messages": "tokens.read",
+  "write:messages": "tokens.write",
+  "manage:rooms": "tokens.manage",
+} as const satisfies Record<Scope, string>;
+
+const lives = (): [days: string, word: string][] => [
+  ["", say("tokens.never")],
+  ["30", say("tokens.days", { count: 30 })],
+  ["90", say("tokens.days", { count: 90 })],
+  ["365", say("tokens.year")],
+];
+
+/** Makes a token for a bot; it is in the answer and nowhere else. */
+export function NewToken({
+  botId,
+  onMade,
+}: {
+  botId: string;
+  onMade(token: NewApiToken): Promise<void>;
+}) {
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<string[]>(["read:messages", "write:messages"]);
+  const [days, setDays] = useState("");
+  const action = useAction(["name", "scopes", "expires_at"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
+      const path = `/api/admin/bots/${botId}/tokens`;
+      const made = await store.api.post<NewApiToken>(path, { name, scopes, expires_at });
+      setName("");
+      await onMade(made);
+    });
+  };
+  const toggle = (scope: string) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("tokens.name")}
+        hint={say("tokens.name-hint")}
+        value={name}
+        onValue={setName}
+        error={action.field("name")}
+        autocomplete="off"
+        required
+      />
+      <fieldset class="checks explained">
+        <legend class="legend">{say("tokens.may")}</legend>
+        {SCOPES.map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={() => toggle(scope)}
+            />{" "}
+            <code>{scope}</code> <span class="muted small">{say(MEANINGS[scope])}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Select label={say("tokens.expires")} value={days} options={lives()} onValue={setDays} />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {say("tokens.make")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import type { AdminUser } from "../../../src/wire/admin.ts";
+import { Field, Select } from "../parts/field.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { usePages } from "../parts/use-pages.ts";
+import { useSettled } from "../parts/use-settled.ts";
+import { PersonMenu } from "./person-menu.tsx";
+import { say } from "../words/say.ts";
+
+const STATUSES = [
+  ["", "people.everyone"],
+  ["active", "people.active"],
+  ["deactivated", "people.deactivated"],
+] as const;
+
+/** Everyone who has an account. */
+export function People() {
+  const [query, setQuery] = useState("");
+  const [status, setStatus] = useState("");
+  const filter = { kind: "person", query: useSettled(query), status };
+  const pages = usePages<AdminUser>("/api/admin/users", filter);
+  return (
+    <>
+      <h2>{say("admin.people")}</h2>
+      <div class="filters">
+        <Field
+          label={say("people.search")}
+          type="search"
+          value={query}
+          onValue={setQuery}
+          autocomplete="off"
+        />
+        <Select
+          label={say("admin.show")}
+          value={status}
+          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          onValue={setStatus}
+        />
+      </div>
+      <Listing
+        label={say("admin.people")}
+        pages={pages}
+        empty={say("people.none")}
+        keyOf={(user) => user.id}
+      >
+        {(user) => (
+          <Person
+            user={user}
+            onChanged={(changed) => pages.replace((one) => one.id === user.id, changed)}
+          />
+        )}
+      </Listing>
+    </>
+  );
+}
+
+function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
+  return (
+    <>
+      <Avatar user={user} />
+      <div class="grow">
+        <p class="truncate">
+          <b dir="auto">{nameOf(user)}</b> <span class="muted">@{user.username}</span>
+        </p>
+        <p class="muted small truncate">
+          {user.email} ·{" "}
+          {user.last_seen_at
+            ? say("people.seen", { when: fullTimeOf(user.last_seen_at) })
+            : say("people.not-seen")}
+        </p>
+      </div>
+      {user.is_site_admin && <span class="tag">{say("people.administrator")}</span>}
+      {!user.is_active && <span class="tag">{say("admin.deactivated")}</span>}
+      <PersonMenu user={user} onChanged={onChanged} />
+    </>
+  );
+}

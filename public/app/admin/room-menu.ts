@@ -1,0 +1,54 @@
+import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
+import type { AdminRoom } from "../../../src/wire/admin.ts";
+import type { MenuItem } from "../parts/menu.tsx";
+import { report } from "../parts/report.ts";
+import { say } from "../words/say.ts";
+
+/** What administrators can do with a room, each with a way back where there is one. */
+export function itemsFor(
+  room: AdminRoom,
+  archive: (verb: "archive" | "unarchive") => Promise<void>,
+  setDefault: (isDefault: boolean) => Promise<void>,
+  choose: () => void,
+): MenuItem[] {
+  const about = { room: room.name };
+  const isInUse = () => say("admin-rooms.unarchive-done", about);
+  const transfer: MenuItem = { label: say("admin-rooms.give"), icon: Crown, onSelect: choose };
+  if (room.is_archived) {
+    const undo = () => report(archive("archive"), () => say("admin-rooms.archive-done", about));
+    return [
+      {
+        label: say("admin-rooms.unarchive"),
+        icon: ArchiveRestore,
+        onSelect: () => report(archive("unarchive"), isInUse, undo),
+      },
+      transfer,
+    ];
+  }
+  return [
+    room.is_default
+      ? {
+          label: say("admin-rooms.no-default"),
+          icon: StarOff,
+          onSelect: () =>
+            report(setDefault(false), () => say("admin-rooms.no-default-done", about)),
+        }
+      : {
+          label: say("admin-rooms.default"),
+          icon: Star,
+          onSelect: () => report(setDefault(true), () => say("admin-rooms.default-done", about)),
+        },
+    transfer,
+    {
+      label: say("admin-rooms.archive"),
+      icon: Archive,
+      danger: true,
+      onSelect: () =>
+        report(
+          archive("archive"),
+          () => say("admin-rooms.archive-done-text", about),
+          () => report(archive("unarchive"), isInUse),
+        ),
+    },
+  ];
+}

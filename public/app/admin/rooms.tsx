@@ -1,0 +1,105 @@
+import { Ellipsis, Hash, Lock } from "lucide";
+import { useState } from "preact/hooks";
+import type { AdminRoom } from "../../../src/wire/admin.ts";
+import type { User } from "../../../src/wire/models.ts";
+import { store, toast } from "../app.ts";
+import { Field, Select } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { usePages } from "../parts/use-pages.ts";
+import { useSettled } from "../parts/use-settled.ts";
+import { ChoosePerson } from "../people/choose-person.tsx";
+import { itemsFor } from "./room-menu.ts";
+import { say } from "../words/say.ts";
+
+const STATUSES = [
+  ["", "admin-rooms.all"],
+  ["open", "admin-rooms.open"],
+  ["archived", "admin-rooms.archived"],
+] as const;
+
+/** All rooms, private ones included: not what is said in them. */
+export function Rooms() {
+  const [query, setQuery] = useState("");
+  const [status, setStatus] = useState("");
+  const pages = usePages<AdminRoom>("/api/admin/rooms", { query: useSettled(query), status });
+  return (
+    <>
+      <h2>{say("admin.rooms")}</h2>
+      <p class="muted small">{say("admin-rooms.text")}</p>
+      <div class="filters">
+        <Field
+          label={say("search-by-name")}
+          type="search"
+          value={query}
+          onValue={setQuery}
+          autocomplete="off"
+        />
+        <Select
+          label={say("admin.show")}
+          value={status}
+          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          onValue={setStatus}
+        />
+      </div>
+      <Listing
+        label={say("admin.rooms")}
+        pages={pages}
+        empty={say("admin-rooms.none")}
+        keyOf={(room) => room.id}
+      >
+        {(room) => (
+          <RoomRow
+            room={room}
+            onChanged={(changed) => pages.replace((one) => one.id === room.id, changed)}
+          />
+        )}
+      </Listing>
+    </>
+  );
+}
+
+function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRoom): void }) {
+  const [choosing, setChoosing] = useState(false);
+  const path = `/api/admin/rooms/${room.id}`;
+  const archive = async (verb: "archive" | "unarchive") =>
+    onChanged(await store.api.post<AdminRoom>(`${path}/${verb}`));
+  const setDefault = async (is_default: boolean) =>
+    onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
+  const giveTo = async (user: User) => {
+    onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
+    toast(say("admin-rooms.given", { room: room.name, name: nameOf(user) }));
+  };
+  return (
+    <>
+      <Icon of={room.privacy === "private" ? Lock : Hash} />
+      <div class="grow">
+        <p class="truncate">
+          <b>{room.name}</b>
+        </p>
+        <p class="muted small truncate">
+          {say("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
+        </p>
+      </div>
+      {room.is_default && <span class="tag">{say("admin-rooms.is-default")}</span>}
+      {room.is_archived && <span class="tag">{say("admin-rooms.is-archived")}</span>}
+      <Menu
+        icon={Ellipsis}
+        label={say("admin.actions", { name: `#${room.name}` })}
+        items={itemsFor(room, archive, setDefault, () => setChoosing(true))}
+      />
+      {choosing && (
+        <ChoosePerson
+          title={say("admin-rooms.give-title", { room: room.name })}
+          text={say("admin-rooms.give-text", { owner: nameOf(room.owner) })}
+          action={say("admin-rooms.give-action")}
+          isOut={(user) => user.id === room.owner.id || user.is_bot}
+          onChosen={giveTo}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+/** Sends a mail at once, and tells what the server said. */
+export function TestMail() {
+  const [to, setTo] = useState(store.me.value?.email ?? "");
+  const action = useAction(["to"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await store.api.post("/api/admin/settings/smtp/test", { to: to.trim() });
+      toast(say("mail.test-done", { to }));
+    });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <h3>{say("mail.test")}</h3>
+      <Field
+        label={say("mail.test-to")}
+        type="email"
+        hint={say("mail.test-hint")}
+        value={to}
+        onValue={setTo}
+        error={action.field("to")}
+        required
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button type="submit" busy={action.busy}>
+          {say("mail.test-send")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "preact/hooks";
+import type { UploadSettings } from "../../../src/wire/admin.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { sizeOf } from "../parts/sizes.ts";
+import { numbers } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
+
+const MEBIBYTE = 1024 ** 2;
+const LEAST = 0.001;
+const MOST = 1024;
+const PATH = "/api/admin/settings/uploads";
+
+/** @param now the cap as it is, in bytes; null before it is known */
+function hintFor(now: number | null): string {
+  const written = (megabytes: number) =>
+    numbers(locale(), { useGrouping: false }).format(megabytes);
+  const range = say("uploads.range", { least: written(LEAST), most: written(MOST) });
+  const current = now === null ? [] : [say("uploads.now", { size: sizeOf(now) })];
+  return [range, ...current, say("uploads.holds-for")].join(" ");
+}
+
+/** How large an image, a file or a picture of oneself may be. */
+export function Uploads() {
+  const [megabytes, setMegabytes] = useState("");
+  const [now, setNow] = useState<number | null>(null);
+  const action = useAction(["max_bytes"]);
+  const keep = ({ max_bytes }: UploadSettings) => {
+    setNow(max_bytes);
+    setMegabytes(String(Math.round((max_bytes / MEBIBYTE) * 1000) / 1000));
+  };
+  useEffect(() => void action.run(async () => keep(await store.api.get(PATH))), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
+      keep(await store.api.put<UploadSettings>(PATH, { max_bytes }));
+      toast(say("uploads.saved", { size: sizeOf(max_bytes) }));
+    });
+  };
+  return (
+    <>
+      <h2>{say("admin.uploads")}</h2>
+      <form class="form" onSubmit={submit}>
+        <Field
+          label={say("uploads.most")}
+          hint={hintFor(now)}
+          type="number"
+          min={LEAST}
+          max={MOST}
+          step="any"
+          value={megabytes}
+          onValue={setMegabytes}
+          error={action.field("max_bytes")}
+          required
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {say("save")}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}

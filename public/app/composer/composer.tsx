@@ -1,0 +1,139 @@
+import { SendHorizontal, Smile } from "lucide";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { hasVisible } from "../../../src/wire/visible.ts";
+import { store, uploads } from "../app.ts";
+import { IconButton } from "../parts/button.tsx";
+import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
+import { insertAtCaret } from "../parts/write-into.ts";
+import { wrote } from "../state/model.ts";
+import { AttachButton, pasteFiles } from "./attach.tsx";
+import { Tray } from "./tray.tsx";
+import { editing } from "../messages/editing.ts";
+import { useDraft } from "./use-draft.ts";
+import { markRead } from "../timeline/use-read-mark.ts";
+import { WritingArea } from "./writing-area.tsx";
+import { say } from "../words/say.ts";
+
+const TYPING_EVERY_MS = 2_500;
+
+/** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
+export function Composer({ room }: { room: MyRoom }) {
+  const [text, change] = useDraft(room.id);
+  const [isFull, setFull] = useState(false);
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const typedAt = useRef(0);
+  useEffect(() => {
+    // A phone would bring out its keyboard.
+    if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
+  }, [room.id]);
+
+  const length = [...text].length;
+  const tooLong = length > MAX_CONTENT_LENGTH;
+  const attached = uploads.of(room.id);
+  const isUploading = attached.some((upload) => !upload.stored && !upload.problem);
+  const hasSomething = hasVisible(text) || attached.some((upload) => upload.stored);
+  const ready = hasSomething && !tooLong && !isUploading;
+  const send = () => {
+    if (!ready) return;
+    const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
+    setFull(isTooMuch);
+    if (isTooMuch) return;
+    const [first, ...others] = uploads.take(room.id);
+    store.post(room.id, text, first);
+    // A message carries one image and one file: what is more follows it.
+    for (const other of others) store.post(room.id, "", other);
+    change("");
+    ref.current?.focus();
+  };
+  const onText = (next: string) => {
+    change(next);
+    setFull(false);
+    const now = Date.now();
+    if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
+    typedAt.current = now;
+    store.typing(room.id);
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Tray roomId={room.id} />
+      <div class="box">
+        <AttachButton roomId={room.id} />
+        <WritingArea
+          roomId={room.id}
+          label={say("composer.message", { room: room.name })}
+          placeholder={say("composer.message", { room: room.name })}
+          rows={1}
+          area={ref}
+          text={text}
+          onText={onText}
+          onEnter={send}
+          onKey={(event) => {
+            if (event.key === "ArrowUp" && text === "" && editLast(room)) event.preventDefault();
+            if (event.key === "Escape") markRead(room);
+          }}
+          onPaste={(event) => pasteFiles(room.id, event)}
+        />
+        <EmojiButton area={ref} />
+        <IconButton
+          icon={SendHorizontal}
+          label={say("composer.send")}
+          disabled={!ready}
+          onClick={send}
+        />
+      </div>
+      {tooLong && (
+        <p class="error" role="alert">
+          {say("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
+        </p>
+      )}
+      {isFull && (
+        <p class="error" role="alert">
+          {say("composer.full")}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Chooses an emoji to stand where the caret is; on a phone the keyboard has them. */
+function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  const [open, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  return (
+    <span ref={wrap} class="emoji-button">
+      <IconButton
+        icon={Smile}
+        label={say("composer.emoji")}
+        expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && wrap.current && (
+        <LazyPicker
+          anchor={wrap.current}
+          onPick={(emoji) => area.current && insertAtCaret(area.current, emoji)}
+          onClose={() => {
+            setOpen(false);
+            area.current?.focus();
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+/** Opens the last message of one's own for editing. */
+function editLast(room: MyRoom): boolean {
+  const me = store.me.value;
+  const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));
+  if (last) editing.value = last.id;
+  return last !== undefined;
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { uploads } from "../app.ts";
+import { say } from "../words/say.ts";
+
+type DropZoneProps = {
+  roomId: string;
+  label: string;
+  disabled: boolean;
+  children: ComponentChildren;
+};
+
+/** A pane into which files can be dropped. */
+export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  // Entering a child comes before leaving its parent.
+  const depth = useRef(0);
+  const carriesFiles = (event: DragEvent) =>
+    !disabled && (event.dataTransfer?.types.includes("Files") ?? false);
+  return (
+    <section
+      class="pane"
+      aria-label={label}
+      onDragEnter={(event) => {
+        if (!carriesFiles(event)) return;
+        depth.current += 1;
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!carriesFiles(event)) return;
+        depth.current -= 1;
+        if (depth.current <= 0) setOver(false);
+      }}
+      onDragOver={(event) => carriesFiles(event) && event.preventDefault()}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        void uploads.add(roomId, event.dataTransfer?.files ?? []);
+        document.querySelector<HTMLElement>(".composer textarea")?.focus();
+      }}
+    >
+      {children}
+      {over && (
+        <div class="drop-over" aria-hidden="true">
+          <p>{say("files.drop", { room: label })}</p>
+        </div>
+      )}
+    </section>
+  );
+}

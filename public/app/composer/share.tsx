@@ -1,0 +1,79 @@
+import { Hash, Lock } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store, uploads } from "../app.ts";
+import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { addToDraft } from "../state/drafts.ts";
+import { roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { PaneHead } from "../shell/pane-head.tsx";
+import { say } from "../words/say.ts";
+
+/** Asks into which room goes what another app has shared. It is sent only when one says so there. */
+export function Share() {
+  const [shared, setShared] = useState<Shared | null | undefined>();
+  useEffect(() => {
+    // Read once: what is not put into a room is gone when this screen is left.
+    void readShared().then((read) => {
+      setShared(read);
+      return forgetShared();
+    });
+  }, []);
+  if (shared === undefined) return <div class="pane" aria-busy="true" />;
+  const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
+  if (!shared || rooms.length === 0) {
+    return (
+      <section class="pane">
+        <PaneHead title={say("share.title")} />
+        <Empty
+          main
+          title={shared ? say("share.no-room") : say("share.nothing")}
+          text={shared ? say("share.no-room-text") : nothingText()}
+        >
+          <a class="button primary" href={shared ? "/browse" : "/"}>
+            {shared ? say("shell.browse") : say("shell.to-rooms")}
+          </a>
+        </Empty>
+      </section>
+    );
+  }
+  const choose = (room: MyRoom) => {
+    addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
+    if (shared.files.length > 0) void uploads.add(room.id, shared.files);
+    go(roomPath(room.name), true);
+  };
+  return (
+    <section class="pane">
+      <PaneHead title={say("share.to-room")} text={summary(shared)} />
+      <div class="page">
+        <p>
+          <a class="button" href="/">
+            {say("share.discard")}
+          </a>
+        </p>
+        <ul class="list">
+          {rooms.map((room) => (
+            <li key={room.id}>
+              <button type="button" class="room-link wide" onClick={() => choose(room)}>
+                <Icon of={room.privacy === "private" ? Lock : Hash} />
+                <span class="truncate">{room.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function nothingText(): string {
+  const isTooLarge = new URLSearchParams(location.search).has("too-large");
+  return isTooLarge ? say("share.too-large") : say("share.nothing-text");
+}
+
+function summary({ text, files }: Shared): string {
+  const count = files.length === 0 ? "" : say("share.files", { count: files.length });
+  return [text, count].filter(Boolean).join(" · ");
+}

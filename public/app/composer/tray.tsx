@@ -1,0 +1,91 @@
+import { File as FileIcon, RotateCw, X } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import { uploads } from "../app.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { Upload, UploadProblem } from "../state/uploads.ts";
+import { sizeOf } from "../parts/sizes.ts";
+import { numbers } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
+
+/** What goes with the next message: how far each file is, and a way to take it off again. */
+export function Tray({ roomId }: { roomId: string }) {
+  const list = uploads.of(roomId);
+  if (list.length === 0) return null;
+  return (
+    <ul class="tray" aria-label={say("files.attachments")}>
+      {list.map((upload) => (
+        <TrayItem key={upload.id} upload={upload} />
+      ))}
+    </ul>
+  );
+}
+
+function TrayItem({ upload }: { upload: Upload }) {
+  const { id, file, progress, stored, problem, mayRetry } = upload;
+  const share = numbers(locale(), { style: "percent" }).format(progress);
+  return (
+    <li class="tray-item" data-state={problem ? "failed" : stored ? "done" : "uploading"}>
+      <Thumbnail upload={upload} />
+      <div class="grow">
+        <b class="truncate" title={file.name}>
+          {file.name}
+        </b>
+        {problem ? (
+          <span class="small error" role="alert">
+            {wordsOf(problem)}
+          </span>
+        ) : (
+          <span class="small muted">
+            {stored ? sizeOf(file.size) : progress === 1 ? say("files.storing") : share}
+          </span>
+        )}
+        {!stored && !problem && (
+          <progress
+            value={progress}
+            max={1}
+            aria-label={say("files.uploading", { name: file.name })}
+          />
+        )}
+      </div>
+      {mayRetry && (
+        <IconButton
+          icon={RotateCw}
+          label={say("files.again", { name: file.name })}
+          onClick={() => uploads.retry(id)}
+        />
+      )}
+      <IconButton
+        icon={X}
+        label={
+          stored || problem
+            ? say("files.remove", { name: file.name })
+            : say("files.cancel", { name: file.name })
+        }
+        onClick={() => uploads.remove(id)}
+      />
+    </li>
+  );
+}
+
+function wordsOf(problem: UploadProblem): string {
+  if (problem.code === "over_cap")
+    return say("files.over-cap", { size: sizeOf(problem.size), cap: sizeOf(problem.cap) });
+  return problem.code === "empty" ? say("files.empty") : tell(problem);
+}
+
+function Thumbnail({ upload: { kind, file } }: { upload: Upload }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (kind !== "image") return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [kind, file]);
+  return (
+    <span class="thumb">
+      {kind === "image" && url ? <img src={url} alt="" /> : <Icon of={FileIcon} />}
+    </span>
+  );
+}

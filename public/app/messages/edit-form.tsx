@@ -1,0 +1,69 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Message } from "../../../src/wire/models.ts";
+import { hasVisible } from "../../../src/wire/visible.ts";
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { withChanged } from "../state/apply-event.ts";
+import { editing } from "./editing.ts";
+import { WritingArea } from "../composer/writing-area.tsx";
+import { say } from "../words/say.ts";
+
+/** Edits in place: Enter saves, Esc leaves it as it was. */
+export function EditForm({ message }: { message: Message }) {
+  const [text, setText] = useState(message.content ?? "");
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const action = useAction();
+  // Before another key: who pressed Up goes on writing at once.
+  useLayoutEffect(() => {
+    ref.current?.focus();
+    ref.current?.setSelectionRange(text.length, text.length);
+  }, []);
+  const close = () => {
+    editing.value = null;
+    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  };
+  const save = () => {
+    if (text === message.content) return close();
+    void action.run(async () => {
+      const seq = store.state.value.views[message.room_id]?.seq ?? null;
+      const edited = await store.api.patch<Message>(`/api/messages/${message.id}`, {
+        content: text,
+      });
+      store.state.value = withChanged(store.state.value, edited, seq);
+      close();
+    });
+  };
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <WritingArea
+        roomId={message.room_id}
+        label={say("message.edit")}
+        area={ref}
+        text={text}
+        onText={setText}
+        onEnter={save}
+        onKey={(event) => event.key === "Escape" && close()}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button
+          kind="primary"
+          type="submit"
+          busy={action.busy}
+          disabled={!hasVisible(text) && !message.image && !message.file}
+        >
+          {say("save")}
+        </Button>
+        <Button onClick={close}>{say("cancel")}</Button>
+      </div>
+    </form>
+  );
+}

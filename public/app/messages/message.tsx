@@ -1,0 +1,94 @@
+import { useComputed } from "@preact/signals";
+
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import { IconButton } from "../parts/button.tsx";
+import { longPress } from "../parts/long-press.ts";
+import { memo } from "../parts/memo.tsx";
+import { isSameRoom, wrote } from "../state/model.ts";
+import { Attachments } from "./attachments/attachments.tsx";
+import { editing } from "./editing.ts";
+import { messageActions } from "./message-actions.ts";
+import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
+import { MessageBody } from "./message-body.tsx";
+import { PreviewCard } from "./preview-card.tsx";
+import { QuickReactions, Reactions } from "./reactions.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { focused, hovered } from "../timeline/active.ts";
+import { say } from "../words/say.ts";
+
+const QUICK = 3;
+
+type RowProps = {
+  room: MyRoom;
+  message: Message;
+  head: boolean;
+  marked: boolean;
+  /** The keyboard comes to this one first. */
+  first: boolean;
+};
+
+export const MessageRow = memo(function MessageRow(props: RowProps) {
+  const { room, message, head, marked, first } = props;
+  const { id } = message;
+  // Of what many rows look at, each is drawn again for its own part only.
+  const isEditing = useComputed(() => editing.value === id).value;
+  const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
+  const me = store.me.value?.id;
+  const mentionsMe =
+    !wrote(store.me.value, message) && message.mentions.some((mention) => mention.user_id === me);
+  const classes = ["message", head && "head", marked && "marked", mentionsMe && "mentions-me"];
+  return (
+    <li
+      class={classes.filter(Boolean).join(" ")}
+      data-message-id={message.id}
+      data-seq={message.seq}
+      data-state="sent"
+      tabIndex={first ? 0 : -1}
+      {...longPress((row) => {
+        // The focus comes back to it once the sheet is closed.
+        row.focus({ preventScroll: true });
+        overlay.value = { name: "message", roomId: room.id, messageId: message.id };
+      })}
+    >
+      {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
+      <div class="grow">
+        {head && <Byline message={message} isActive={isActive} />}
+        {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
+        {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
+        <Attachments
+          image={message.image}
+          file={message.file}
+          alt={say("message.image", { name: senderOf(message) })}
+        />
+        {message.preview && <PreviewCard preview={message.preview} />}
+        <Reactions message={message} disabled={room.is_archived} />
+      </div>
+      {isActive && !isEditing && <Tools room={room} message={message} />}
+    </li>
+  );
+}, isSameRow);
+
+/** A room changes with every message; what a row shows of it seldom does. */
+function isSameRow(a: RowProps, b: RowProps): boolean {
+  return (
+    a.message === b.message &&
+    a.head === b.head &&
+    a.marked === b.marked &&
+    a.first === b.first &&
+    isSameRoom(a.room, b.room)
+  );
+}
+
+/** What can be done with a message, for a pointer and for the keyboard. */
+function Tools({ room, message }: { room: MyRoom; message: Message }) {
+  return (
+    <div class="tools" role="toolbar" aria-label={say("message.actions")}>
+      {!room.is_archived && <QuickReactions message={message} most={QUICK} />}
+      {messageActions(room, message).map(({ icon, label, run }) => (
+        <IconButton key={label} icon={icon} label={label} onClick={run} />
+      ))}
+    </div>
+  );
+}

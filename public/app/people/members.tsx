@@ -1,0 +1,113 @@
+import { UserPlus, X } from "lucide";
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Member, MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { memo } from "../parts/memo.tsx";
+import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { isSameRoom, type RoomView } from "../state/model.ts";
+import { MemberMenu } from "./member-menu.tsx";
+import { useSwipeAway } from "../shell/use-swipe-away.ts";
+import { locale, say, withWords } from "../words/say.ts";
+
+const AddMember = lazy(() =>
+  withWords("room", import("./add-member.tsx")).then((m) => m.AddMember),
+);
+const Confirm = lazy(() => import("../shell/confirm.tsx").then((m) => m.Confirm));
+
+type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
+
+/** Who is in the room: those who are here first. They are not drawn anew for each message. */
+export const Members = memo(
+  Shown,
+  (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,
+);
+
+function Shown({ room, view, onClose }: MembersProps) {
+  const [adding, setAdding] = useState(false);
+  const [transferTo, setTransferTo] = useState<Member | null>(null);
+  useEffect(() => store.sync.members.watch(room.id), [room.id]);
+  const aside = useRef<HTMLElement>(null);
+  useSwipeAway(aside, onClose);
+  const mayAdd = room.membership?.role !== "member" && !room.is_archived;
+  return (
+    <aside
+      ref={aside}
+      class="members"
+      aria-label={say("members.title")}
+      onKeyDown={(event) => {
+        // Esc in a dialog or a menu closes that alone.
+        const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
+        if (event.key === "Escape" && !inside) onClose();
+      }}
+    >
+      <header class="pane-head">
+        <div class="titles">
+          <h2>{say("members.title")}</h2>
+        </div>
+        {mayAdd && (
+          <IconButton icon={UserPlus} label={say("members.add")} onClick={() => setAdding(true)} />
+        )}
+        <IconButton icon={X} label={say("members.close")} onClick={onClose} />
+      </header>
+      <Boundary of={view.members}>
+        <Rows room={room} view={view} onTransfer={setTransferTo} />
+      </Boundary>
+      {adding && (
+        <AddMember room={room} members={view.members ?? []} onClose={() => setAdding(false)} />
+      )}
+      {transferTo && (
+        <Confirm
+          title={say("members.transfer-title", { name: nameOf(transferTo.user) })}
+          text={say("members.transfer-text")}
+          action={say("members.transfer")}
+          onClose={() => setTransferTo(null)}
+          onConfirm={async () => {
+            const body = { user_id: transferTo.user.id };
+            store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/transfer`, body));
+          }}
+        />
+      )}
+    </aside>
+  );
+}
+
+type RowsProps = Pick<MembersProps, "room" | "view"> & { onTransfer(member: Member): void };
+
+function Rows({ room, view, onTransfer }: RowsProps) {
+  return (
+    <ul>
+      {sorted(view.members ?? []).map((member) => (
+        <li key={member.user.id} class={`member ${member.status}`}>
+          <button type="button" class="who grow" onClick={() => showPerson(member)}>
+            <Avatar user={member.user} size={28} />
+            <span class="truncate name" title={`@${member.user.username}`}>
+              {nameOf(member.user)}
+            </span>
+          </button>
+          {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
+          {member.role !== "member" && (
+            <span class="tag">{say("members.role", { role: member.role })}</span>
+          )}
+          <Dot status={member.status} />
+          <MemberMenu room={room} member={member} onTransfer={() => onTransfer(member)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function showPerson({ user }: Member): void {
+  overlay.value = { name: "person", user };
+}
+
+function sorted(members: Member[]): Member[] {
+  const rank = (member: Member) => (member.status === "online" ? 0 : 1);
+  return members.toSorted(
+    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), locale()),
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "preact/hooks";
+import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
+import type { Me } from "../../../src/wire/models.ts";
+import { toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field, Switch } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { AvatarEditor } from "./avatar-editor.tsx";
+import { changeMe } from "./change-me.ts";
+import { say } from "../words/say.ts";
+
+/** Picture, name, and whether one is seen. */
+export function Account({ me }: { me: Me }) {
+  const [name, setName] = useState(me.display_name ?? "");
+  const action = useAction(["display_name"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await changeMe({ display_name: name.trim() || null });
+      toast(say("account.name-saved"));
+    });
+  };
+  return (
+    <section class="card">
+      <h2>{say("profile.account")}</h2>
+      <p class="muted">
+        @{me.username} · {me.email}
+      </p>
+      <AvatarEditor me={me} />
+      <form class="form" onSubmit={submit}>
+        <Field
+          label={say("display-name")}
+          hint={say("account.name-hint")}
+          value={name}
+          onValue={setName}
+          error={action.field("display_name")}
+          maxLength={MAX_DISPLAY_NAME_LENGTH}
+          autocomplete="name"
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {say("account.save-name")}
+          </Button>
+        </div>
+      </form>
+      <Switch
+        label={say("account.offline")}
+        hint={say("account.offline-hint")}
+        checked={me.appear_offline}
+        onChecked={(appear_offline) => void action.run(() => changeMe({ appear_offline }))}
+      />
+    </section>
+  );
+}

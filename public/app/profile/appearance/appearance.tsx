@@ -1,0 +1,134 @@
+import { Plus } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { Colors, CustomTheme, Me, Preset } from "../../../../src/wire/models.ts";
+import { store, toast } from "../../app.ts";
+import { getAll } from "../../connection/api.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { shownColors } from "../../parts/palette-style.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { Confirm } from "../../shell/confirm.tsx";
+import { OwnTheme, Swatch } from "./own-theme.tsx";
+import { SystemChoice } from "./system-choice.tsx";
+import { ThemeEditor } from "./theme-editor.tsx";
+import { say } from "../../words/say.ts";
+
+const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
+
+/** What the editor begins with: a saved theme, or a new one like the colours that are shown. */
+type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
+
+/** Presets, and palettes of one's own. */
+export function Appearance({ me }: { me: Me }) {
+  const [saved, setSaved] = useState<CustomTheme[] | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [deleting, setDeleting] = useState<CustomTheme | null>(null);
+  const action = useAction();
+  const load = async () => {
+    setSaved(await getAll<CustomTheme>(store.api, "/api/custom-themes"));
+  };
+  useEffect(() => void action.run(load), []);
+  /** Seen at once; back as it was where it is refused. */
+  const choose = (change: Partial<Me>, ask: () => Promise<Me>) =>
+    void action.run(async () => {
+      store.keepMe({ ...me, ...change });
+      store.keepMe(
+        await ask().catch((error) => {
+          store.keepMe(me);
+          throw error;
+        }),
+      );
+    });
+  const useSystem = () =>
+    choose({ follows_system: true }, () =>
+      store.api.patch("/api/auth/me", { follows_system: true }),
+    );
+  const usePreset = (theme: Preset) =>
+    choose({ theme, follows_system: false, active_custom_theme: null }, () =>
+      store.api.patch("/api/auth/me", { theme }),
+    );
+  const useSaved = (own: CustomTheme) =>
+    choose(
+      {
+        theme: "custom",
+        follows_system: false,
+        active_custom_theme_id: own.id,
+        active_custom_theme: own,
+      },
+      () => store.api.post(`/api/custom-themes/${own.id}/activate`),
+    );
+  /** What is kept while the device decides is not what is shown. */
+  const shown = me.follows_system ? null : me.theme;
+  const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
+    setDraft({ id: null, name, colors, isDark });
+  return (
+    <section class="card">
+      <h2>{say("profile.appearance")}</h2>
+      <fieldset class="themes">
+        <legend class="visually-hidden">{say("theme.choose")}</legend>
+        <SystemChoice checked={me.follows_system} onChoose={useSystem} />
+        {PRESETS.map((theme) => (
+          <label key={theme} class="theme-choice" data-theme={theme}>
+            <Swatch />
+            <span>
+              <input
+                type="radio"
+                name="theme"
+                checked={shown === theme}
+                onChange={() => usePreset(theme)}
+              />{" "}
+              {say(`theme.${theme}`)}
+            </span>
+          </label>
+        ))}
+        {saved?.map((theme) => (
+          <OwnTheme
+            key={theme.id}
+            theme={theme}
+            isUsed={shown === "custom" && me.active_custom_theme_id === theme.id}
+            onUse={() => useSaved(theme)}
+            onEdit={() => setDraft({ ...theme, isDark: theme.is_dark })}
+            onDuplicate={() => begin(`${theme.name} 2`, theme.colors, theme.is_dark)}
+            onDelete={() => setDeleting(theme)}
+          />
+        ))}
+      </fieldset>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button onClick={() => begin(say("theme.mine"))}>
+          <Icon of={Plus} />
+          {say("theme.new")}
+        </Button>
+      </div>
+      {draft && (
+        <ThemeEditor
+          draft={draft}
+          onSaved={async (theme) => {
+            await load();
+            // Seen at once: what was made is what is used.
+            if (!draft.id) useSaved(theme);
+            toast(say("theme.saved", { name: theme.name }));
+          }}
+          onClose={() => setDraft(null)}
+        />
+      )}
+      {deleting && (
+        <Confirm
+          title={say("theme.delete-title", { name: deleting.name })}
+          text={say("theme.delete-text")}
+          action={say("theme.delete")}
+          onConfirm={async () => {
+            await store.api.delete(`/api/custom-themes/${deleting.id}`);
+            await load();
+          }}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function shownIsDark(): boolean {
+  return getComputedStyle(document.documentElement).colorScheme === "dark";
+}

@@ -1,0 +1,60 @@
+import { Copy, Pencil, Trash2 } from "lucide";
+import type { CustomTheme } from "../../../../src/wire/models.ts";
+import { Menu } from "../../parts/menu.tsx";
+import { paletteStyle } from "../../parts/palette-style.ts";
+import { say } from "../../words/say.ts";
+
+type OwnThemeProps = {
+  theme: CustomTheme;
+  isUsed: boolean;
+  onUse(): void;
+  onEdit(): void;
+  onDuplicate(): void;
+  onDelete(): void;
+};
+
+/** A palette of one's own among the choices, with what can be done with it. */
+export function OwnTheme({ theme, isUsed, onUse, onEdit, onDuplicate, onDelete }: OwnThemeProps) {
+  return (
+    <div class="theme-choice own" style={paletteStyle(theme.colors)}>
+      <label>
+        <Swatch />
+        <span class="truncate">
+          <input type="radio" name="theme" checked={isUsed} onChange={onUse} /> {theme.name}
+        </span>
+      </label>
+      <Menu
+        icon={Pencil}
+        label={say("theme.change", { name: theme.name })}
+        items={[
+          {
+            label: say("edit"),
+            icon: Pencil,
+            onSelect: onEdit,
+          },
+          {
+            label: say("theme.duplicate"),
+            icon: Copy,
+            onSelect: onDuplicate,
+          },
+          {
+            label: say("delete"),
+            icon: Trash2,
+            danger: true,
+            onSelect: onDelete,
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** A theme's colours in small: its class takes them from around it. */
+export function Swatch() {
+  return (
+    <span class="swatch" aria-hidden="true">
+      <i />
+      <i />
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { useId } from "preact/hooks";
+import { say } from "../../words/say.ts";
+
+type SystemChoiceProps = { checked: boolean; onChoose(): void };
+
+/** Light or dark, as the device is: the choice of whoever has not chosen. */
+export function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
+  const hint = useId();
+  return (
+    <label class="theme-choice system">
+      <span class="halves" aria-hidden="true">
+        <Half theme="light" />
+        <Half theme="dark" />
+      </span>
+      <span>
+        <input
+          type="radio"
+          name="theme"
+          aria-label={say("theme.system")}
+          aria-describedby={hint}
+          checked={checked}
+          onChange={onChoose}
+        />{" "}
+        {say("theme.system")}
+        <span id={hint} class="hint small muted">
+          {say("theme.system-hint")}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function Half({ theme }: { theme: "light" | "dark" }) {
+  return (
+    <span class="swatch" data-theme={theme}>
+      <i />
+      <i />
+    </span>
+  );
+}

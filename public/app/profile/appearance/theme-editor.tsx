@@ -1,0 +1,137 @@
+import { TriangleAlert } from "lucide";
+import { useState } from "preact/hooks";
+import { MAX_THEME_NAME_LENGTH } from "../../../../src/wire/limits.ts";
+import type { Colors, CustomTheme } from "../../../../src/wire/models.ts";
+import { store } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field, Switch } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { paletteStyle } from "../../parts/palette-style.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { COLORS, NEEDED, warningsOf } from "../../state/palette.ts";
+import { timeOf } from "../../parts/times.ts";
+import { numbers } from "../../words/formats.ts";
+import { locale, rich, say, within } from "../../words/say.ts";
+
+type ThemeEditorProps = {
+  draft: { id: string | null; name: string; colors: Colors; isDark: boolean };
+  onSaved(theme: CustomTheme): Promise<void>;
+  onClose(): void;
+};
+
+/** Twelve colours with what they look like together, and what cannot be read in them. */
+export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
+  const [name, setName] = useState(draft.name);
+  const [colors, setColors] = useState(draft.colors);
+  const [isDark, setIsDark] = useState(draft.isDark);
+  const action = useAction(["name"]);
+  const save = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const body = { name, colors, is_dark: isDark };
+      const theme = draft.id
+        ? await store.api.patch<CustomTheme>(`/api/custom-themes/${draft.id}`, body)
+        : await store.api.post<CustomTheme>("/api/custom-themes", body);
+      await onSaved(theme);
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={draft.id ? say("theme.edit") : say("theme.new")} onClose={onClose}>
+      <form class="form" onSubmit={save}>
+        <Field
+          label={say("name")}
+          value={name}
+          onValue={setName}
+          error={action.field("name")}
+          maxLength={MAX_THEME_NAME_LENGTH}
+          required
+        />
+        <Preview colors={colors} isDark={isDark} />
+        <div class="colors">
+          {COLORS.map((key) => (
+            <label key={key} class="color-field">
+              <input
+                type="color"
+                value={colors[key]}
+                onInput={(event) => setColors({ ...colors, [key]: event.currentTarget.value })}
+              />
+              {say(`color.${key}`)}
+            </label>
+          ))}
+        </div>
+        <Switch
+          label={say("theme.dark-controls")}
+          hint={say("theme.dark-controls-hint")}
+          checked={isDark}
+          onChecked={setIsDark}
+        />
+        <Warnings colors={colors} />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy} disabled={name.trim() === ""}>
+            {say("theme.save")}
+          </Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Any time of a morning. */
+const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
+
+const ratioOf = (ratio: number) => numbers(locale(), ONE_DIGIT).format(ratio);
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
+/** A room in small. */
+function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
+  const style = { ...paletteStyle(colors), colorScheme: isDark ? "dark" : "light" };
+  return (
+    <div class="theme-preview" style={style} aria-hidden="true">
+      <div class="theme-side">
+        <b># {say("sample.room")}</b>
+        <span class="muted"># {say("sample.other-room")}</span>
+      </div>
+      <div class="theme-main">
+        <p>
+          <b>Ada</b> <span class="muted">{timeOf(SAMPLE_TIME)}</span>
+        </p>
+        <p>{rich("sample.message", { link: (inner) => <span class="like-link">{inner}</span> })}</p>
+        <p class="lit">
+          {rich("sample.mention", { you: (inner) => <span class="mention">{inner}</span> })}
+        </p>
+        <p>
+          <span class="like-button">{say("sample.button")}</span>{" "}
+          <span class="like-danger">{say("sample.delete")}</span>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Warnings({ colors }: { colors: Colors }) {
+  const warnings = warningsOf(colors);
+  if (warnings.length === 0) return null;
+  return (
+    <div class="theme-warnings" role="status">
+      <p>
+        <Icon of={TriangleAlert} /> {say("theme.unreadable", { needed: ratioOf(NEEDED) })}
+      </p>
+      <ul>
+        {warnings.map(({ text, ground, ratio }) => (
+          <li key={text + ground}>
+            {say("theme.contrast", {
+              text: say(`color.${text}`),
+              ground: within(say(`color.${ground}`)),
+              ratio: ratioOf(ratio),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

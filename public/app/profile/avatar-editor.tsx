@@ -1,0 +1,50 @@
+import { useRef, useState } from "preact/hooks";
+import type { Me } from "../../../src/wire/models.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Avatar } from "../parts/person.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { Crop } from "./crop.tsx";
+import { say } from "../words/say.ts";
+
+/** One's picture: chosen, moved and zoomed in a square before it is saved, or removed. */
+export function AvatarEditor({ me }: { me: Me }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const action = useAction();
+  const remove = () =>
+    void action.run(async () => {
+      await store.api.delete("/api/auth/me/avatar");
+      store.keepMe({ ...me, avatar_url: null });
+      toast(say("picture.removed"));
+    });
+  return (
+    <div class="avatar-editor">
+      <Avatar user={me} size={64} />
+      <div class="actions">
+        <Button onClick={() => input.current?.click()}>
+          {me.avatar_url ? say("picture.change") : say("picture.choose")}
+        </Button>
+        {me.avatar_url && (
+          <Button kind="danger" busy={action.busy} onClick={remove}>
+            {say("picture.remove")}
+          </Button>
+        )}
+      </div>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
+        aria-label={say("picture.file")}
+        hidden
+        onChange={({ currentTarget }) => {
+          setFile(currentTarget.files?.[0] ?? null);
+          currentTarget.value = "";
+        }}
+      />
+      {file && <Crop file={file} onClose={() => setFile(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Me } from "../../../src/wire/models.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { draw, moved, SIDE, scaleOf, type View } from "./crop-view.ts";
+import { say } from "../words/say.ts";
+
+const MOST_ZOOM = 4;
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-8, 0],
+  ArrowRight: [8, 0],
+  ArrowUp: [0, -8],
+  ArrowDown: [0, 8],
+};
+
+/** A picture in its square: moved by pointer or arrows, zoomed, and saved as it is seen. */
+export function Crop({ file, onClose }: { file: File; onClose(): void }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [image, setImage] = useState<ImageBitmap | null>(null);
+  const [problem, setProblem] = useState(false);
+  const [view, setView] = useState<View>({ x: 0.5, y: 0.5, zoom: 1 });
+  const action = useAction();
+  useEffect(() => {
+    createImageBitmap(file).then(setImage, () => setProblem(true));
+  }, [file]);
+  useEffect(() => {
+    if (image && canvas.current) draw(canvas.current, image, view);
+  }, [image, view]);
+  const move = (dx: number, dy: number) => {
+    if (image)
+      setView(
+        moved(
+          view,
+          dx / scaleOf(image, view) / image.width,
+          dy / scaleOf(image, view) / image.height,
+        ),
+      );
+  };
+  const save = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const { promise, resolve } = Promise.withResolvers<Blob | null>();
+      canvas.current?.toBlob(resolve, "image/png");
+      const blob = await promise;
+      if (!blob) return;
+      store.keepMe(await store.api.putFile<Me>("/api/auth/me/avatar", blob));
+      toast(say("picture.saved"));
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={say("picture.title")} onClose={onClose}>
+      <form class="form crop" onSubmit={save}>
+        {problem ? (
+          <ErrorText>{say("picture.unreadable")}</ErrorText>
+        ) : (
+          <>
+            <canvas
+              ref={canvas}
+              width={SIDE}
+              height={SIDE}
+              tabIndex={0}
+              aria-label={say("picture.move")}
+              onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+              onPointerMove={(event) => {
+                if (event.buttons > 0) move(-event.movementX, -event.movementY);
+              }}
+              onKeyDown={(event) => {
+                const step = ARROWS[event.key];
+                if (!step) return;
+                event.preventDefault();
+                move(...step);
+              }}
+            />
+            <label class="zoom">
+              {say("picture.zoom")}
+              <input
+                type="range"
+                class="zoom-range"
+                min={1}
+                max={MOST_ZOOM}
+                step={0.01}
+                value={view.zoom}
+                onInput={(event) =>
+                  setView(moved({ ...view, zoom: Number(event.currentTarget.value) }, 0, 0))
+                }
+              />
+            </label>
+          </>
+        )}
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy} disabled={!image}>
+            {say("picture.save")}
+          </Button>
+          <Button onClick={onClose}>{say("cancel")}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { chooseLanguage, chosenLanguage } from "../app.ts";
+import { Select } from "../parts/field.tsx";
+import { isLanguage, LANGUAGES, languageFor } from "../words/language.ts";
+import { say } from "../words/say.ts";
+
+/** The language of what Snug itself says, kept in this browser. Each is named in itself. */
+export function LanguageChoice() {
+  const chosen = chosenLanguage.value;
+  const browser = LANGUAGES[languageFor(null, navigator.languages)];
+  return (
+    <section class="card">
+      <Select
+        label={say("language.title")}
+        hint={say("language.hint")}
+        value={isLanguage(chosen) ? chosen : ""}
+        options={[
+          ["", say("language.browser", { language: browser })],
+          ...Object.entries(LANGUAGES),
+        ]}
+        onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Me } from "../../../src/wire/models.ts";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Switch } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { changeMe } from "./change-me.ts";
+import { PushCard } from "./push-card.tsx";
+import { say } from "../words/say.ts";
+
+/** What reaches one while Snug is closed. */
+export function Notifications({ me }: { me: Me }) {
+  return (
+    <>
+      <PushCard me={me} />
+      <Email me={me} />
+    </>
+  );
+}
+
+function Email({ me }: { me: Me }) {
+  const action = useAction();
+  return (
+    <section class="card">
+      <h2>{say("mails.title")}</h2>
+      <Switch
+        label={say("mails.added")}
+        hint={say("mails.to", { email: me.email ?? "" })}
+        checked={me.email_on_added}
+        onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import type { Me } from "../../../src/wire/models.ts";
+import { store, toast } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+/** Changing one's password: whoever changes it stays, everyone else is signed out. */
+export function Password({ me }: { me: Me }) {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const action = useAction(["current_password", "new_password", "password"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await store.api.put("/api/auth/me/password", {
+        current_password: current,
+        new_password: next,
+      });
+      setCurrent("");
+      setNext("");
+      toast(say("password.changed"));
+    });
+  };
+  return (
+    <section class="card">
+      <h2>{say("profile.password")}</h2>
+      <form class="form" onSubmit={submit}>
+        {/* So that a password manager knows whose it is. */}
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value={me.username}
+          hidden
+          readOnly
+        />
+        <Field
+          label={say("password.current")}
+          type="password"
+          value={current}
+          onValue={setCurrent}
+          error={action.field("current_password")}
+          autocomplete="current-password"
+          required
+        />
+        <Field
+          label={say("password.new")}
+          type="password"
+          hint={say("password.hint", { count: PASSWORD_MIN_LENGTH })}
+          value={next}
+          onValue={setNext}
+          error={action.field("new_password") ?? action.field("password")}
+          autocomplete="new-password"
+          minLength={PASSWORD_MIN_LENGTH}
+          required
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {say("password.change")}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

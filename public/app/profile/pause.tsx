@@ -1,0 +1,45 @@
+import type { Me } from "../../../src/wire/models.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { useAction } from "../parts/use-action.ts";
+import { changeMe } from "./change-me.ts";
+import { say } from "../words/say.ts";
+
+const HOUR_MS = 3_600_000;
+const MORNING = 9;
+
+/** No notifications for a while, on any device. */
+export function Pause({ me }: { me: Me }) {
+  const action = useAction();
+  const until = me.push_paused_until;
+  const isPaused = until !== null && Date.parse(until) > Date.now();
+  const set = (time: Date | null) =>
+    void action.run(() => changeMe({ push_paused_until: time?.toISOString() ?? null }));
+  return (
+    <div class="form">
+      <h3>{say("pause.title")}</h3>
+      <p class="muted">
+        {isPaused ? say("pause.until", { when: fullTimeOf(until) }) : say("pause.text")}
+      </p>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        {isPaused ? (
+          <Button onClick={() => set(null)}>{say("pause.resume")}</Button>
+        ) : (
+          <>
+            <Button onClick={() => set(new Date(Date.now() + HOUR_MS))}>{say("pause.hour")}</Button>
+            <Button onClick={() => set(tomorrow())}>{say("pause.tomorrow")}</Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function tomorrow(): Date {
+  const time = new Date();
+  time.setDate(time.getDate() + 1);
+  time.setHours(MORNING, 0, 0, 0);
+  return time;
+}

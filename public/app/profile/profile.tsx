@@ -1,0 +1,77 @@
+import { Bell, KeyRound, MonitorSmartphone, Palette, UserRound } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
+import type { Me } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { ProfilePart } from "../state/route.ts";
+import { Account } from "./account.tsx";
+import { Appearance } from "./appearance/appearance.tsx";
+import { Notifications } from "./notifications.tsx";
+import { Password } from "./password.tsx";
+import { Sessions } from "./sessions.tsx";
+import { SignOut } from "./sign-out.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
+import { say } from "../words/say.ts";
+
+const PARTS = [
+  ["account", UserRound],
+  ["appearance", Palette],
+  ["notifications", Bell],
+  ["password", KeyRound],
+  ["sessions", MonitorSmartphone],
+] as const;
+
+/** One's own things, in a dialog over whatever one was doing. */
+export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void }) {
+  const me = store.me.value;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the parts stand in a row that is wider than the screen.
+    const current = nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [part]);
+  if (!me) return null;
+  return (
+    <Dialog title={say("profile.title")} wide onClose={onClose}>
+      <div class="parted">
+        <nav ref={nav} aria-label={say("profile.title")}>
+          {PARTS.map(([name, icon]) => (
+            <a
+              key={name}
+              class="room-link"
+              href={`/profile/${name}`}
+              aria-current={part === name ? "page" : undefined}
+            >
+              <Icon of={icon} />
+              {say(`profile.${name}`)}
+            </a>
+          ))}
+        </nav>
+        <div class="part" key={part}>
+          <Part me={me} part={part} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Part({ me, part }: { me: Me; part: ProfilePart }) {
+  if (part === "appearance") {
+    return (
+      <>
+        <Appearance me={me} />
+        <LanguageChoice />
+      </>
+    );
+  }
+  if (part === "notifications") return <Notifications me={me} />;
+  if (part === "password") return <Password me={me} />;
+  if (part === "sessions") return <Sessions />;
+  return (
+    <>
+      <Account me={me} />
+      <SignOut />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Session } from "../../../src/wire/models.ts";
+import { store, toast } from "../app.ts";
+import { getAll } from "../connection/api.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+/** Where one is signed in, and the means to end it. */
+export function Sessions() {
+  const [sessions, setSessions] = useState<Session[]>([]);
+  const action = useAction();
+  const load = () =>
+    action.run(async () => setSessions(await getAll<Session>(store.api, "/api/auth/me/sessions")));
+  useEffect(() => void load(), []);
+  const end = (id: string) =>
+    action.run(async () => {
+      await store.api.delete(`/api/auth/me/sessions/${id}`);
+      await load();
+      toast(say("sessions.ended"));
+    });
+  return (
+    <section class="card">
+      <h2>{say("sessions.title")}</h2>
+      <ul class="list">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <div class="grow">
+              <p class="truncate">{browserName(session.user_agent)}</p>
+              <p class="muted small">
+                {session.is_current
+                  ? say("sessions.this")
+                  : say("sessions.seen", { when: fullTimeOf(session.last_seen_at) })}
+              </p>
+            </div>
+            {!session.is_current && (
+              <Button onClick={() => void end(session.id)}>{say("sign-out")}</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </section>
+  );
+}
+
+/** Enough to tell one's own browsers apart. */
+function browserName(userAgent: string | null): string {
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];
+  const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
+  if (!name && !system) return userAgent ?? say("sessions.unknown");
+  const known = system?.replace("Mac OS X", "macOS") ?? "";
+  return name && known
+    ? say("sessions.browser", { browser: name, system: known })
+    : (name ?? known);
+}

@@ -1,0 +1,25 @@
+import { store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { say } from "../words/say.ts";
+
+export function SignOut() {
+  const action = useAction();
+  return (
+    <section class="card">
+      <h2>{say("sign-out")}</h2>
+      <p class="muted">{say("account.sign-out-text")}</p>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button
+          kind="danger"
+          busy={action.busy}
+          onClick={() => void action.run(() => store.signOut())}
+        >
+          {say("sign-out")}
+        </Button>
+      </div>
+    </section>
+  );
+}

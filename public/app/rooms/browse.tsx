@@ -1,0 +1,93 @@
+import { Search } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom, Page } from "../../../src/wire/models.ts";
+import { go, store } from "../app.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { useSettled } from "../parts/use-settled.ts";
+import { roomPath } from "../state/route.ts";
+import { PaneHead } from "../shell/pane-head.tsx";
+import { hidden } from "../parts/hidden.tsx";
+import { rich, say } from "../words/say.ts";
+
+export function Browse() {
+  const [query, setQuery] = useState("");
+  const wanted = useSettled(query);
+  const [page, setPage] = useState<Page<MyRoom> | null>(null);
+  const action = useAction();
+  const load = (cursor: string | null) =>
+    action.run(async () => {
+      const search = new URLSearchParams({
+        limit: "50",
+        ...(wanted && { query: wanted }),
+        ...(cursor && { cursor }),
+      });
+      const next = await store.api.get<Page<MyRoom>>(`/api/rooms/browse?${search}`);
+      setPage(cursor && page ? { ...next, items: [...page.items, ...next.items] } : next);
+    });
+  useEffect(() => void load(null), [wanted]);
+  return (
+    <section class="pane">
+      <PaneHead title={say("shell.browse")} text={say("browse.text")} />
+      <div class="page">
+        <Field
+          label={say("search-by-name")}
+          type="search"
+          value={query}
+          onValue={setQuery}
+          autocomplete="off"
+          autofocus
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        {page?.items.length === 0 && (
+          <Empty
+            title={query ? say("browse.none-found") : say("browse.none")}
+            text={query ? say("browse.other-word") : say("browse.create")}
+          />
+        )}
+        <ul class="list">
+          {page?.items.map((room) => (
+            <OpenRoom key={room.id} room={room} />
+          ))}
+        </ul>
+        {page?.next && (
+          <Button wide busy={action.busy} onClick={() => void load(page.next)}>
+            <Icon of={Search} />
+            {say("show-more")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OpenRoom({ room }: { room: MyRoom }) {
+  const action = useAction();
+  const isMine = Boolean(store.state.value.rooms?.[room.id]);
+  const enter = () =>
+    action.run(async () => {
+      if (!isMine) store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/join`));
+      go(roomPath(room.name));
+    });
+  return (
+    <li>
+      <div class="grow">
+        <p class="truncate">
+          <b>#{room.name}</b>
+        </p>
+        <p class="muted small truncate">
+          {say("browse.about", { count: room.member_count })}
+          {room.description && ` · ${room.description}`}
+        </p>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+      </div>
+      <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
+        {rich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden })}
+      </Button>
+    </li>
+  );
+}

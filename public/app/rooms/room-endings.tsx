@@ -1,0 +1,40 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store } from "../app.ts";
+import { Confirm } from "../shell/confirm.tsx";
+import { say } from "../words/say.ts";
+
+type EndingProps = { room: MyRoom; onClose(): void };
+
+/** Asks before one leaves: into a private room one does not get back by oneself. */
+export function LeaveRoom({ room, onClose }: EndingProps) {
+  const isOpen = room.privacy === "open";
+  return (
+    <Confirm
+      title={say("room.leave-title", { room: room.name })}
+      text={isOpen ? say("room.leave-open") : say("room.leave-private")}
+      action={say("room.leave")}
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.api.post(`/api/rooms/${room.id}/leave`);
+        go("/browse");
+      }}
+    />
+  );
+}
+
+/** Asks for the name of a room before all that was said in it goes. */
+export function DeleteRoom({ room, onClose }: EndingProps) {
+  return (
+    <Confirm
+      title={say("room.delete-title", { room: room.name })}
+      text={say("room.delete-text")}
+      action={say("room.delete")}
+      word={room.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await store.api.delete(`/api/rooms/${room.id}`);
+        go("/");
+      }}
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { go, store, toast } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { useAction } from "../parts/use-action.ts";
+import type { RoomView } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { privacies, toRoomName } from "./create-room.tsx";
+import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { say, withWords } from "../words/say.ts";
+
+const IncomingWebhooks = lazy(() =>
+  withWords("webhooks", import("../webhooks/incoming/section.tsx")).then((m) => m.IncomingWebhooks),
+);
+const OutgoingWebhooks = lazy(() =>
+  withWords("webhooks", import("../webhooks/outgoing/section.tsx")).then((m) => m.OutgoingWebhooks),
+);
+
+type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
+
+/** What owners and admins change of a room, and how everyone else leaves it. */
+export function RoomSettings(props: SettingsProps) {
+  return (
+    <DialogBoundary onClose={props.onClose}>
+      <Settings {...props} />
+    </DialogBoundary>
+  );
+}
+
+function Settings({ room, onClose }: SettingsProps) {
+  const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
+  const role = room.membership?.role ?? "member";
+  if (asking === "leave") return <LeaveRoom room={room} onClose={onClose} />;
+  if (asking === "delete") return <DeleteRoom room={room} onClose={onClose} />;
+  return (
+    <Dialog title={`#${room.name}`} onClose={onClose}>
+      {role === "member" ? (
+        <p class="muted">
+          {room.description ?? say("room.no-description")}{" "}
+          {say("room.owned-by", { name: nameOf(room.owner) })}
+        </p>
+      ) : (
+        <Fields room={room} onClose={onClose} />
+      )}
+      {role !== "member" && (
+        <>
+          <Boundary>
+            <IncomingWebhooks room={room} />
+          </Boundary>
+          <Boundary>
+            <OutgoingWebhooks room={room} />
+          </Boundary>
+        </>
+      )}
+      <div class="actions">
+        {role === "owner" ? (
+          <>
+            <p class="muted small grow">{say("room.owner-stays")}</p>
+            <Button kind="danger" onClick={() => setAsking("delete")}>
+              {say("room.delete")}
+            </Button>
+          </>
+        ) : (
+          <Button kind="danger" onClick={() => setAsking("leave")}>
+            {say("room.leave")}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
+  const [name, setName] = useState(room.name);
+  const [description, setDescription] = useState(room.description ?? "");
+  const [privacy, setPrivacy] = useState<string>(room.privacy);
+  const action = useAction(["name", "description"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { name, privacy, description: description.trim() || null };
+      const saved = await store.api.patch<MyRoom>(`/api/rooms/${room.id}`, given);
+      store.keepRoom(saved);
+      onClose();
+      if (saved.name !== room.name) go(roomPath(saved.name), true);
+      toast(say("room.saved"));
+    });
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("name")}
+        value={name}
+        onValue={(text) => setName(toRoomName(text))}
+        error={action.field("name")}
+        autocomplete="off"
+        required
+      />
+      <Field
+        label={say("create.about")}
+        value={description}
+        onValue={setDescription}
+        error={action.field("description")}
+        maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
+        multiline
+      />
+      <Select
+        label={say("create.who")}
+        value={privacy}
+        options={privacies()}
+        onValue={setPrivacy}
+      />
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {say("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { Settings, Users } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { keepRecent } from "../state/recent-rooms.ts";
+import { emptyView } from "../state/model.ts";
+import { DropZone } from "../composer/drop-zone.tsx";
+import { lightbox } from "../messages/attachments/lightbox-state.ts";
+import { Composer } from "../composer/composer.tsx";
+import { Members } from "../people/members.tsx";
+import { NotifyMenu } from "./notify-menu.tsx";
+import { PaneHead } from "../shell/pane-head.tsx";
+import { Timeline } from "../timeline/timeline.tsx";
+import { Typing } from "../composer/typing.tsx";
+import { say, withWords } from "../words/say.ts";
+
+const Lightbox = lazy(() => import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox));
+const RoomSettings = lazy(() =>
+  withWords("room", import("./room-settings.tsx")).then((m) => m.RoomSettings),
+);
+const WIDE = "(min-width: 901px)";
+
+/** One room: its head, its history, what one writes, and who is in it. */
+export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: string | null }) {
+  const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
+  const [settingsShown, setSettingsShown] = useState(false);
+  const view = store.state.value.views[room.id] ?? emptyView;
+  const membersButton = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    localStorage.setItem("snug.room", room.name);
+    keepRecent(localStorage, room.id);
+    store.sync.open(room.id, messageId);
+  }, [room.id, messageId]);
+  const hideMembers = () => {
+    setMembersShown(false);
+    membersButton.current?.querySelector("button")?.focus();
+  };
+  return (
+    <>
+      <DropZone roomId={room.id} label={`#${room.name}`} disabled={room.is_archived}>
+        <PaneHead title={`#${room.name}`} text={room.description}>
+          <span ref={membersButton}>
+            <IconButton
+              icon={Users}
+              label={say("members.count", { count: room.member_count })}
+              pressed={membersShown}
+              onClick={() => setMembersShown(!membersShown)}
+            />
+          </span>
+          <NotifyMenu room={room} />
+          <IconButton
+            icon={Settings}
+            label={say("room.settings")}
+            onClick={() => setSettingsShown(true)}
+          />
+        </PaneHead>
+        {room.is_archived && (
+          <div class="banner" role="status">
+            {say("room.archived")}
+          </div>
+        )}
+        <Boundary>
+          <Timeline room={room} view={view} messageId={messageId} />
+        </Boundary>
+        <Typing view={view} />
+        {!room.is_archived && <Composer room={room} />}
+        {lightbox.value && <Lightbox messages={view.messages} />}
+      </DropZone>
+      {membersShown && (
+        <Boundary>
+          <button
+            type="button"
+            class="sheet-scrim"
+            aria-label={say("members.close")}
+            tabIndex={-1}
+            onClick={hideMembers}
+          />
+          <Members room={room} view={view} onClose={hideMembers} />
+        </Boundary>
+      )}
+      {settingsShown && (
+        <RoomSettings room={room} view={view} onClose={() => setSettingsShown(false)} />
+      )}
+    </>
+  );
+}

@@ -1,8 +1,0 @@
-import type { Me } from "../../../../src/wire/models.ts";
-import type { UpdateMe } from "../../../../src/wire/requests.ts";
-import { store } from "../../app.ts";
-
-/** Changes what is given of one's own account; other tabs follow by `me_updated`. */
-export async function changeMe(given: UpdateMe): Promise<void> {
-  store.keepMe(await store.api.patch<Me>("/api/auth/me", given));
-}

@@ -1,0 +1,73 @@
+import { route, store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { Redirect } from "../parts/redirect.tsx";
+import { Toasts } from "../parts/toasts.tsx";
+import { Shell } from "./shell.tsx";
+import { say, withWords } from "../words/say.ts";
+
+const SignIn = lazy(() => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const SignUp = lazy(() =>
+  withWords("gate", import("../sign-in/sign-up.tsx")).then((m) => m.SignUp),
+);
+const Forgot = lazy(() => withWords("gate", import("../sign-in/forgot.tsx")).then((m) => m.Forgot));
+const Reset = lazy(() => withWords("gate", import("../sign-in/reset.tsx")).then((m) => m.Reset));
+
+/** Who is here decides what is shown; the address decides the rest. */
+export function App() {
+  return (
+    <>
+      <Boundary of={route.value.name} main frame={(fault) => <main class="gate">{fault}</main>}>
+        <Screen />
+      </Boundary>
+      <Toasts />
+    </>
+  );
+}
+
+function Screen() {
+  const phase = store.phase.value;
+  const here = route.value;
+  if (phase === "replaced") return <Replaced />;
+  if (here.name === "signup") return <SignUp token={here.token} />;
+  if (here.name === "reset") return <Reset token={here.token} />;
+  if (here.name === "forgot") return <Forgot />;
+  if (phase === "starting") return <main class="gate" aria-busy="true" />;
+  if (phase === "unreachable") return <Unreachable />;
+  if (phase === "signed-out") return <SignIn />;
+  if (here.name === "signin") return <Redirect to="/" />;
+  return <Shell />;
+}
+
+function Unreachable() {
+  return (
+    <main class="gate">
+      <Empty main title={say("unreachable.title")} text={say("unreachable.text")}>
+        <Button
+          kind="primary"
+          onClick={() => {
+            store.phase.value = "starting";
+            void store.start();
+          }}
+        >
+          {say("try-again")}
+        </Button>
+      </Empty>
+    </main>
+  );
+}
+
+/** This page was one person's, and the session is another's now. */
+function Replaced() {
+  return (
+    <main class="gate">
+      <Empty main title={say("replaced.title")} text={say("replaced.text")}>
+        <Button kind="primary" onClick={() => location.assign("/")}>
+          {say("replaced.go")}
+        </Button>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,63 @@
+import { store } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { withWords } from "../words/say.ts";
+
+const Announcer = lazy(
+  () => withWords("overlays", import("./announcer.tsx")).then((m) => m.Announcer),
+  {
+    quiet: true,
+  },
+);
+const Switcher = lazy(() =>
+  withWords("overlays", import("../switcher/switcher.tsx")).then((m) => m.Switcher),
+);
+const Shortcuts = lazy(() =>
+  withWords("overlays", import("./shortcuts.tsx")).then((m) => m.Shortcuts),
+);
+const CreateRoom = lazy(() =>
+  withWords("room", import("../rooms/create-room.tsx")).then((m) => m.CreateRoom),
+);
+const PersonCard = lazy(() =>
+  withWords("overlays", import("../people/person-card.tsx")).then((m) => m.PersonCard),
+);
+const JumpDialog = lazy(() =>
+  withWords("overlays", import("../timeline/jump-dialog.tsx")).then((m) => m.JumpDialog),
+);
+const MessageSheet = lazy(() =>
+  import("../messages/message-sheet.tsx").then((m) => m.MessageSheet),
+);
+
+/** What is called from anywhere, and what is said aloud. */
+export function Overlays() {
+  return (
+    <>
+      <Boundary>
+        <Announcer />
+      </Boundary>
+      <Called />
+    </>
+  );
+}
+
+/** The switcher, the shortcuts, a new room, somebody's card, another day. */
+function Called() {
+  const shown = overlay.value;
+  if (!shown || !store.me.value) return null;
+  const close = () => {
+    // A dialog tells a moment late that it was closed: what was called since then stays.
+    if (overlay.value === shown) overlay.value = null;
+  };
+  return (
+    <DialogBoundary key={shown.name} onClose={close}>
+      {shown.name === "switcher" && <Switcher onClose={close} />}
+      {shown.name === "shortcuts" && <Shortcuts onClose={close} />}
+      {shown.name === "create-room" && <CreateRoom onClose={close} />}
+      {shown.name === "jump" && <JumpDialog room={shown.room} onClose={close} />}
+      {shown.name === "message" && <MessageSheet {...shown} onClose={close} />}
+      {shown.name === "person" && <PersonCard user={shown.user} onClose={close} />}
+    </DialogBoundary>
+  );
+}

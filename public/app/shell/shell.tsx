@@ -1,0 +1,136 @@
+import { behind, drawer, go, route, store } from "../app.ts";
+import { Boundary } from "../parts/boundary.tsx";
+import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { Redirect } from "../parts/redirect.tsx";
+import { roomByName, roomList } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { Banners } from "./banners.tsx";
+import { Overlays } from "./overlays.tsx";
+import { PaneHead } from "./pane-head.tsx";
+import { RoomScreen } from "../rooms/room.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { Skips } from "./skips.tsx";
+import { useArrival } from "./use-arrival.ts";
+import { useDrawer } from "./use-drawer.ts";
+import { say, withWords } from "../words/say.ts";
+
+const Admin = lazy(() => withWords("admin", import("../admin/admin.tsx")).then((m) => m.Admin));
+const Browse = lazy(() => withWords("browse", import("../rooms/browse.tsx")).then((m) => m.Browse));
+const Profile = lazy(() =>
+  withWords("profile", import("../profile/profile.tsx")).then((m) => m.Profile),
+);
+const Share = lazy(() => withWords("browse", import("../composer/share.tsx")).then((m) => m.Share));
+
+/** The house itself: the list of rooms, and what is looked at. */
+export function Shell() {
+  const { shell, state } = useDrawer();
+  useArrival();
+  return (
+    <div
+      ref={shell}
+      class={`shell ${state === "out" ? "drawer-open" : ""}`}
+      data-connection={store.status.value}
+    >
+      <Skips />
+      <Banners />
+      <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
+        <Sidebar inert={state === "in"} />
+      </Boundary>
+      <button
+        type="button"
+        class="scrim"
+        aria-label={say("shell.close-rooms")}
+        onClick={() => (drawer.value = false)}
+      />
+      <main class="main" tabIndex={-1} inert={state === "out"}>
+        <Boundary
+          key={behind.value.route.name}
+          of={behind.value.path}
+          main
+          frame={(fault) => (
+            <section class="pane">
+              <PaneHead />
+              {fault}
+            </section>
+          )}
+        >
+          <Pane />
+        </Boundary>
+      </main>
+      <OverIt />
+      <Overlays />
+    </div>
+  );
+}
+
+/** What has an address of its own, and stands over the rest. */
+function OverIt() {
+  const here = route.value;
+  if (here.name !== "profile") return null;
+  const close = () => go(behind.value.path);
+  return (
+    <DialogBoundary of={here.part} onClose={close}>
+      <Profile part={here.part} onClose={close} />
+    </DialogBoundary>
+  );
+}
+
+function Pane() {
+  const here = behind.value.route;
+  const { rooms } = store.state.value;
+  if (here.name === "browse") return <Browse />;
+  if (here.name === "share") return <Share />;
+  // Whoever is none is not told that there is such a place.
+  if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
+  if (here.name === "not-found" || here.name === "admin")
+    return <Nothing title={say("shell.nothing")} text={say("shell.nothing-text")} />;
+  if (rooms === null) return <div class="pane" aria-busy="true" />;
+  if (here.name === "room") {
+    const room = roomByName(store.state.value, here.room);
+    if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
+    const renamed = store.roomFormerly(here.room);
+    if (renamed) return <Redirect to={roomPath(renamed.name)} />;
+    return <RoomGone name={here.room} />;
+  }
+  const first = roomList(store.state.value)[0];
+  if (!first) return <NoRooms />;
+  // Where a dialog is over it, the address is the dialog's.
+  if (route.value.name !== "home") return <div class="pane" />;
+  return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
+}
+
+/** Where one was last, if one is still in it. */
+function lastRoom(): string | null {
+  const name = localStorage.getItem("snug.room");
+  return name && roomByName(store.state.value, name) ? name : null;
+}
+
+function RoomGone({ name }: { name: string }) {
+  const wasTaken = store.lost.value?.name === name;
+  return (
+    <Nothing
+      title={say("shell.not-in", { room: name })}
+      text={wasTaken ? say("shell.taken") : say("shell.unknown")}
+      browse
+    />
+  );
+}
+
+function NoRooms() {
+  return <Nothing title={say("shell.no-rooms")} text={say("shell.no-rooms-text")} browse />;
+}
+
+function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
+  return (
+    <section class="pane">
+      <PaneHead />
+      <Empty main title={title} text={text}>
+        <a class="button primary" href={browse ? "/browse" : "/"}>
+          {browse ? say("shell.browse") : say("shell.to-rooms")}
+        </a>
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { behind, go, store, toast } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import type { Choice } from "../state/choices.ts";
+import { roomByName, roomList } from "../state/model.ts";
+import { markRead } from "../timeline/use-read-mark.ts";
+import { say } from "../words/say.ts";
+
+/** What can be done from anywhere. */
+export function actionChoices(): Choice[] {
+  const to = (label: string, path: string): Choice => ({
+    kind: "action",
+    key: path,
+    label,
+    run: () => go(path),
+  });
+  const here = behind.value.route;
+  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
+  return [
+    ...(room ? [jumpIn(room)] : []),
+    to(say("shell.browse"), "/browse"),
+    {
+      kind: "action",
+      key: "create-room",
+      label: say("create.title"),
+      run: () => {
+        overlay.value = { name: "create-room" };
+      },
+    },
+    { kind: "action", key: "read-all", label: say("go.read-all"), run: markAllRead },
+    to(say("go.profile"), "/profile"),
+    to(say("go.appearance"), "/profile/appearance"),
+    to(say("go.notifications"), "/profile/notifications"),
+    to(say("go.password"), "/profile/password"),
+    to(say("go.sessions"), "/profile/sessions"),
+    ...(store.me.value?.is_site_admin ? [to(say("shell.administration"), "/admin/people")] : []),
+    {
+      kind: "action",
+      key: "shortcuts",
+      label: say("keys.title"),
+      run: () => {
+        overlay.value = { name: "shortcuts" };
+      },
+    },
+  ];
+}
+
+function jumpIn(room: MyRoom): Choice {
+  return {
+    kind: "action",
+    key: "jump",
+    label: say("jump.title"),
+    run: () => {
+      overlay.value = { name: "jump", room };
+    },
+  };
+}
+
+function markAllRead(): void {
+  for (const room of roomList(store.state.value)) markRead(room);
+  toast(say("go.all-read"));
+}

@@ -1,0 +1,51 @@
+import { Archive, CornerDownLeft, Hash, Lock } from "lucide";
+import { go } from "../app.ts";
+import { overlay } from "../overlay.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar } from "../parts/person.tsx";
+import type { Choice } from "../state/choices.ts";
+import { roomPath } from "../state/route.ts";
+import { numbers } from "../words/formats.ts";
+import { locale, say } from "../words/say.ts";
+
+type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
+
+export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
+  const membership = choice.kind === "room" ? choice.room.membership : null;
+  const mentions = membership?.mention_count ?? 0;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
+    <div
+      id={id}
+      class="choice"
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      onClick={onChoose}
+    >
+      <Mark choice={choice} />
+      <span class="grow truncate">
+        <bdi>{choice.label}</bdi>
+        {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
+      </span>
+      {mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}
+      {mentions === 0 && membership?.unread && (
+        <span class="unread-dot" role="img" aria-label={say("shell.unread")} />
+      )}
+    </div>
+  );
+}
+
+function Mark({ choice }: { choice: Choice }) {
+  if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
+  if (choice.kind === "action") return <Icon of={CornerDownLeft} />;
+  const { is_archived, privacy } = choice.room;
+  return <Icon of={is_archived ? Archive : privacy === "private" ? Lock : Hash} />;
+}
+
+/** Goes where a choice leads. */
+export function follow(choice: Choice): void {
+  if (choice.kind === "room") go(roomPath(choice.room.name));
+  else if (choice.kind === "person") overlay.value = { name: "person", user: choice.user };
+  else choice.run();
+}

@@ -1,0 +1,108 @@
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Page, User } from "../../../src/wire/models.ts";
+import { behind, store } from "../app.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { useSettled } from "../parts/use-settled.ts";
+import { type Choice, rank, roomChoices } from "../state/choices.ts";
+import { roomByName, roomList } from "../state/model.ts";
+import { recentRooms } from "../state/recent-rooms.ts";
+import { actionChoices } from "./actions.ts";
+import { ChoiceRow, follow } from "./choice-row.tsx";
+import { say } from "../words/say.ts";
+
+const MOST = 12;
+
+/** Goes anywhere by a few letters: rooms, people, actions. */
+export function Switcher({ onClose }: { onClose(): void }) {
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const people = usePeople(useSettled(query));
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const here = behind.value.route;
+  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
+  const rooms = roomChoices(
+    roomList(store.state.value),
+    recentRooms(localStorage),
+    room?.id ?? null,
+  );
+  const all = query.trim() === "" ? rooms : [...rooms, ...people, ...actionChoices()];
+  const shown = rank(all, query).slice(0, MOST);
+  const current = Math.min(at, shown.length - 1);
+  useEffect(() => {
+    list.current?.children[current]?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onClose();
+    follow(choice);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter") choose(shown[current]);
+    else if (step && shown.length > 0) setAt((current + step + shown.length) % shown.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={say("go.title")} onClose={onClose}>
+      <input
+        class="input"
+        type="text"
+        role="combobox"
+        aria-label={say("go.what")}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
+        placeholder={say("go.what")}
+        autocomplete="off"
+        autofocus
+        value={query}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} class="choices" id={id} role="listbox" aria-label={say("go.where")}>
+        {shown.map((choice, i) => (
+          <ChoiceRow
+            key={choice.key}
+            id={`${id}-${i}`}
+            choice={choice}
+            selected={i === current}
+            onChoose={() => choose(choice)}
+          />
+        ))}
+      </div>
+      {shown.length === 0 && <p class="muted">{say("go.none")}</p>}
+    </Dialog>
+  );
+}
+
+/** Whom the service finds by how a name begins; what one knows of rooms is found here. */
+function usePeople(query: string): Choice[] {
+  const [found, setFound] = useState<User[]>([]);
+  const wanted = query.trim().replace(/^@/, "");
+  useEffect(() => {
+    if (wanted === "") return setFound([]);
+    let isLatest = true;
+    const search = new URLSearchParams({ query: wanted, limit: "8" });
+    store.api.get<Page<User>>(`/api/users?${search}`).then(
+      ({ items }) => isLatest && setFound(items),
+      () => {},
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [wanted]);
+  return found.map((user) => ({
+    kind: "person",
+    key: user.id,
+    label: nameOf(user),
+    hint: user.username,
+    user,
+  }));
+}

@@ -1,0 +1,48 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { store } from "../app.ts";
+import type { Trouble } from "../connection/api.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import type { RoomView } from "../state/model.ts";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
+
+/** The beginning of a room. */
+export function Start({ room }: { room: MyRoom }) {
+  return (
+    <li class="start">
+      <h2>#{room.name}</h2>
+      <p class="muted" dir="auto">
+        {room.description ?? say("talk.begin")}
+      </p>
+    </li>
+  );
+}
+
+type MoreProps = { room: MyRoom; view: RoomView; direction: "before" | "after" };
+
+/** Where there is more: it comes by itself, or says why it did not. */
+export function More({ room, view, direction }: MoreProps) {
+  if (view.stuck?.direction !== direction) {
+    return <li class="more" aria-hidden="true" />;
+  }
+  return (
+    <li class="more">
+      <span class="muted">{tell(view.stuck.problem)}</span>
+      <Button onClick={() => void store.sync.history.loadMore(room.id, direction)}>
+        {say("try-again")}
+      </Button>
+    </li>
+  );
+}
+
+/** Nothing of the room could be loaded. */
+export function Failed({ room, problem }: { room: MyRoom; problem: Trouble }) {
+  return (
+    <Empty title={say("talk.not-loaded")} text={tell(problem)}>
+      <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>
+        {say("try-again")}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,60 @@
+import { CalendarDays } from "lucide";
+import { Fragment } from "preact";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { overlay } from "../overlay.ts";
+import { Icon } from "../parts/icon.tsx";
+import { dayKey, dayName } from "../parts/times.ts";
+import { timeline } from "../state/timeline.ts";
+import { say } from "../words/say.ts";
+import { MessageRow } from "../messages/message.tsx";
+
+type HistoryProps = {
+  room: MyRoom;
+  messages: Message[];
+  /** The id of the message that the line of what is new stands above. */
+  firstUnread: string | undefined;
+  /** The id of the message that the address names. */
+  marked: string | null;
+};
+
+/** Messages by day: the day's name stays at the upper edge while one reads there. */
+export function History({ room, messages, firstUnread, marked }: HistoryProps) {
+  const last = messages.at(-1);
+  return timeline(messages, dayKey, firstUnread ?? null).map((day) => (
+    <li key={day.key} class="day">
+      <DayName room={room} at={day.at} />
+      <ol>
+        {day.rows.map(({ message, head, isFirstUnread }) => (
+          <Fragment key={message.id}>
+            {isFirstUnread && <li class="divider new">{say("talk.new")}</li>}
+            <MessageRow
+              room={room}
+              message={message}
+              head={head}
+              marked={message.id === marked}
+              first={message === last}
+            />
+          </Fragment>
+        ))}
+      </ol>
+    </li>
+  ));
+}
+
+/** It leads to other days. */
+function DayName({ room, at }: { room: MyRoom; at: string }) {
+  return (
+    <div class="day-name">
+      <button
+        type="button"
+        title={say("jump.title")}
+        onClick={() => {
+          overlay.value = { name: "jump", room };
+        }}
+      >
+        {dayName(at)}
+        <Icon of={CalendarDays} />
+      </button>
+    </div>
+  );
+}

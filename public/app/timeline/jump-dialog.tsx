@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks";
+import type { Room } from "../../../src/wire/models.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { say } from "../words/say.ts";
+import { jump } from "./jump.ts";
+
+const BEGINNING = "1970-01-01T00:00:00.000Z";
+
+type JumpProps = { room: Pick<Room, "id" | "name">; onClose(): void };
+
+/** Asks for a day of a room's history. */
+export function JumpDialog({ room, onClose }: JumpProps) {
+  const [day, setDay] = useState(() => dayOf(daysAgo(0)));
+  const to = (at: string) => {
+    jump.value = { roomId: room.id, at };
+    onClose();
+  };
+  const quick: [label: string, at: string][] = [
+    [say("jump.today"), daysAgo(0).toISOString()],
+    [say("jump.week"), daysAgo(7).toISOString()],
+    [say("jump.month"), daysAgo(30).toISOString()],
+    [say("jump.beginning"), BEGINNING],
+  ];
+  return (
+    <Dialog title={say("jump.title")} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (day) to(midnightOf(day).toISOString());
+        }}
+      >
+        <Field
+          label={say("jump.day")}
+          type="date"
+          value={day}
+          onValue={setDay}
+          required
+          autofocus
+        />
+        <div class="buttons">
+          {quick.map(([label, at]) => (
+            <Button key={label} onClick={() => to(at)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+        <div class="actions">
+          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button kind="primary" type="submit">
+            {say("jump.go")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The local midnight at which a day began. */
+function daysAgo(days: number): Date {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+}
+
+/** A day as a date field has it, and back: both local. */
+function dayOf(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+function midnightOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date);
+}

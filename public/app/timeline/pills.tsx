@@ -1,0 +1,32 @@
+import { ArrowDown, ArrowUp, X } from "lucide";
+import { Button, IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { atTime } from "../parts/times.ts";
+import { say } from "../words/say.ts";
+
+type UnreadPillProps = { since: string; onGo(): void; onDismiss(): void };
+
+/** What is new begins further up. */
+export function UnreadPill({ since, onGo, onDismiss }: UnreadPillProps) {
+  return (
+    <div class="pill top">
+      <Button onClick={onGo}>
+        <Icon of={ArrowUp} />
+        <span class="truncate">{say("talk.new-since", { when: atTime(since) })}</span>
+      </Button>
+      <IconButton icon={X} label={say("talk.dismiss-new")} onClick={onDismiss} />
+    </div>
+  );
+}
+
+/** The newest is further down. */
+export function LatestPill({ missed, onGo }: { missed: number; onGo(): void }) {
+  return (
+    <div class="pill bottom">
+      <Button kind="primary" onClick={onGo}>
+        <Icon of={ArrowDown} />
+        {missed > 0 ? say("talk.count-new", { count: missed }) : say("talk.to-latest")}
+      </Button>
+    </div>
+  );
+}

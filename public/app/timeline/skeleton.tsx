@@ -1,0 +1,28 @@
+const WIDTHS = [62, 38, 74, 51, 66, 30];
+import { say } from "../words/say.ts";
+
+/** The shape of a history that is on its way. */
+export function TimelineSkeleton() {
+  return (
+    <div class="timeline" aria-busy="true">
+      <p class="visually-hidden">{say("talk.loading")}</p>
+      <ol>
+        {WIDTHS.map((width) => (
+          <li key={width} class="message head">
+            <span class="skeleton" style={{ width: "36px", height: "36px", borderRadius: "50%" }} />
+            <span>
+              <span
+                class="skeleton"
+                style={{ display: "block", width: "120px", height: "14px", marginBottom: "8px" }}
+              />
+              <span
+                class="skeleton"
+                style={{ display: "block", width: `${width}%`, height: "14px" }}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { deletions, store, toast } from "../app.ts";
+import { hasNewest, type RoomView } from "../state/model.ts";
+import { say } from "../words/say.ts";
+import { tell } from "../words/tell.ts";
+import { PendingRows } from "../messages/pending.tsx";
+import { useReadMark } from "./use-read-mark.ts";
+import { following } from "./active.ts";
+import { Failed, More, Start } from "./ends.tsx";
+import { History } from "./history.tsx";
+import { jump } from "./jump.ts";
+import { LatestPill, UnreadPill } from "./pills.tsx";
+import { TimelineSkeleton } from "./skeleton.tsx";
+import { useMissed } from "./use-missed.ts";
+import { usePlace } from "./use-place.ts";
+import { useUnreadLine } from "./use-unread-line.ts";
+
+type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
+
+/** The history of a room: it loads upward, follows at the bottom, and keeps its place elsewhere. */
+export function Timeline({ room, view, messageId }: TimelineProps) {
+  const pending = store.outbox.value.filter((entry) => entry.room_id === room.id);
+  const isReading = useRef<() => boolean>(() => false);
+  const line = useUnreadLine(room, view, isReading);
+  const place = usePlace(room.id, view, pending.length, line.look);
+  isReading.current = () => place.atBottom && hasNewest(view, room) && document.hasFocus();
+  useReadMark(room, view, place.atBottom);
+  const missed = useMissed(view, place.atBottom);
+
+  /** Goes to the first message at or after a time, which may have to be loaded. */
+  const goToTime = (at: string) =>
+    store.sync.history.loadAt(room.id, at).then(
+      (message) => message && place.goTo(message),
+      (error: unknown) => toast(tell(error)),
+    );
+  const asked = jump.value;
+  useEffect(() => {
+    if (asked?.roomId !== room.id) return;
+    jump.value = null;
+    void goToTime(asked.at);
+  }, [asked]);
+  const isThere = view.loaded && view.messages.some((message) => message.id === messageId);
+  useEffect(() => {
+    const message = view.messages.find((one) => one.id === messageId);
+    if (message) place.goTo(message, "center");
+  }, [messageId, isThere]);
+
+  if (view.problem && !view.loaded) return <Failed room={room} problem={view.problem} />;
+  if (!view.loaded) return <TimelineSkeleton />;
+  const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
+  const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
+  return (
+    <div class="timeline-wrap">
+      {line.isAbove && line.since && (
+        <UnreadPill
+          since={line.since}
+          onGo={() => {
+            if (line.before) place.goTo(line.before);
+            else if (line.since) void goToTime(line.since);
+          }}
+          onDismiss={line.dismiss}
+        />
+      )}
+      <div
+        ref={place.list}
+        {...following}
+        class="timeline"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-label={say("talk.messages", { room: room.name })}
+        // What comes is said aloud by the announcer; what is loaded is not.
+        aria-live="off"
+      >
+        <ol>
+          {isStart ? <Start room={room} /> : <More room={room} view={view} direction="before" />}
+          <History room={room} messages={shown} firstUnread={line.before?.id} marked={messageId} />
+          {place.isEnd ? (
+            <PendingRows entries={pending} last={shown.at(-1)} />
+          ) : (
+            <More room={room} view={view} direction="after" />
+          )}
+        </ol>
+      </div>
+      {(missed > 0 || !place.isEnd) && <LatestPill missed={missed} onGo={place.toLatest} />}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
+import { store } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
+
+type NewIncomingProps = {
+  base: string;
+  onMade(hook: NewIncomingWebhook): void;
+  onClose(): void;
+};
+
+export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
+  const [name, setName] = useState("");
+  const [secret, setSecret] = useState("");
+  const action = useAction(["name", "secret"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const given = { name, secret: secret || null };
+      onMade(await store.api.post<NewIncomingWebhook>(base, given));
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={say("incoming.new")} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <Field
+          label={say("name")}
+          hint={say("incoming.name-hint")}
+          value={name}
+          onValue={setName}
+          error={action.field("name")}
+          autocomplete="off"
+          required
+          autofocus
+        />
+        <Field
+          label={say("incoming.secret")}
+          hint={say("incoming.secret-hint")}
+          value={secret}
+          onValue={setSecret}
+          error={action.field("secret")}
+          autocomplete="off"
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {say("incoming.make")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyField } from "../../parts/copy-field.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { say } from "../../words/say.ts";
+
+/** The address in the one moment in which it is shown, and how to post to it. */
+export function Posting({ hook, onClose }: { hook: NewIncomingWebhook; onClose(): void }) {
+  const curl = `curl ${hook.url} \\
+  -H "Content-Type: application/json" \\
+  -d '{"text": "${say("incoming.sample")}"}'`;
+  return (
+    <Dialog title={say("incoming.address-of", { name: hook.name })} onClose={onClose}>
+      <p>{say("incoming.keep")}</p>
+      <CopyField label={say("webhooks.address")} value={hook.url} />
+      <CopyField label={say("incoming.try")} value={curl} multiline />
+      <div class="actions">
+        <Button kind="primary" onClick={onClose}>
+          {say("i-have-it")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from "preact/hooks";
+import type {
+  IncomingWebhook,
+  NewIncomingWebhook,
+} from "../../../../src/wire/incoming-webhooks.ts";
+import type { MyRoom, Page } from "../../../../src/wire/models.ts";
+import { store, toast } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { nameOf } from "../../parts/person.tsx";
+import { fullTimeOf } from "../../parts/times.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { Confirm } from "../../shell/confirm.tsx";
+import { NewIncoming } from "./new-incoming.tsx";
+import { Posting } from "./posting.tsx";
+import { hidden } from "../../parts/hidden.tsx";
+import { rich, say } from "../../words/say.ts";
+
+/** Addresses that programs post into the room by, for its owner and admins. */
+export function IncomingWebhooks({ room }: { room: MyRoom }) {
+  const [hooks, setHooks] = useState<IncomingWebhook[] | null>(null);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<NewIncomingWebhook | null>(null);
+  const [deleting, setDeleting] = useState<IncomingWebhook | null>(null);
+  const action = useAction();
+  const base = `/api/rooms/${room.id}/incoming-webhooks`;
+  const load = async () =>
+    setHooks((await store.api.get<Page<IncomingWebhook>>(`${base}?limit=200`)).items);
+  useEffect(() => void action.run(load), [room.id]);
+  return (
+    <section class="hooks">
+      <header>
+        <h3 class="grow">{say("incoming.title")}</h3>
+        <Button onClick={() => setAdding(true)}>{say("incoming.add")}</Button>
+      </header>
+      {hooks?.length === 0 && <p class="muted small">{say("incoming.none")}</p>}
+      <ul class="list">
+        {hooks?.map((hook) => (
+          <li key={hook.id}>
+            <div class="grow">
+              <p class="truncate">
+                <b>{hook.name}</b>
+              </p>
+              <p class="muted small truncate">{aboutOf(hook)}</p>
+            </div>
+            <Button kind="danger" onClick={() => setDeleting(hook)}>
+              {rich("incoming.delete-one", { name: hook.name, hidden })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {adding && (
+        <NewIncoming
+          base={base}
+          onMade={(hook) => {
+            setMade(hook);
+            void action.run(load);
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {made && <Posting hook={made} onClose={() => setMade(null)} />}
+      {deleting && (
+        <Confirm
+          title={say("webhooks.delete-title", { name: deleting.name })}
+          text={say("incoming.delete-text")}
+          action={say("delete")}
+          onClose={() => setDeleting(null)}
+          onConfirm={async () => {
+            await store.api.delete(`${base}/${deleting.id}`);
+            await load();
+            toast(say("incoming.deleted", { name: deleting.name }));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Who made it, whom it speaks as, and when it was used last. */
+function aboutOf({ created_by, bot, last_used_at }: IncomingWebhook): string {
+  const parts = [
+    say("incoming.by", { name: nameOf(created_by) }),
+    bot && say("incoming.speaks-as", { name: nameOf(bot) }),
+    last_used_at
+      ? say("incoming.used", { when: fullTimeOf(last_used_at) })
+      : say("incoming.not-used"),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,82 @@
+import { ChevronRight } from "lucide";
+import { useState } from "preact/hooks";
+import type { WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { Standing } from "./standing.tsx";
+import { standingOf } from "./words.ts";
+import { say } from "../../words/say.ts";
+
+type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onSendAgain(): Promise<void> };
+
+/** One delivery: a line, and behind it what was sent and what came back. */
+export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
+  const [open, setOpen] = useState(false);
+  const action = useAction();
+  return (
+    <details class="delivery" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="turn">
+          <Icon of={ChevronRight} />
+        </span>
+        <span class="event">{delivery.event}</span>
+        <Standing of={standingOf(delivery)} />
+        <time
+          class="muted small"
+          dateTime={delivery.created_at}
+          title={fullTimeOf(delivery.created_at)}
+        >
+          {whenOf(delivery.created_at)}
+        </time>
+      </summary>
+      {open && (
+        <div class="form">
+          <p class="small">{story(delivery, isActive)}</p>
+          <Shown title={say("deliveries.sent")} text={pretty(delivery.body)} />
+          {delivery.answer && <Shown title={say("deliveries.answer")} text={delivery.answer} />}
+          {action.error && <ErrorText>{action.error}</ErrorText>}
+          <div class="actions">
+            <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
+            {isActive && (
+              <Button busy={action.busy} onClick={() => void action.run(onSendAgain)}>
+                {say("deliveries.again")}
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Shown({ title, text }: { title: string; text: string }) {
+  return (
+    <div class="field">
+      <span class="legend">{title}</span>
+      {/* So that what is wide can be moved with the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}
+
+/** What happened to it, in sentences. */
+function story(delivery: WebhookDelivery, isActive: boolean): string {
+  const { attempts, tried_at, duration_ms, error, next_at } = delivery;
+  const last = tried_at
+    ? say("deliveries.tried", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
+    : say("deliveries.not-tried");
+  const next = !next_at
+    ? ""
+    : isActive
+      ? say("deliveries.next", { when: atTime(next_at) })
+      : say("deliveries.once-resumed");
+  return [last, error, next].filter(Boolean).join(" ");
+}
+
+function pretty(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}

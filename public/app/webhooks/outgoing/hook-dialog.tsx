@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import type {
+  OutgoingWebhook,
+  OutgoingWebhookWithSecret,
+} from "../../../../src/wire/outgoing-webhooks.ts";
+import { store, toast } from "../../app.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { Confirm } from "../../shell/confirm.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { HookForm } from "./hook-form.tsx";
+import { Secret } from "./secret.tsx";
+import { Standing } from "./standing.tsx";
+import { standingOfHook } from "./words.ts";
+import { atTime } from "../../parts/times.ts";
+import { say } from "../../words/say.ts";
+
+type HookProps = { base: string; hook: OutgoingWebhook; onChanged(): void; onClose(): void };
+type Doing = { what: "look" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
+
+/** One webhook: how it stands, what can be done with it, and what was sent. */
+export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
+  const [doing, setDoing] = useState<Doing>({ what: "look" });
+  /** Counts what makes the log worth reading again at once. */
+  const [news, setNews] = useState(0);
+  const action = useAction();
+  const at = `${base}/${hook.id}`;
+  const look = () => setDoing({ what: "look" });
+  const change = async (given: object) => {
+    await store.api.patch(at, given);
+    onChanged();
+  };
+  const test = () =>
+    action.run(async () => {
+      await store.api.post(`${at}/test`);
+      setNews(news + 1);
+    });
+  const setActive = (is_active: boolean) =>
+    action.run(async () => {
+      await change({ is_active });
+      toast(is_active ? say("webhooks.resumed") : say("webhooks.paused"));
+    });
+  const rotate = async () => {
+    const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);
+    onChanged();
+    setDoing({ what: "secret", secret });
+  };
+  return (
+    <Dialog title={hook.name} wide onClose={onClose}>
+      <div class="form hook-page">
+        <About hook={hook} />
+        <div class="hook-actions">
+          <Button busy={action.busy} onClick={() => void test()}>
+            {say("webhooks.test")}
+          </Button>
+          <Button onClick={() => void setActive(!hook.is_active)}>
+            {hook.is_active ? say("webhooks.pause") : say("webhooks.resume")}
+          </Button>
+          <Button onClick={() => setDoing({ what: "edit" })}>{say("edit")}</Button>
+          <Button onClick={() => setDoing({ what: "rotate" })}>{say("webhooks.rotate")}</Button>
+          <Button kind="danger" onClick={() => setDoing({ what: "delete" })}>
+            {say("delete")}
+          </Button>
+        </div>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <Deliveries at={at} isActive={hook.is_active} news={news} onRead={onChanged} />
+      </div>
+      {doing.what === "edit" && (
+        <Dialog title={say("webhooks.edit-title")} onClose={look}>
+          <HookForm
+            given={hook}
+            label={say("save")}
+            onSubmit={async (given) => {
+              await change(given);
+              look();
+            }}
+            onCancel={look}
+          />
+        </Dialog>
+      )}
+      {doing.what === "secret" && (
+        <Dialog title={say("webhooks.new-secret")} onClose={look}>
+          <Secret secret={doing.secret} text={say("webhooks.new-secret-text")} onDone={look} />
+        </Dialog>
+      )}
+      {doing.what === "rotate" && (
+        <Confirm
+          title={say("webhooks.rotate-title")}
+          text={say("webhooks.rotate-text")}
+          action={say("webhooks.rotate-action")}
+          onConfirm={rotate}
+          onClose={() => setDoing((now) => (now.what === "rotate" ? { what: "look" } : now))}
+        />
+      )}
+      {doing.what === "delete" && (
+        <Confirm
+          title={say("webhooks.delete-title", { name: hook.name })}
+          text={say("webhooks.delete-text")}
+          action={say("webhooks.delete")}
+          onConfirm={async () => {
+            await store.api.delete(at);
+            onClose();
+          }}
+          onClose={look}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function About({ hook }: { hook: OutgoingWebhook }) {
+  const until = hook.previous_secret_until;
+  return (
+    <div class="about">
+      <Standing of={standingOfHook(hook)} />
+      <p class="address">{hook.url}</p>
+      <p class="muted small">{hook.events.map((event) => say(`event.${event}`)).join(", ")}</p>
+      {until && <p class="muted small">{say("webhooks.both-until", { when: atTime(until) })}</p>}
+    </div>
+  );
+}

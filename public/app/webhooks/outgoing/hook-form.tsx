@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import { MAX_WEBHOOK_NAME_LENGTH } from "../../../../src/wire/limits.ts";
+import { WEBHOOK_EVENTS } from "../../../../src/wire/webhook-events.ts";
+import type {
+  CreateOutgoingWebhook,
+  WebhookEvent,
+} from "../../../../src/wire/outgoing-webhooks.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Field } from "../../parts/field.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { say } from "../../words/say.ts";
+
+type FormProps = {
+  given: CreateOutgoingWebhook;
+  /** What the button says. */
+  label: string;
+  onSubmit(given: CreateOutgoingWebhook): Promise<void>;
+  onCancel(): void;
+};
+
+/** What a webhook is called, where it goes, and what it is told. */
+export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
+  const [name, setName] = useState(given.name);
+  const [url, setUrl] = useState(given.url);
+  const [events, setEvents] = useState(given.events);
+  const action = useAction(["name", "url", "events"]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(() => onSubmit({ name, url, events }));
+  };
+  const choose = (event: WebhookEvent, isChosen: boolean) =>
+    setEvents(WEBHOOK_EVENTS.filter((one) => (one === event ? isChosen : events.includes(one))));
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field
+        label={say("name")}
+        hint={say("webhooks.name-hint")}
+        value={name}
+        onValue={setName}
+        error={action.field("name")}
+        maxLength={MAX_WEBHOOK_NAME_LENGTH}
+        autocomplete="off"
+        required
+        autofocus
+      />
+      <Field
+        label={say("webhooks.address")}
+        hint={say("webhooks.address-hint")}
+        type="url"
+        value={url}
+        onValue={setUrl}
+        error={action.field("url")}
+        autocomplete="off"
+        required
+      />
+      <fieldset class="checks">
+        <legend class="legend">{say("webhooks.told")}</legend>
+        {WEBHOOK_EVENTS.map((event) => (
+          <label key={event}>
+            <input
+              type="checkbox"
+              checked={events.includes(event)}
+              onChange={(e) => choose(event, e.currentTarget.checked)}
+            />
+            <span>{say(`event.${event}`)}</span>
+          </label>
+        ))}
+        {action.field("events") && <ErrorText>{say("webhooks.choose-one")}</ErrorText>}
+      </fieldset>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <div class="actions">
+        <Button onClick={onCancel}>{say("cancel")}</Button>
+        <Button kind="primary" type="submit" busy={action.busy}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}

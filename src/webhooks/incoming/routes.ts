@@ -1,0 +1,69 @@
+import type { Poster } from "../../messages/post.ts";
+import { type Media, route } from "../../routing/route.ts";
+import {
+  CreateIncomingWebhook,
+  IncomingWebhook,
+  NewIncomingWebhook,
+} from "../../wire/incoming-webhooks.ts";
+import { Page } from "../../wire/models.ts";
+import { PageQuery } from "../../wire/queries.ts";
+import { Type as t } from "@sinclair/typebox";
+import { createIncoming, deleteIncoming, type HookDeps, listIncoming } from "./hooks.ts";
+import { receive } from "./receive.ts";
+
+type Call = { actor: { id: string }; params: { id: string } };
+const by = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
+const text = (description: string): Media => ({ media: "text/plain", description });
+
+/** Incoming webhooks: for a room's owner and admins, and the address that programs post to. */
+export const hookRoutes = (deps: HookDeps, poster: Poster) => {
+  const { db } = deps.database;
+  return [
+    route("GET /api/rooms/:id/incoming-webhooks", {
+      access: "signed-in",
+      room: "admin",
+      summary: "List a room's incoming webhooks",
+      query: PageQuery,
+      answers: { 200: Page(IncomingWebhook) },
+      run: (call) => listIncoming(db, by(call), call.query),
+    }),
+    route("POST /api/rooms/:id/incoming-webhooks", {
+      // Who has one posts by another way, so a bot's token must allow it.
+      access: "write:messages",
+      room: "admin",
+      summary: "Create an incoming webhook; its address is shown in this answer alone",
+      body: CreateIncomingWebhook,
+      answers: { 201: NewIncomingWebhook },
+      errors: ["unknown_user", "too_many_webhooks"],
+      run: (call) => createIncoming(deps, by(call), call.body),
+    }),
+    route("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Delete an incoming webhook; its address stops working",
+      answers: { 204: null },
+      errors: ["webhook_not_found"],
+      run: (call) => deleteIncoming(db, by(call), call.params.hook_id),
+    }),
+    route("POST /hooks/:token", {
+      access: "public",
+      summary:
+        "Post into a room: Slack's form, GitHub's events, Alertmanager's and Grafana's alerts",
+      description:
+        "Answers as Slack does: `ok`, or one word that says why not. On 503, send it again later.",
+      params: { token: t.String() },
+      body: "webhook",
+      answers: {
+        200: text("`ok`"),
+        400: text("`invalid_payload` or `no_text`"),
+        401: text("`invalid_signature`, where the webhook has GitHub's secret"),
+        404: text("`no_service`"),
+        410: text("`channel_is_archived`"),
+        413: text("`too_large`"),
+        500: text("`server_error`"),
+        503: text("`service_unavailable`, with `Retry-After`"),
+      },
+      run: ({ request, params }) => receive(deps, poster, request, params.token),
+    }),
+  ];
+};

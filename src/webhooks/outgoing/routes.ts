@@ -1,0 +1,93 @@
+import { route } from "../../routing/route.ts";
+import { Page } from "../../wire/models.ts";
+import { PageQuery } from "../../wire/queries.ts";
+import {
+  CreateOutgoingWebhook,
+  OutgoingWebhook,
+  OutgoingWebhookWithSecret,
+  UpdateOutgoingWebhook,
+  WebhookDelivery,
+} from "../../wire/outgoing-webhooks.ts";
+import type { WebhookDeps } from "./deliver.ts";
+import { listDeliveries, redeliver, testHook } from "./deliveries.ts";
+import { createHook, deleteHook, listHooks, rotateSecret, updateHook } from "./hooks.ts";
+
+type Call = { actor: { id: string }; params: { id: string } };
+const by = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
+
+/**
+ * Outgoing webhooks, for a room's owner and admins. Where a delivery can be read, or its address
+ * chosen, messages can be read: a bot's token must allow it.
+ */
+export const webhookRoutes = (deps: WebhookDeps) => {
+  const { db } = deps.database;
+  return [
+    route("GET /api/rooms/:id/outgoing-webhooks", {
+      access: "signed-in",
+      room: "admin",
+      summary: "List a room's outgoing webhooks",
+      query: PageQuery,
+      answers: { 200: Page(OutgoingWebhook) },
+      run: (call) => listHooks(db, by(call), call.query),
+    }),
+    route("POST /api/rooms/:id/outgoing-webhooks", {
+      access: "read:messages",
+      room: "admin",
+      summary: "Create an outgoing webhook; its secret is shown in this answer alone",
+      body: CreateOutgoingWebhook,
+      answers: { 201: OutgoingWebhookWithSecret },
+      errors: ["too_many_webhooks", "target_not_allowed"],
+      run: (call) => createHook(deps, by(call), call.body),
+    }),
+    route("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", {
+      access: "read:messages",
+      room: "admin",
+      summary: "Change an outgoing webhook, pause it or resume it",
+      body: UpdateOutgoingWebhook,
+      answers: { 200: OutgoingWebhook },
+      errors: ["webhook_not_found", "target_not_allowed"],
+      run: (call) => updateHook(deps, by(call), call.params.hook_id, call.body),
+    }),
+    route("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Delete an outgoing webhook",
+      answers: { 204: null },
+      errors: ["webhook_not_found"],
+      run: (call) => deleteHook(db, by(call), call.params.hook_id),
+    }),
+    route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Send `webhook.test` and wait for the outcome",
+      answers: { 200: WebhookDelivery },
+      errors: ["webhook_not_found"],
+      run: (call) => testHook(deps, by(call), call.params.hook_id),
+    }),
+    route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Make a new secret; the previous one signs beside it for a day",
+      answers: { 200: OutgoingWebhookWithSecret },
+      errors: ["webhook_not_found"],
+      run: (call) => rotateSecret(deps, by(call), call.params.hook_id),
+    }),
+    route("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
+      access: "read:messages",
+      room: "admin",
+      summary: "List what was sent, and what was answered",
+      query: PageQuery,
+      answers: { 200: Page(WebhookDelivery) },
+      errors: ["webhook_not_found"],
+      run: (call) => listDeliveries(db, by(call), call.params.hook_id, call.query),
+    }),
+    route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
+      access: "read:messages",
+      room: "admin",
+      summary: "Send a delivery again, with the same id",
+      answers: { 200: WebhookDelivery },
+      errors: ["webhook_not_found", "delivery_not_found", "webhook_paused"],
+      run: (call) => redeliver(deps, by(call), call.params.hook_id, call.params.delivery_id),
+    }),
+  ];
+};

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/**
+ * The floors of the service, from the ground up. A folder may import from floors below its own; on
+ * one floor folders may import each other as long as they make no circle.
+ */
+const FLOORS: string[][] = [
+  ["src/wire"],
+  ["src/snug-client"],
+  ["src/platform"],
+  ["src/config.ts"],
+  ["src/database"],
+  ["src/feed", "src/jobs-queue", "src/audit", "src/rate-limits"],
+  ["src/email"],
+  ["src/routing"],
+  [
+    "src/presence",
+    "src/accounts",
+    "src/rooms",
+    "src/uploads",
+    "src/previews",
+    "src/themes",
+    "src/avatars",
+    "src/messages",
+    "src/invites",
+    "src/push",
+    "src/webhooks",
+  ],
+  ["src/admin"],
+  ["src/openapi"],
+  ["src/socket", "src/http", "jobs"],
+  ["src/metrics.ts", "src/explain.ts"],
+  ["src/service.ts"],
+  ["src/cli", "src/main.ts", "src/dev.ts"],
+  ["cli.ts"],
+];
+const ROOT = join(import.meta.dir, "..");
+/** Of a component's file. */
+const MOST_LINES = 150;
+
+type Import = { from: string; to: string };
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  const loader = file.endsWith("x") ? "tsx" : "ts";
+  const found = new Set<string>();
+  // Types too: an arrow is an arrow, though it costs nothing at run time.
+  for (const [, path] of source.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
+    if (path) found.add(path);
+  }
+  for (const { path } of new Bun.Transpiler({ loader }).scanImports(source)) {
+    if (path.startsWith(".")) found.add(path);
+  }
+  return [...found].map((path) => ({
+    from: file,
+    to: relative(ROOT, join(ROOT, dirname(file), path)),
+  }));
+}
+
+function files(pattern: string): string[] {
+  return [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].sort();
+}
+
+const serverFiles = [...files("src/**/*.ts"), ...files("jobs/**/*.ts"), "cli.ts"];
+const serverImports = serverFiles.flatMap(importsOf);
+const clientImports = files("public/**/*.{ts,tsx}").flatMap(importsOf);
+
+/** The part of the service that a file belongs to: a folder below src, or a file on a floor of its own. */
+function partOf(file: string): string {
+  const parts = FLOORS.flat();
+  return parts.find((part) => file === part || file.startsWith(`${part}/`)) ?? file;
+}
+
+function floorOf(file: string): number {
+  return FLOORS.findIndex((parts) => parts.includes(partOf(file)));
+}
+
+describe("the structure", () => {
+  test("every file of the server stands on a floor", () => {
+    expect(serverFiles.filter((file) => floorOf(file) === -1)).toEqual([]);
+  });
+
+  test("no import runs up", () => {
+    const up = serverImports.filter(
+      ({ from, to }) => floorOf(to) > floorOf(from) || floorOf(to) === -1,
+    );
+    expect(up).toEqual([]);
+  });
+
+  test("parts make no circle", () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { from, to } of serverImports) {
+      const [a, b] = [partOf(from), partOf(to)];
+      if (a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b));
+    }
+    expect(findCircle(graph)).toEqual([]);
+  });
+
+  test("files make no circle", () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { from, to } of [...serverImports, ...clientImports]) {
+      graph.set(from, (graph.get(from) ?? new Set()).add(to));
+    }
+    expect(findCircle(graph)).toEqual([]);
+  });
+
+  test("the client knows nothing of the server but what crosses the network", () => {
+    const outside = clientImports.filter(
+      ({ to }) => !to.startsWith("public/") && !to.startsWith("src/wire/"),
+    );
+    expect(outside).toEqual([]);
+    expect(clientImports.length).toBeGreaterThan(0);
+  });
+
+  test("the environment is read in one place", () => {
+    const readers = serverFiles.filter((file) =>
+      // In quotes it is what the bundler is told to replace.
+      /(?<!")process\.env|Bun\.env/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    // `bun dev` hands its whole environment on to the service that it starts.
+    expect(readers).toEqual(["src/config.ts", "src/dev.ts"]);
+  });
+
+  test("a size in a style says its unit: without preact/compat a number says nothing", () => {
+    const bare = files("public/**/*.tsx").filter((file) =>
+      /style=\{\{[^}]*\b(?:width|height|margin\w*|padding\w*|fontSize): ?\d/.test(
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test("a component's file is short enough to be read at once", () => {
+    const long = files("public/**/*.tsx")
+      .map((file) => [file, readFileSync(join(ROOT, file), "utf8").split("\n").length - 1] as const)
+      .filter(([, lines]) => lines > MOST_LINES);
+    expect(long).toEqual([]);
+  });
+
+  test("no HTML string is made or set", () => {
+    const makers = [...files("public/**/*.{ts,tsx}"), ...serverFiles].filter((file) =>
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write/i.test(
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+    expect(makers).toEqual([]);
+  });
+});
+
+/** The first circle of a graph, as the path around it. */
+function findCircle(graph: Map<string, Set<string>>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, path: string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return [];
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...path, node]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}

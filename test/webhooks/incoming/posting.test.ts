@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { IncomingWebhook } from "@slack/webhook";
+import examples from "@octokit/webhooks-examples" with { type: "json" };
+import { sign } from "@octokit/webhooks-methods";
+import { toPlainResponse } from "../../../src/webhooks/incoming/answer.ts";
+import { Refusal } from "../../../src/platform/refusal.ts";
+import { type Client, expectProblem } from "../../support/client.ts";
+import { World } from "../../support/world.ts";
+
+let world: World;
+let owner: Client;
+let member: Client;
+let room: string;
+let hook: string;
+beforeAll(async () => {
+  world = await World.start();
+  owner = await world.person("owner", { displayName: "The Owner" });
+  member = await world.person("member");
+  room = await world.room("alerts", owner, [member]);
+  hook = await newHook();
+});
+afterAll(() => world.stop());
+
+async function newHook(more = {}): Promise<string> {
+  const answer = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI", ...more });
+  expect(answer.status).toBe(201);
+  // At the port that this service really has.
+  return world.service.address + new URL(answer.body.url).pathname;
+}
+
+const send = (body: string, headers: Record<string, string> = {}, url = hook) =>
+  fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+const post = (payload: unknown, headers = {}, url = hook) =>
+  send(JSON.stringify(payload), headers, url);
+const last = async () =>
+  (await member.get(`/api/rooms/${room}/messages?limit=1`)).body.items.at(-1);
+async function expectAnswer(answer: Response, status: number, text: string) {
+  expect([answer.status, await answer.text()]).toEqual([status, text]);
+  expect(answer.headers.get("content-type")).toStartWith("text/plain");
+}
+
+describe("a post to an incoming webhook", () => {
+  test("is a message under the hook's name, with a bot mark, that all in the room hear", async () => {
+    const socket = await member.socket();
+    await socket.join(room);
+    await expectAnswer(await post({ text: "*Build* <https://ci.example|42> passed" }), 200, "ok");
+    const { message } = await socket.next("message");
+    expect(message).toMatchObject({
+      content: "**Build** [42](https://ci.example) passed",
+      via: { kind: "incoming_webhook", name: "CI", icon_emoji: null },
+      author: { display_name: "CI", avatar_url: null, is_bot: true, is_active: true },
+    });
+    expect(message.author.id).not.toBe(owner.user.id);
+    expect(JSON.stringify(message)).not.toContain("owner");
+    const { id, via, author, seq } = message;
+    expect(await last()).toMatchObject({ id, via, author, seq });
+    // It is nobody's: not even its maker can put other words into it.
+    const edit = await owner.patch(`/api/messages/${id}`, { content: "I did" });
+    expectProblem(edit, 403, "not_author");
+    socket.close();
+  });
+
+  test("says by what name and emoji it goes, and whom it mentions", async () => {
+    await post({ text: "@member look", username: "Deploy\u202ebot", icon_emoji: ":rocket:" });
+    expect(await last()).toMatchObject({
+      via: { name: "Deploy bot", icon_emoji: "🚀" },
+      mentions: [{ username: "member" }],
+    });
+    const rooms = (await member.get("/api/rooms")).body.items;
+    expect(rooms[0].membership).toMatchObject({ unread: true, mention_count: 1 });
+    // To its maker it is news too.
+    expect((await owner.get("/api/rooms")).body.items[0].membership.unread).toBe(true);
+  });
+
+  test("may be a form, and its channel is ignored", async () => {
+    const form = new URLSearchParams({
+      payload: JSON.stringify({ text: "formed", channel: "#x" }),
+    });
+    const answer = await fetch(hook, { method: "POST", body: form });
+    await expectAnswer(answer, 200, "ok");
+    expect((await last()).content).toBe("formed");
+  });
+
+  test("that is too long says most of it", async () => {
+    await post({ text: "ü".repeat(9_000) });
+    const { content } = await last();
+    expect([...content]).toHaveLength(8_000);
+    expect(content).toEndWith("…");
+  });
+
+  test.each([
+    ["not JSON", "{", 400, "invalid_payload"],
+    ["a list", "[]", 400, "invalid_payload"],
+    ["no text", "{}", 400, "no_text"],
+    ["blank text", '{"text":" "}', 400, "no_text"],
+    ["too much", JSON.stringify({ text: "x".repeat(1_100_000) }), 413, "too_large"],
+  ])("of %s is refused in one word", async (_, body, status, word) => {
+    await expectAnswer(await send(body), status, word);
+  });
+
+  test("is answered in plain text too where no webhook is asked", async () => {
+    const get = await fetch(hook);
+    expect(get.headers.get("allow")).toBe("POST");
+    await expectAnswer(get, 405, "method_not_allowed");
+    await expectAnswer(await post({ text: "x" }, {}, `${hook}/more`), 404, "no_service");
+    const foreign = { origin: "https://elsewhere.example", cookie: owner.cookie ?? "" };
+    await expectAnswer(await post({ text: "x" }, foreign), 403, "action_prohibited");
+  });
+
+  test.each([
+    ["unavailable", 503, "service_unavailable", "7"],
+    ["rate_limited", 503, "service_unavailable", "7"],
+    ["internal", 500, "server_error", null],
+  ] as const)("that meets %s is answered %d %s, never 429", async (code, status, word, retry) => {
+    const answer = toPlainResponse(new Refusal(code, "Too much.", { retryAfter: 7 }));
+    expect(answer.headers.get("retry-after")).toBe(retry);
+    await expectAnswer(answer, status, word);
+  });
+
+  test("loses what cannot be stored, and nothing else", async () => {
+    await expectAnswer(await send('{"text":"a\\u0000b\\ud800","username":"\\ud800x"}'), 200, "ok");
+    expect(await last()).toMatchObject({ content: "ab\ufffd", via: { name: "\ufffdx" } });
+  });
+
+  test("to an address that is none is refused", async () => {
+    await expectAnswer(await post({ text: "x" }, {}, `${hook}x`), 404, "no_service");
+    const other = hook.slice(0, -1) + (hook.endsWith("A") ? "B" : "A");
+    await expectAnswer(await post({ text: "x" }, {}, other), 404, "no_service");
+  });
+
+  test("of three hundred at once all arrive, each once", async () => {
+    const words = Array.from({ length: 300 }, (_, i) => `burst ${i}`);
+    const answers = await Promise.all(words.map((text) => post({ text })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const rows = await world.database.sql`
+      select content from messages where room_id = ${room} and content like 'burst %'`;
+    expect(rows.map(({ content }) => content).toSorted()).toEqual(words.toSorted());
+  });
+
+  test("goes on when its maker has left, under its own name, and ends when the room is archived", async () => {
+    const place = await world.room("handed-over", owner, [member]);
+    const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Old hand" });
+    const url = world.service.address + new URL(made.body.url).pathname;
+    await owner.post(`/api/rooms/${place}/transfer`, { user_id: member.user.id });
+    await owner.post(`/api/rooms/${place}/leave`);
+    await world.database.sql`update users set is_active = false where id = ${owner.user.id}`;
+    await expectAnswer(await post({ text: "still here" }, {}, url), 200, "ok");
+    const { items } = (await member.get(`/api/rooms/${place}/messages`)).body;
+    await world.database.sql`update users set is_active = true where id = ${owner.user.id}`;
+    expect(items.at(-1)).toMatchObject({
+      content: "still here",
+      via: { name: "Old hand" },
+      author: { display_name: "Old hand", is_active: true },
+    });
+    expect(JSON.stringify(items)).not.toContain(owner.user.id);
+    await world.database.sql`update rooms set is_archived = true where id = ${place}`;
+    await expectAnswer(await post({ text: "x" }, {}, url), 410, "channel_is_archived");
+  });
+});
+
+describe("programs that others wrote", () => {
+  test("@slack/webhook posts and reads the answer", async () => {
+    const client = new IncomingWebhook(hook, { username: "Slack client" });
+    const { text } = await client.send({ text: "from a client", icon_emoji: ":tada:" });
+    expect(text).toBe("ok");
+    expect(await last()).toMatchObject({
+      content: "from a client",
+      via: { name: "Slack client", icon_emoji: "🎉" },
+    });
+    await client.send({ text: "" }).then(
+      () => expect.unreachable(),
+      (error) => expect(error.code).toBe("slack_webhook_http_error"),
+    );
+  });
+
+  test("Alertmanager's own form", async () => {
+    const alert = (status: string, instance: string, summary: string) => ({
+      status,
+      labels: { alertname: "HighLatency", instance, severity: "page" },
+      annotations: { summary },
+      startsAt: "2026-11-01T10:00:00Z",
+      endsAt: "0001-01-01T00:00:00Z",
+      generatorURL: "http://prometheus.example/graph?g0",
+      fingerprint: "x",
+    });
+    await post({
+      version: "4",
+      groupKey: '{}:{alertname="HighLatency"}',
+      truncatedAlerts: 0,
+      status: "firing",
+      receiver: "snug",
+      groupLabels: { alertname: "HighLatency" },
+      commonLabels: { alertname: "HighLatency", severity: "page" },
+      commonAnnotations: {},
+      externalURL: "http://alertmanager.example",
+      alerts: [
+        alert("firing", "api-1", "p99 is *bad*"),
+        alert("resolved", "api-2", "p99 on api-2"),
+      ],
+    });
+    expect((await last()).content).toBe(
+      [
+        "🔥 **Firing: [HighLatency](http://alertmanager.example)**",
+        "- p99 is \\*bad\\* (api-1) · [source](http://prometheus.example/graph?g0)",
+        "- resolved: p99 on api-2 · [source](http://prometheus.example/graph?g0)",
+      ].join("\n"),
+    );
+  });
+
+  test("Grafana's own form", async () => {
+    await post({
+      receiver: "snug",
+      status: "resolved",
+      orgId: 1,
+      alerts: [
+        {
+          status: "resolved",
+          labels: { alertname: "Disk full", grafana_folder: "infra" },
+          annotations: {},
+          dashboardURL: "http://grafana.example/d/abc",
+          panelURL: "http://grafana.example/d/abc?viewPanel=2",
+          silenceURL: "http://grafana.example/silence",
+          valueString: "[ var='A' value=93 ]",
+        },
+      ],
+      groupLabels: { alertname: "Disk full" },
+      commonLabels: { alertname: "Disk full" },
+      externalURL: "http://grafana.example/",
+      version: "1",
+      title: "[RESOLVED] Disk full",
+      state: "ok",
+      message: "…",
+    });
+    expect((await last()).content).toBe(
+      "✅ **Resolved: [Disk full](http://grafana.example/)**\n- alertname=Disk full, grafana\\_folder=infra · [source](http://grafana.example/d/abc?viewPanel=2) · [silence](http://grafana.example/silence)",
+    );
+  });
+
+  test("Grafana's and Alertmanager's Slack form", async () => {
+    await post({
+      channel: "#alerts",
+      username: "Grafana",
+      icon_emoji: ":warning:",
+      attachments: [
+        {
+          title: "[FIRING:1] Disk full (infra)",
+          title_link: "http://grafana.example/alerting/list",
+          text: "**Firing**\n\nValue: A=93",
+          fallback: "[FIRING:1] Disk full",
+          color: "#D63232",
+          footer: "Grafana v11",
+          mrkdwn_in: ["fallback", "pretext", "text"],
+        },
+      ],
+    });
+    expect(await last()).toMatchObject({
+      content:
+        "**[[FIRING:1] Disk full (infra)](http://grafana.example/alerting/list)**\n**Firing**\n\nValue: A=93\nGrafana v11",
+      via: { name: "Grafana", icon_emoji: "⚠️" },
+    });
+  });
+});
+
+describe("GitHub", () => {
+  type Example = { name: string; examples: { action?: string }[] };
+  const all = examples as unknown as Example[];
+  const exampleOf = (event: string, action?: string) =>
+    all
+      .find(({ name }) => name === event)
+      ?.examples.find((one) => !action || one.action === action);
+  const told: [event: string, action: string | undefined, text: RegExp][] = [
+    [
+      "push",
+      undefined,
+      /^\*\*\[.+\]\(https:\/\/github\.com\/.+\)\*\* \[\w+\]\(.+\) (?:pushed|deleted|made)/,
+    ],
+    ["pull_request", "opened", /opened pull request \[\\#\d+\]\(https:.+\) .+/],
+    ["issues", "opened", /opened issue \[\\#\d+\]\(https:.+\) .+/],
+    ["issue_comment", "created", /\[commented\]\(https:.+\) on .+\n> .+/],
+    ["release", "published", /released \[\*\*.+\*\*\]\(https:.+\)/],
+    ["workflow_run", "completed", /^[✅❌⚪] .+ on `.+`$/u],
+    ["ping", undefined, /is connected\.$/],
+  ];
+
+  test.each(told)("%s %s is told", async (event, action, text) => {
+    const example = exampleOf(event, action);
+    expect(example).toBeDefined();
+    const answer = await post(example, { "x-github-event": event, "x-github-delivery": "1" });
+    await expectAnswer(answer, 200, "ok");
+    expect(await last()).toMatchObject({
+      content: expect.stringMatching(text),
+      via: { name: "GitHub" },
+    });
+  });
+
+  test("every example of every event is taken, and what is not worth a message makes none", async () => {
+    const before = await last();
+    await post(exampleOf("watch"), { "x-github-event": "watch" });
+    expect((await last()).id).toBe(before.id);
+    for (const { name, examples } of all) {
+      for (const example of examples.slice(0, 2)) {
+        const answer = await post(example, { "x-github-event": name });
+        expect([name, answer.status]).toEqual([name, 200]);
+      }
+    }
+  });
+
+  test("signs, where the hook has a secret", async () => {
+    const url = await newHook({ name: "Signed", secret: "It's a secret" });
+    const body = JSON.stringify(exampleOf("ping"));
+    const event = { "x-github-event": "ping" };
+    await expectAnswer(await send(body, event, url), 401, "invalid_signature");
+    const wrong = { ...event, "x-hub-signature-256": await sign("another", body) };
+    await expectAnswer(await send(body, wrong, url), 401, "invalid_signature");
+    const right = { ...event, "x-hub-signature-256": await sign("It's a secret", body) };
+    await expectAnswer(await send(body, right, url), 200, "ok");
+    const [row] = await world.database.sql`
+      select github_secret from incoming_webhooks where github_secret is not null`;
+    expect(row?.github_secret.toString("latin1")).not.toContain("secret");
+  });
+});
+
+describe("the settings", () => {
+  const PATH = () => `/api/rooms/${room}/incoming-webhooks`;
+
+  test("show the address once, and it dies with the hook", async () => {
+    const { body } = await owner.post(PATH(), { name: " Once " });
+    expect(body.url).toMatch(/\/hooks\/[\w-]{43}$/);
+    const { items } = (await owner.get(PATH())).body;
+    const listed = items.find(({ id }: { id: string }) => id === body.id);
+    expect(listed).toMatchObject({
+      name: "Once",
+      has_secret: false,
+      bot: null,
+      last_used_at: null,
+    });
+    expect(JSON.stringify(items)).not.toContain(body.url.split("/").at(-1));
+    const url = world.service.address + new URL(body.url).pathname;
+    expect((await post({ text: "x" }, {}, url)).status).toBe(200);
+    const used = (await owner.get(PATH())).body.items.find(
+      ({ id }: { id: string }) => id === body.id,
+    );
+    expect(used.last_used_at).toEndWith("Z");
+    expect((await owner.delete(`${PATH()}/${body.id}`)).status).toBe(204);
+    await expectAnswer(await post({ text: "x" }, {}, url), 404, "no_service");
+    expectProblem(await owner.delete(`${PATH()}/${body.id}`), 404, "webhook_not_found");
+  });
+
+  test("let a bot of the room speak for it, and nobody else", async () => {
+    const bot = await world.bot("speaker", ["write:messages"]);
+    expectProblem(
+      await owner.post(PATH(), { name: "x", bot_id: bot.user.id }),
+      422,
+      "unknown_user",
+    );
+    expectProblem(
+      await owner.post(PATH(), { name: "x", bot_id: member.user.id }),
+      422,
+      "unknown_user",
+    );
+    await owner.post(`/api/rooms/${room}/members`, { user_id: bot.user.id });
+    const url = await newHook({ bot_id: bot.user.id });
+    await post({ text: "as a bot" }, {}, url);
+    expect(await last()).toMatchObject({ author: { username: "speaker", is_bot: true } });
+    // A bot that is deactivated is nobody to speak for it.
+    await world.database.sql`update users set is_active = false where id = ${bot.user.id}`;
+    await post({ text: "without the bot" }, {}, url);
+    expect((await last()).author).toMatchObject({ display_name: "CI", is_active: true });
+  });
+
+  test("refuse a name that is none, and a twenty-first", async () => {
+    expectProblem(await owner.post(PATH(), { name: " " }), 422, "validation");
+    const place = await world.room("many-hooks", owner);
+    const path = `/api/rooms/${place}/incoming-webhooks`;
+    for (let i = 0; i < 20; i++) await owner.post(path, { name: `hook ${i}` });
+    expectProblem(await owner.post(path, { name: "one more" }), 409, "too_many_webhooks");
+  });
+});
