@@ -8,8 +8,10 @@ import { type Claim, expirePages, keep, know, release } from "./cache.ts";
 import { findOut, type Found } from "./find-out.ts";
 import { findWaiting, tell } from "./tell.ts";
 
-/** While another job finds out, or there is no place left, it is tried again after so long. */
+/** While another job finds out, its result is looked for again after so long. */
 const AGAIN_SECONDS = 1;
+/** Where a site or a person has no place left: later, and not all at once. */
+const NO_PLACE_SECONDS = 5;
 
 export type PreviewDeps = {
   database: Database;
@@ -30,21 +32,23 @@ export async function bringPreview(deps: PreviewDeps, wanted: Wanted, signal: Ab
   const { url, messageId } = wanted;
   const message = await findWaiting(db, messageId, url);
   if (!message) return;
-  const again = { kind: "link_preview", payload: wanted, inSeconds: AGAIN_SECONDS } as const;
-  const known = await know(sql, url);
-  if (known.state === "mine") {
-    const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
-    if (deps.places?.tryTake(keys) === false) {
-      await release(sql, known.claim);
-      await enqueue(db, again);
-      return;
+  const enqueueAgain = (inSeconds: number) =>
+    enqueue(db, { kind: "link_preview", payload: wanted, inSeconds });
+  const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
+  if (deps.places?.tryTake(keys) === false) {
+    await enqueueAgain(NO_PLACE_SECONDS * (1 + Math.random()));
+    return;
+  }
+  try {
+    const known = await know(sql, url);
+    if (known.state === "mine") await find(deps, wanted, known.claim, signal);
+    if (known.state === "shown") {
+      await db.transaction((tx) => tell(tx, messageId, url, { isShown: true, wasShown: true }));
     }
-    await find(deps, wanted, known.claim, signal).finally(() => deps.places?.release(keys));
+    if (known.state === "claimed") await enqueueAgain(AGAIN_SECONDS);
+  } finally {
+    deps.places?.release(keys);
   }
-  if (known.state === "shown") {
-    await db.transaction((tx) => tell(tx, messageId, url, { isShown: true, wasShown: true }));
-  }
-  if (known.state === "claimed") await enqueue(db, again);
 }
 
 async function find(deps: PreviewDeps, wanted: Wanted, claim: Claim, signal: AbortSignal) {
