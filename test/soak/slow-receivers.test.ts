@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { deliverDue, type WebhookDeps } from "../../src/webhooks/outgoing/deliver.ts";
+import { queueDue } from "../../src/webhooks/outgoing/dispatch.ts";
+import { readOn } from "../../src/webhooks/outgoing/read-on.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
 import { loadSecretKey } from "../../src/platform/secrets.ts";
@@ -104,4 +106,21 @@ test("after a time-out a webhook rests, each time longer, until it answers", asy
   const [row] = await sql`select slow_attempts, resting_until from outgoing_webhooks
     where id = ${line.hook.id}`;
   expect(row).toEqual({ slow_attempts: 0, resting_until: null });
+});
+
+test("a webhook with a thousand deliveries pending makes no more until some have ended", async () => {
+  const { sql } = post.world.database;
+  const line = await post.room(["message.created"]);
+  await sql`insert into webhook_deliveries (id, hook_id, event, body, next_at)
+    select gen_random_uuid(), ${line.hook.id}, 'message.created', '{}', now() + interval '1 hour'
+    from generate_series(1, 1000)`;
+  await line.say("later");
+  expect(await readOn(post.world.database, line.hook.id)).toBe(false);
+  await queueDue(sql);
+  const key = `hook:${line.hook.id}`;
+  expect(await sql`select from jobs where unique_key = ${key}`).toHaveLength(0);
+  await sql`delete from webhook_deliveries where id = (
+    select id from webhook_deliveries where hook_id = ${line.hook.id} limit 1)`;
+  const [got] = await line.until(1);
+  expect(got?.body.data.message.content).toBe("later");
 });
