@@ -39,7 +39,7 @@ export function socketOf(components: Components): JsonSchema {
       tags: ["Messages"],
       summary: "What happens, as it happens, over a WebSocket",
       description:
-        "One JSON object a frame, told apart by `type`. A frame over 64 KiB closes with 1009, an ended session or token with 4401, a restart with 1012. A person may send 20 frames a second, 60 at once; past that they are answered `rate_limited`. Of each socket 256 frames or 256 KiB are handled at once and the next ones wait. A bot's socket is not read while many wait. Past 128 waiting frames of a person, or 4 MiB of anyone, the socket is told `rate_limited` and closed with 1013.",
+        "One JSON object a frame, told apart by `type`. A frame over 64 KiB closes with 1009, an ended session or token with 4401, a restart with 1012. A person may send 20 frames a second, 60 at once; past that they are answered `rate_limited`. Of each socket 256 frames or 256 KiB are handled at once and the next ones wait. A bot's socket is not read while many wait. Past 128 waiting frames of a person, or 4 MiB of anyone, the socket is told `rate_limited` and closed with 1013; so is a socket past the 200 that an account may have on one instance.",
       parameters: [],
       responses: {
         "101": { description: "What goes over it", content: { "application/json": { schema } } },

@@ -3,7 +3,7 @@ import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
-import { CLOSE_SIGNED_OUT, MAX_FRAME_BYTES } from "../wire/limits.ts";
+import { CLOSE_SIGNED_OUT, CLOSE_TRY_AGAIN, MAX_FRAME_BYTES, MAX_SOCKETS } from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
 import type { SocketDeps } from "./deps.ts";
 import { handleFrame } from "./handle.ts";
@@ -33,7 +33,14 @@ export function socketHandler(
     idleTimeout: 120,
     perMessageDeflate: false,
     open(socket) {
-      socket.data.person = deps.hub.enter(socket);
+      const person = deps.hub.enter(socket);
+      socket.data.person = person;
+      if (person.sockets.size > MAX_SOCKETS) {
+        const detail = `An account has at most ${MAX_SOCKETS} sockets. Close some first.`;
+        send(socket, { type: "error", code: "rate_limited", detail });
+        socket.close(CLOSE_TRY_AGAIN, "too many sockets");
+        return;
+      }
       presence.connected(socket.data.userId);
       closeOnExpiry(socket);
       greet(deps, socket, instance)

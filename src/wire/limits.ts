@@ -56,6 +56,8 @@ export const MAX_FRAME_BYTES = 64 * 1024;
 /** What a person's socket may send: a token bucket. */
 export const FRAMES_PER_SECOND = 20;
 export const FRAME_BURST = 60;
+/** Sockets of one account on one instance; one more is answered `rate_limited` and closed with 1013. */
+export const MAX_SOCKETS = 200;
 /** Frames of one socket, and their bytes, that are handled at once; the next ones wait for answers. */
 export const MAX_FRAMES_AT_ONCE = 256;
 export const MAX_FRAME_BYTES_AT_ONCE = 256 * 1024;

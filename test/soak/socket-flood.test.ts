@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { MAX_FRAMES_AT_ONCE, MAX_WAITING_FRAMES } from "../../src/wire/limits.ts";
+import { MAX_FRAMES_AT_ONCE, MAX_SOCKETS, MAX_WAITING_FRAMES } from "../../src/wire/limits.ts";
 import { Client } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -74,6 +74,19 @@ describe("a flood of frames", () => {
       await other.drain();
     });
     other.close();
+  });
+
+  test("of sockets ends at a limit for one account, and others are served", async () => {
+    const crowd = await Promise.all(Array.from({ length: MAX_SOCKETS }, () => bot.socket()));
+    const extra = bot.openSocket();
+    expect(await extra.next("error")).toMatchObject({ code: "rate_limited" });
+    expect((await extra.closing()).code).toBe(1013);
+    const other = await owner.socket();
+    await other.drain();
+    for (const socket of [...crowd, other]) socket.close();
+    for (const socket of crowd) await socket.closing();
+    // There is room again.
+    (await bot.socket()).close();
   });
 
   test("of a bot before the greeting is answered after it, in its order", async () => {
