@@ -1,6 +1,7 @@
 import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { route } from "../routing/route.ts";
+import { withUploadSlot } from "../uploads/quota.ts";
 import { Me } from "../wire/models.ts";
 import { AvatarQuery } from "../wire/queries.ts";
 import { putAvatar, removeAvatar, serveAvatar } from "./avatars.ts";
@@ -12,8 +13,9 @@ export const avatarRoutes = (database: Database, store: Store) => [
     summary: "Set the caller's picture",
     body: "file",
     answers: { 200: Me },
-    errors: ["too_large", "not_an_image", "image_too_big"],
-    run: ({ actor, request }) => putAvatar(database, store, actor.id, request),
+    errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
+    run: ({ actor, request }) =>
+      withUploadSlot(actor.id, () => putAvatar(database, store, actor.id, request)),
   }),
   route("DELETE /api/auth/me/avatar", {
     access: "person",

@@ -405,6 +405,7 @@ export const messageImages = pgTable(
   },
   (t) => [
     index("message_images_room").on(t.roomId, t.sha256),
+    index("message_images_uploader").on(t.uploaderId, t.createdAt),
     index("message_images_sha256").on(t.sha256),
     index("message_images_thumb").on(t.thumbSha256),
     check("message_images_size", sql`${t.width} > 0 and ${t.height} > 0`),
@@ -433,6 +434,7 @@ export const messageFiles = pgTable(
   },
   (t) => [
     index("message_files_room").on(t.roomId),
+    index("message_files_uploader").on(t.uploaderId, t.createdAt),
     index("message_files_sha256").on(t.sha256),
     check("message_files_name", sql`octet_length(${t.name}) between 1 and 255`),
   ],

@@ -9,6 +9,7 @@ import { IMAGE_SIDE, THUMB_SIDE } from "../wire/limits.ts";
 import type { File, Image } from "../wire/models.ts";
 import { keepBytes, keepFile, nameBlobs } from "./blobs.ts";
 import { readUploadLimit, tooLarge } from "./limit.ts";
+import { checkUnusedUploads } from "./quota.ts";
 import { toFile, toImage } from "./models.ts";
 
 /** Who uploads what, and where. */
@@ -67,7 +68,9 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
  */
 async function admit({ sql }: Database, { actorId, roomId }: Upload): Promise<number> {
   refuseArchived(await checkSeat(sql, actorId, roomId, "member"), "upload");
-  return readUploadLimit(sql);
+  const maxBytes = await readUploadLimit(sql);
+  await checkUnusedUploads(sql, actorId, maxBytes);
+  return maxBytes;
 }
 
 /**

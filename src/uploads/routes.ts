@@ -4,11 +4,15 @@ import type { Store } from "../platform/storage/open.ts";
 import { type Media, route } from "../routing/route.ts";
 import { File, Image, Sha256 } from "../wire/models.ts";
 import { ImageQuery } from "../wire/queries.ts";
+import type { Code } from "../wire/codes.ts";
+import { withUploadSlot } from "./quota.ts";
 import { readUploadLimit } from "./limit.ts";
 import { uploadFile, uploadImage } from "./receive.ts";
 import { serveFile, serveImage } from "./serve.ts";
 
 const FILE: Media = { media: "application/octet-stream", description: "The bytes" };
+
+const UPLOAD_REFUSALS: Code[] = ["room_archived", "too_large", "too_many_uploads", "rate_limited"];
 
 /** Images and files of messages, and how large they may be. */
 export const uploadRoutes = (database: Database, store: Store) => {
@@ -27,9 +31,11 @@ export const uploadRoutes = (database: Database, store: Store) => {
       summary: "Upload an image for a message",
       body: "file",
       answers: { 201: Image },
-      errors: ["room_archived", "too_large", "not_an_image", "image_too_big"],
+      errors: [...UPLOAD_REFUSALS, "not_an_image", "image_too_big"],
       run: ({ actor, params, request }) =>
-        uploadImage(database, store, { actorId: actor.id, roomId: params.id, request }),
+        withUploadSlot(actor.id, () =>
+          uploadImage(database, store, { actorId: actor.id, roomId: params.id, request }),
+        ),
     }),
     route("POST /api/rooms/:id/files", {
       access: "write:messages",
@@ -37,9 +43,11 @@ export const uploadRoutes = (database: Database, store: Store) => {
       summary: "Upload a file for a message",
       body: "file",
       answers: { 201: File },
-      errors: ["room_archived", "too_large"],
+      errors: UPLOAD_REFUSALS,
       run: ({ actor, params, request }) =>
-        uploadFile(database, store, { actorId: actor.id, roomId: params.id, request }),
+        withUploadSlot(actor.id, () =>
+          uploadFile(database, store, { actorId: actor.id, roomId: params.id, request }),
+        ),
     }),
     route("GET /api/rooms/:id/images/:sha256", {
       access: "read:messages",

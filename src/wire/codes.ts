@@ -37,6 +37,7 @@ export const CODES = {
   too_many_webhooks: [409, "The room has as many webhooks as it can have"],
   webhook_paused: [409, "The webhook is paused"],
   owner_role_fixed: [409, "The owner's role changes by a transfer"],
+  too_many_uploads: [409, "Too many uploads that no message uses"],
   too_many_reactions: [409, "The message holds no more different reactions"],
   self_lockout: [409, "Not with one's own account"],
   bot_account: [409, "Bots have no password and administer nothing"],

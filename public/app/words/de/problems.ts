@@ -53,6 +53,8 @@ export const problems = compiled<Problems>({
   "problem.delivery_failed": "Die Mail ging nicht hinaus. Der Server sagt: {detail}",
   "problem.push_off":
     "Benachrichtigungen sind hier ausgeschaltet. Wer den Server betreibt, kann das ändern.",
+  "problem.too_many_uploads":
+    "Zu viele hochgeladene Dateien, die keine Nachricht verwendet. Sende sie, oder warte einen Tag.",
   "problem.storage_full": "Auf dem Server ist kein Platz mehr für Dateien.",
   "problem.unavailable": "Das geht gerade nicht. Versuche es gleich noch einmal.",
 

@@ -52,6 +52,8 @@ export const problems = compiled<Problems>({
   "problem.delivery_failed": "El correo no salió. El servidor dice: {detail}",
   "problem.push_off":
     "Aquí los avisos están desactivados. Quien lleva el servidor puede cambiarlo.",
+  "problem.too_many_uploads":
+    "Demasiados archivos subidos que ningún mensaje usa. Envíalos o espera un día.",
   "problem.storage_full": "En el servidor ya no queda espacio para archivos.",
   "problem.unavailable": "Ahora mismo no es posible. Inténtalo en un momento.",
 

@@ -1,0 +1,2 @@
+CREATE INDEX "message_files_uploader" ON "message_files" USING btree ("uploader_id","created_at");--> statement-breakpoint
+CREATE INDEX "message_images_uploader" ON "message_images" USING btree ("uploader_id","created_at");

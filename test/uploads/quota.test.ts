@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { expectProblem } from "../support/client.ts";
+import { HEAD, RawUpload, TAIL } from "./raw.ts";
+import { Place } from "./support.ts";
+
+const KB = 1_024;
+
+let place: Place;
+beforeAll(async () => {
+  place = await Place.open();
+});
+afterEach(() => place.sql`delete from messages`.then(() => place.sql`delete from message_files`));
+afterAll(() => place.close());
+
+const send = (client = place.member, bytes = 10) =>
+  client.upload(place.files, new Uint8Array(bytes), "a");
+
+test("200 uploads that no message uses are enough for one person", async () => {
+  const { body: used } = await send();
+  await place.sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+    select gen_random_uuid(), room_id, uploader_id, sha256, name, mime, size_bytes
+    from message_files, generate_series(1, 199)`;
+  const refused = await send();
+  expectProblem(refused, 409, "too_many_uploads");
+  expect(refused.body.detail).toContain("200 uploads");
+  expect((await send(place.owner)).status).toBe(201);
+  await place.member.say(place.roomId, "look", { file_id: used.id });
+  expect((await send()).status).toBe(201);
+});
+
+test("so are 20 of the largest size", async () => {
+  await place.setLimit(2 * KB);
+  for (let i = 0; i < 20; i++) expect((await send(place.member, 2 * KB)).status).toBe(201);
+  expectProblem(await send(), 409, "too_many_uploads");
+  await place.sql`update message_files set created_at = created_at - interval '27 hours'`;
+  expect((await send()).status).toBe(201);
+  await place.setLimit(8 * KB * KB);
+});
+
+test("16 uploads of a person may be under way, and the next waits for one to end", async () => {
+  const uploads = Array.from({ length: 16 }, () => {
+    const upload = new RawUpload(place.member, place.files, "chunked");
+    upload.writeChunk(`${HEAD('filename="slow"')}${"x".repeat(2_000)}`);
+    return upload;
+  });
+  while ((await place.incoming()).length < 16) await Bun.sleep(5);
+  const refused = await send();
+  expectProblem(refused, 429, "rate_limited");
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect((await send(place.owner)).status).toBe(201);
+  for (const upload of uploads) {
+    upload.writeChunk(TAIL);
+    upload.write("0\r\n\r\n");
+    expect((await upload.answer()).status).toBe(201);
+  }
+  expect((await send()).status).toBe(201);
+});
