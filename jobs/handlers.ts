@@ -5,6 +5,7 @@ import type { PreviewDeps } from "../src/previews/preview.ts";
 import type { PushDeps } from "../src/push/deliver.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
 import type { WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
+import { deleteRoomRows } from "./delete-room.ts";
 import { freeUploads } from "./free-uploads.ts";
 import { linkPreview } from "./link-preview.ts";
 import { type MailDeps, mailHandlers } from "./mails.ts";
@@ -32,6 +33,7 @@ export function createHandlers(deps: JobDeps): Handlers {
     ...mailHandlers({ ...deps, db: database.db }),
     push: push(deps.pushing),
     push_retry: pushRetry(deps.pushing),
+    delete_room: deleteRoomRows(sql),
     prune_log: pruneLog(sql),
     prune_previews: prunePreviews(sql),
     sweep: sweep(sql),

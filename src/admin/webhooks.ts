@@ -34,7 +34,8 @@ export async function listWebhooks(tx: Query, query: PageQuery): Promise<Page<Ad
       select id, 'outgoing', room_id, name, url, is_active, disabled_reason, created_by, created_at,
         (select max(tried_at) from webhook_deliveries where hook_id = outgoing_webhooks.id)
       from outgoing_webhooks
-    ) h join rooms r on r.id = h.room_id join users u on u.id = h.created_by
+    ) h join rooms r on r.id = h.room_id and r.deleted_at is null
+      join users u on u.id = h.created_by
     where ${before}::uuid is null or h.id < ${before}::uuid
     order by h.id desc limit ${query.limit + 1}`)) as unknown as Row[];
   const { items, next } = page(rows, query.limit, ({ id }) => id);

@@ -299,6 +299,8 @@ export const rooms = pgTable(
     /** The last number taken in the room's log. Whoever takes one holds this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
+    /** Set while a job removes its rows: it has another name, no members, and nobody finds it. */
+    deletedAt: at("deleted_at"),
   },
   (t) => [
     uniqueIndex("rooms_name").on(t.name),

@@ -16,6 +16,8 @@ export type JobPayloads = {
   reset_mail: { email: string };
   /** Mails that someone was added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
+  /** Removes the rows of a large room that was deleted. */
+  delete_room: { roomId: string };
   /** Deletes what the rooms' logs need not keep any more. */
   prune_log: Record<string, never>;
   /** Deletes previews that have expired and that no message names. */

@@ -1,9 +1,17 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { audit, type By } from "../audit/audit.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
-import { roomLog, rooms } from "../database/schema.ts";
+import {
+  incomingWebhooks,
+  inviteRooms,
+  memberships,
+  outgoingWebhooks,
+  roomLog,
+  rooms,
+} from "../database/schema.ts";
 import { append } from "../feed/append.ts";
 import { signal } from "../feed/signals.ts";
+import { enqueue } from "../jobs-queue/enqueue.ts";
 import { cleanDescription } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../wire/limits.ts";
@@ -55,14 +63,46 @@ export async function changeRoom(tx: Transaction, roomId: string, values: Partia
   await append(tx, roomId, { type: "room_updated" });
 }
 
-/** Deletes a room with all that is in it. */
+/** With more in its log, a room's rows are removed by a job. */
+const MAX_DELETED_AT_ONCE = 1_000;
+
+/**
+ * Deletes a room with all that is in it. It is gone for everyone at once; the rows of a large one are
+ * removed afterwards, so that nothing waits for them.
+ */
 export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await lockSeat(tx, userId, roomId, "owner");
-    await tx.delete(rooms).where(eq(rooms.id, roomId));
-    await tx.delete(roomLog).where(eq(roomLog.roomId, roomId));
+    const { room } = await lockSeat(tx, userId, roomId, "owner");
+    if (room.lastSeq <= MAX_DELETED_AT_ONCE) {
+      await tx.delete(rooms).where(eq(rooms.id, roomId));
+      await tx.delete(roomLog).where(eq(roomLog.roomId, roomId));
+    } else {
+      await hideDeleted(tx, roomId);
+    }
     await signal(tx, { kind: "room_deleted", room_id: roomId });
   });
+}
+
+/** Takes away all by which a room is found: members, webhooks, invites, its name. */
+async function hideDeleted(tx: Transaction, roomId: string): Promise<void> {
+  await tx.delete(memberships).where(eq(memberships.roomId, roomId));
+  await tx.delete(incomingWebhooks).where(eq(incomingWebhooks.roomId, roomId));
+  await tx.delete(inviteRooms).where(eq(inviteRooms.roomId, roomId));
+  await tx
+    .update(outgoingWebhooks)
+    .set({ isActive: false })
+    .where(eq(outgoingWebhooks.roomId, roomId));
+  await tx
+    .update(rooms)
+    .set({
+      name: `deleted-${Bun.randomUUIDv7().replaceAll("-", "")}`,
+      privacy: "private",
+      isArchived: true,
+      isDefault: false,
+      deletedAt: sql`clock_timestamp()`,
+    })
+    .where(eq(rooms.id, roomId));
+  await enqueue(tx, { kind: "delete_room", payload: { roomId } });
 }
 
 /**
@@ -77,7 +117,11 @@ export async function lockRoom(
     "id" in which
       ? [eq(rooms.id, which.id), "with this id"]
       : [eq(rooms.name, which.name), which.name];
-  const [room] = await tx.select().from(rooms).where(is).for("no key update");
+  const [room] = await tx
+    .select()
+    .from(rooms)
+    .where(and(is, isNull(rooms.deletedAt)))
+    .for("no key update");
   if (!room) throw new Refusal("room_not_found", `There is no room ${name}.`);
   return room;
 }
