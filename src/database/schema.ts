@@ -753,7 +753,7 @@ export const incomingWebhooks = pgTable(
       .references(() => rooms.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
-    /** Who is the author of what it posts, where no bot is. */
+    /** Whose memberships count for the rooms that its posts name, where no bot is; never shown. */
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
