@@ -53,6 +53,8 @@ export function serve(deps: ServeDeps): Server<SocketData> {
     port: deps.port,
     hostname: deps.host,
     maxRequestBodySize: MAX_BODY_BYTES,
+    // The same whatever NODE_ENV says.
+    development: false,
     idleTimeout: idleSeconds,
     websocket: deps.websocket,
     async fetch(request, server) {
