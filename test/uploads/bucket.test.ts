@@ -22,6 +22,9 @@ test("a service with a bucket keeps images there, and serves them from there", a
   const whole = await place.read(body.url);
   const thumb = await place.read(`${body.url}?size=thumb`);
   expect((await sharp(whole.bytes).metadata()).width).toBe(800);
+  for (const { headers, bytes } of [whole, thumb]) {
+    expect(headers.get("content-length")).toBe(String(bytes.length));
+  }
   expect((await sharp(thumb.bytes).metadata()).width).toBe(640);
   const keys = [whole, thumb].map(({ headers }) => `uploads/${headers.get("etag")?.slice(1, -1)}`);
   expect(await bucket.keys()).toEqual(keys.sort());
@@ -36,6 +39,14 @@ test("a service with a bucket serves ranges of files", async () => {
   expect(Buffer.from(part.bytes).equals(bytes.subarray(100, 200))).toBe(true);
   const all = await place.read(body.url, { range: "bytes=0-1", "if-range": '"x"' });
   expect([all.status, Buffer.from(all.bytes).equals(bytes)]).toEqual([200, true]);
+  expect(part.headers.get("content-length")).toBe("100");
+  const medium = crypto.getRandomValues(new Uint8Array(65_536));
+  const known = await place.member.upload(place.files, Buffer.concat(Array(12).fill(medium)), "y");
+  const whole = await place.read(known.body.url);
+  expect(whole.headers.get("content-length")).toBe(String(12 * 65_536));
+  const large = new Uint8Array(2_000_000).fill(7);
+  const sent = await place.member.upload(place.files, large, "large");
+  expect(Buffer.from((await place.read(sent.body.url)).bytes).equals(large)).toBe(true);
   const head = await place.member.call("HEAD", body.url);
   expect(head.headers.get("content-length")).toBe("60000");
 });

@@ -12,6 +12,11 @@ const PART_BYTES = 5 * 1_024 ** 2;
 /** For an answer to begin; while bytes are written it grows with them, by the slowest rate. */
 const TIMEOUT_MS = 15_000;
 const MIN_BYTES_PER_MS = 256;
+/**
+ * What is no larger is read before it is passed on: Bun 1.4.5 sends a stream in chunks, whatever
+ * `Content-Length` it is given, and only bytes at hand with their length.
+ */
+const MAX_HELD_BYTES = 1_024 ** 2;
 /** For a signed address that this process uses at once, in seconds. */
 const SIGNED_FOR = 60;
 
@@ -49,7 +54,7 @@ export class S3Storage implements Storage {
   }
 
   /** By a signed address: one request tells whether it is there and carries it, as fast as it is read. */
-  async open(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null> {
+  async open(key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null> {
     const url = this.#client.presign(PREFIX + key, { expiresIn: SIGNED_FOR });
     const headers: Record<string, string> = { "accept-encoding": "identity" };
     if (range) headers.range = `bytes=${range.start}-${range.end - 1}`;
@@ -64,7 +69,13 @@ export class S3Storage implements Storage {
       await response.body?.cancel();
       return away(`status ${response.status}`);
     }
-    return response.body ?? new Blob().stream();
+    // Without a length the whole of it is not known to be small.
+    const length = Number(response.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
+    if (length > MAX_HELD_BYTES) return response.body ?? new Blob().stream();
+    return attempt(response.blob(), this.timeoutMs).catch((error) => {
+      late.abort();
+      throw error;
+    });
   }
 
   exists(key: string): Promise<boolean> {
