@@ -55,7 +55,7 @@ test("images that come at once share the memory for decoding", async () => {
       Array.from({ length: count }, (_, i) =>
         i % 2 === 0
           ? place.member.upload(place.images, bytes)
-          : place.member.call("PUT", "/api/auth/me/avatar", formOf(bytes, "a.avif")),
+          : place.owner.call("PUT", "/api/auth/me/avatar", formOf(bytes, "a.avif")),
       ),
     ),
   );
