@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { audit, type By } from "../audit/audit.ts";
+import { writeAudit, type AuditActor, type AuditTarget } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
 import { signal } from "../feed/signals.ts";
@@ -22,10 +22,14 @@ const LAST_ADMIN_LOCK = 5_733_523;
  * Makes a person's account.
  * @throws Refusal as `createUser`
  */
-export async function createAccount(tx: Transaction, by: By, given: NewUser): Promise<UserRow> {
+export async function createAccount(
+  tx: Transaction,
+  actor: AuditActor,
+  given: NewUser,
+): Promise<UserRow> {
   await lockFirstAccount(tx);
   const user = await createUser(tx, given);
-  await note(tx, by, "create", user, { is_site_admin: user.isSiteAdmin });
+  await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });
   return user;
 }
 
@@ -34,33 +38,41 @@ export async function createAccount(tx: Transaction, by: By, given: NewUser): Pr
  * @param user as `lockUser` returned it, here and below
  * @throws Refusal `self_lockout`, `last_admin`
  */
-export async function deactivate(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
-  refuseOneself(by, user);
+export async function deactivate(
+  tx: Transaction,
+  actor: AuditActor,
+  user: UserRow,
+): Promise<UserRow> {
+  refuseOneself(actor, user);
   if (!user.isActive) return user;
-  await note(tx, by, "deactivate", user);
+  await writeAudit(tx, actor, "user.deactivate", targetOf(user));
   return setActive(tx, user, false);
 }
 
-export async function reactivate(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+export async function reactivate(
+  tx: Transaction,
+  actor: AuditActor,
+  user: UserRow,
+): Promise<UserRow> {
   if (user.isActive) return user;
-  await note(tx, by, "reactivate", user);
+  await writeAudit(tx, actor, "user.reactivate", targetOf(user));
   return setActive(tx, user, true);
 }
 
 /** @throws Refusal `bot_account` */
-export async function promote(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
+export async function promote(tx: Transaction, actor: AuditActor, user: UserRow): Promise<UserRow> {
   refuseBot(user);
   if (user.isSiteAdmin) return user;
-  await note(tx, by, "promote", user);
+  await writeAudit(tx, actor, "user.promote", targetOf(user));
   return changeUser(tx, user, { isSiteAdmin: true });
 }
 
 /** @throws Refusal `self_lockout`, `last_admin` */
-export async function demote(tx: Transaction, by: By, user: UserRow): Promise<UserRow> {
-  refuseOneself(by, user);
+export async function demote(tx: Transaction, actor: AuditActor, user: UserRow): Promise<UserRow> {
+  refuseOneself(actor, user);
   if (!user.isSiteAdmin) return user;
   await guardLastAdmin(tx, user);
-  await note(tx, by, "demote", user);
+  await writeAudit(tx, actor, "user.demote", targetOf(user));
   return changeUser(tx, user, { isSiteAdmin: false });
 }
 
@@ -70,13 +82,13 @@ export async function demote(tx: Transaction, by: By, user: UserRow): Promise<Us
  */
 export async function setPassword(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   user: UserRow,
   password: string,
 ): Promise<UserRow> {
   refuseBot(user);
   const passwordHash = await hashPassword(password, [user.username, user.email ?? ""]);
-  await note(tx, by, "reset_password", user);
+  await writeAudit(tx, actor, "user.reset_password", targetOf(user));
   await putPassword(tx, user.id, passwordHash);
   await endSessions(tx, user.id);
   return changeUser(tx, user, { passwordHash });
@@ -111,13 +123,12 @@ export async function changeUser(
   return row as UserRow;
 }
 
-function note(tx: Transaction, by: By, verb: string, user: UserRow, details = {}): Promise<void> {
-  const target = { targetType: "user", targetId: user.id, targetName: user.username };
-  return audit(tx, { ...by, action: `user.${verb}`, ...target, details });
+function targetOf({ id, username }: UserRow): AuditTarget {
+  return { id, name: username };
 }
 
-function refuseOneself(by: By, user: UserRow): void {
-  if (by.actorId !== user.id) return;
+function refuseOneself(actor: AuditActor, user: UserRow): void {
+  if (actor.actorId !== user.id) return;
   throw new Refusal(
     "self_lockout",
     "You cannot deactivate or demote yourself. Ask another administrator.",

@@ -1,3 +1,4 @@
+import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { timeOf } from "../platform/time.ts";
 import { route } from "../routing/route.ts";
@@ -12,7 +13,6 @@ import {
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { createBot, getBot, listBots, updateBot } from "./bots.ts";
-import { byOf } from "./by.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
 /** Bots and their tokens, for site administrators. */
@@ -30,7 +30,7 @@ export const botRoutes = (db: Drizzle) => [
     body: CreateBot,
     answers: { 201: AdminUser },
     errors: ["username_taken"],
-    run: (call) => db.transaction((tx) => createBot(tx, byOf(call), call.body)),
+    run: (call) => db.transaction((tx) => createBot(tx, auditActorOf(call), call.body)),
   }),
   route("PATCH /api/admin/bots/:id", {
     access: "administrator",
@@ -38,7 +38,8 @@ export const botRoutes = (db: Drizzle) => [
     body: UpdateBot,
     answers: { 200: AdminUser },
     errors: ["not_found"],
-    run: (call) => db.transaction((tx) => updateBot(tx, byOf(call), call.params.id, call.body)),
+    run: (call) =>
+      db.transaction((tx) => updateBot(tx, auditActorOf(call), call.params.id, call.body)),
   }),
   route("GET /api/admin/bots/:id/tokens", {
     access: "administrator",
@@ -59,7 +60,7 @@ export const botRoutes = (db: Drizzle) => [
       const expiresAt = expires_at ? timeOf(expires_at, "/expires_at") : null;
       const given = { name, scopes, expiresAt };
       return db.transaction(async (tx) =>
-        createToken(tx, byOf(call), await getBot(tx, call.params.id), given),
+        createToken(tx, auditActorOf(call), await getBot(tx, call.params.id), given),
       );
     },
   }),
@@ -70,7 +71,7 @@ export const botRoutes = (db: Drizzle) => [
     errors: ["not_found"],
     async run(call) {
       const { id, token_id } = call.params;
-      await db.transaction((tx) => revokeToken(tx, byOf(call), token_id, id));
+      await db.transaction((tx) => revokeToken(tx, auditActorOf(call), token_id, id));
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { readAdminUser, selectAdminUsers, toAdminUser } from "../accounts/admin-
 import { changeUser, setActive } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { cleanDisplayName, createBotUser, type UserRow } from "../accounts/users.ts";
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
@@ -11,7 +11,6 @@ import { Refusal } from "../platform/refusal.ts";
 import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import type { By } from "./by.ts";
 
 /** All bots, by username. */
 export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminUser>> {
@@ -35,10 +34,20 @@ export async function getBot(tx: Query, id: string): Promise<UserRow> {
  * Makes a bot, without a token yet.
  * @throws Refusal `validation`, `username_taken`
  */
-export async function createBot(tx: Transaction, by: By, given: CreateBot): Promise<AdminUser> {
+export async function createBot(
+  tx: Transaction,
+  actor: AuditActor,
+  given: CreateBot,
+): Promise<AdminUser> {
   const { username, display_name: displayName = null } = given;
   const bot = await createBotUser(tx, { username, displayName });
-  await note(tx, by, "create", bot, { display_name: bot.displayName });
+  await writeAudit(
+    tx,
+    actor,
+    "bot.create",
+    { id: bot.id, name: bot.username },
+    { display_name: bot.displayName },
+  );
   return readAdminUser(tx, bot.id);
 }
 
@@ -49,7 +58,7 @@ export async function createBot(tx: Transaction, by: By, given: CreateBot): Prom
  */
 export async function updateBot(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   id: string,
   given: UpdateBot,
 ): Promise<AdminUser> {
@@ -66,17 +75,7 @@ export async function updateBot(
     details.is_active = given.is_active;
     await setActive(tx, bot, given.is_active);
   }
-  if (Object.keys(details).length > 0) await note(tx, by, "update", bot, details);
+  if (Object.keys(details).length > 0)
+    await writeAudit(tx, actor, "bot.update", { id: bot.id, name: bot.username }, details);
   return readAdminUser(tx, id);
-}
-
-function note(
-  tx: Transaction,
-  by: By,
-  verb: string,
-  bot: UserRow,
-  details: Record<string, unknown>,
-): Promise<void> {
-  const target = { targetType: "bot", targetId: bot.id, targetName: bot.username };
-  return audit(tx, { ...by, action: `bot.${verb}`, ...target, details });
 }

@@ -1,19 +1,18 @@
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../invites/invites.ts";
 import type { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
-import type { By } from "./by.ts";
 
 /** @throws Refusal of `createInvite` */
 export function invite(
   db: Drizzle,
   deps: InviteDeps,
-  by: By,
+  actor: AuditActor,
   given: CreateInvite,
 ): Promise<SentInvite> {
   return db.transaction(async (tx) => {
-    const sent = await createInvite(tx, deps, by.actorId, given);
-    await audit(tx, { ...by, ...entry("create", sent), details: { room_ids: sent.room_ids } });
+    const sent = await createInvite(tx, deps, actor.actorId, given);
+    await writeAudit(tx, actor, "invite.create", targetOf(sent), { room_ids: sent.room_ids });
     return sent;
   });
 }
@@ -22,23 +21,21 @@ export function invite(
 export function sendInviteAgain(
   db: Drizzle,
   deps: InviteDeps,
-  by: By,
+  actor: AuditActor,
   id: string,
 ): Promise<SentInvite> {
   return db.transaction(async (tx) => {
     const sent = await resendInvite(tx, deps, id);
-    await audit(tx, { ...by, ...entry("resend", sent) });
+    await writeAudit(tx, actor, "invite.resend", targetOf(sent));
     return sent;
   });
 }
 
 /** @throws Refusal of `revokeInvite` */
-export function withdrawInvite(db: Drizzle, by: By, id: string): Promise<void> {
+export function withdrawInvite(db: Drizzle, actor: AuditActor, id: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await audit(tx, { ...by, ...entry("revoke", await revokeInvite(tx, id)) });
+    await writeAudit(tx, actor, "invite.revoke", targetOf(await revokeInvite(tx, id)));
   });
 }
 
-function entry(verb: "create" | "resend" | "revoke", { id, email }: Invite) {
-  return { action: `invite.${verb}`, targetType: "invite", targetId: id, targetName: email };
-}
+const targetOf = ({ id, email }: Invite) => ({ id, name: email });

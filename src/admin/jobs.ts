@@ -1,10 +1,9 @@
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, SqlClient } from "../database/connect.ts";
 import { listFailed, retryFailed } from "../jobs-queue/failed.ts";
 import type { FailedJob } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import type { By } from "./by.ts";
 
 /** Jobs whose tries are used up, the last queued first. */
 export async function listFailedJobs(sql: SqlClient, query: PageQuery): Promise<Page<FailedJob>> {
@@ -23,13 +22,12 @@ export async function listFailedJobs(sql: SqlClient, query: PageQuery): Promise<
  */
 export function retryJob(
   db: Drizzle,
-  by: By,
+  actor: AuditActor,
   id: string,
 ): Promise<{ id: string; kind: string; state: "waiting" }> {
   return db.transaction(async (tx) => {
     const kind = await retryFailed(tx, id);
-    const target = { targetType: "job", targetId: id, targetName: kind };
-    await audit(tx, { ...by, action: "job.retry", ...target });
+    await writeAudit(tx, actor, "job.retry", { id, name: kind });
     return { id, kind, state: "waiting" };
   });
 }

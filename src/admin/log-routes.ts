@@ -1,11 +1,11 @@
 import { Type as t } from "@sinclair/typebox";
+import { auditActorOf } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { AuditRow, FailedJob } from "../wire/admin.ts";
 import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
 import { auditCsv, listAudit } from "./audit-log.ts";
-import { byOf } from "./by.ts";
 import { listFailedJobs, retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
@@ -36,6 +36,6 @@ export const logRoutes = ({ db, sql }: Database) => [
     summary: "Retry a failed job",
     answers: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
     errors: ["not_found"],
-    run: (call) => retryJob(db, byOf(call), call.params.id),
+    run: (call) => retryJob(db, auditActorOf(call), call.params.id),
   }),
 ];

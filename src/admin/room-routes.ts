@@ -1,3 +1,4 @@
+import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
 import { route } from "../routing/route.ts";
@@ -5,7 +6,6 @@ import { AdminRoom, AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
-import { byOf } from "./by.ts";
 import { archiveRoom, setDefault, takeOver } from "./rooms.ts";
 import { listWebhooks } from "./webhooks.ts";
 
@@ -31,21 +31,21 @@ export const adminRoomRoutes = (db: Drizzle) => [
     body: UpdateAdminRoom,
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => setDefault(db, byOf(call), call.params.id, call.body.is_default),
+    run: (call) => setDefault(db, auditActorOf(call), call.params.id, call.body.is_default),
   }),
   route("POST /api/admin/rooms/:id/archive", {
     access: "administrator",
     summary: "Archive a room",
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => archiveRoom(db, byOf(call), call.params.id, true),
+    run: (call) => archiveRoom(db, auditActorOf(call), call.params.id, true),
   }),
   route("POST /api/admin/rooms/:id/unarchive", {
     access: "administrator",
     summary: "Unarchive a room",
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => archiveRoom(db, byOf(call), call.params.id, false),
+    run: (call) => archiveRoom(db, auditActorOf(call), call.params.id, false),
   }),
   route("POST /api/admin/rooms/:id/transfer", {
     access: "administrator",
@@ -53,6 +53,6 @@ export const adminRoomRoutes = (db: Drizzle) => [
     body: TransferRoom,
     answers: { 200: AdminRoom },
     errors: ["room_not_found", "unknown_user"],
-    run: (call) => takeOver(db, byOf(call), call.params.id, call.body.user_id),
+    run: (call) => takeOver(db, auditActorOf(call), call.params.id, call.body.user_id),
   }),
 ];

@@ -1,20 +1,19 @@
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
 import { getAdminRoom } from "../rooms/read.ts";
 import type { AdminRoom } from "../wire/admin.ts";
-import type { By } from "./by.ts";
 
 /** @throws Refusal `room_not_found` */
 export function archiveRoom(
   db: Drizzle,
-  by: By,
+  actor: AuditActor,
   id: string,
   isArchived: boolean,
 ): Promise<AdminRoom> {
   return db.transaction(async (tx) => {
-    await setArchived(tx, by, await lockRoom(tx, { id }), isArchived);
+    await setArchived(tx, actor, await lockRoom(tx, { id }), isArchived);
     return getAdminRoom(tx, id);
   });
 }
@@ -23,9 +22,14 @@ export function archiveRoom(
  * Makes someone the owner, who need not have been a member.
  * @throws Refusal `room_not_found`, `unknown_user`
  */
-export function takeOver(db: Drizzle, by: By, id: string, userId: string): Promise<AdminRoom> {
+export function takeOver(
+  db: Drizzle,
+  actor: AuditActor,
+  id: string,
+  userId: string,
+): Promise<AdminRoom> {
   return db.transaction(async (tx) => {
-    await forceTransfer(tx, by, await lockRoom(tx, { id }), userId);
+    await forceTransfer(tx, actor, await lockRoom(tx, { id }), userId);
     return getAdminRoom(tx, id);
   });
 }
@@ -36,7 +40,7 @@ export function takeOver(db: Drizzle, by: By, id: string, userId: string): Promi
  */
 export function setDefault(
   db: Drizzle,
-  by: By,
+  actor: AuditActor,
   id: string,
   isDefault: boolean,
 ): Promise<AdminRoom> {
@@ -44,9 +48,7 @@ export function setDefault(
     const room = await lockRoom(tx, { id });
     if (room.isDefault !== isDefault) {
       await changeRoom(tx, id, { isDefault });
-      const target = { targetType: "room", targetId: id, targetName: room.name };
-      const details = { is_default: isDefault };
-      await audit(tx, { ...by, action: "room.update", ...target, details });
+      await writeAudit(tx, actor, "room.update", room, { is_default: isDefault });
     }
     return getAdminRoom(tx, id);
   });

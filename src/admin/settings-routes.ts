@@ -1,9 +1,9 @@
 import { Type as t } from "@sinclair/typebox";
+import { auditActorOf } from "../audit/write.ts";
 import { readSmtp } from "../email/settings.ts";
 import { route } from "../routing/route.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
-import { byOf } from "./by.ts";
 import type { AdminDeps } from "./deps.ts";
 import { removeSmtp, updateSmtp } from "./smtp.ts";
 import { updateUploads } from "./uploads.ts";
@@ -21,13 +21,13 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Admin
     summary: "Set the mail server; an absent password is kept",
     body: UpdateSmtp,
     answers: { 200: SmtpSettings },
-    run: (call) => updateSmtp(db, readKey, byOf(call), call.body),
+    run: (call) => updateSmtp(db, readKey, auditActorOf(call), call.body),
   }),
   route("DELETE /api/admin/settings/smtp", {
     access: "administrator",
     summary: "Remove the mail server's settings",
     answers: { 204: null },
-    run: (call) => removeSmtp(db, byOf(call)),
+    run: (call) => removeSmtp(db, auditActorOf(call)),
   }),
   route("POST /api/admin/settings/smtp/test", {
     access: "administrator",
@@ -51,6 +51,6 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Admin
     summary: "Set how large an upload may be",
     body: UploadSettings,
     answers: { 200: UploadSettings },
-    run: (call) => updateUploads(db, byOf(call), call.body),
+    run: (call) => updateUploads(db, auditActorOf(call), call.body),
   }),
 ];

@@ -1,9 +1,8 @@
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { clearSmtp, readSmtp, writeSmtp } from "../email/settings.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
-import type { By } from "./by.ts";
 
 /**
  * Sets where mail goes out.
@@ -12,7 +11,7 @@ import type { By } from "./by.ts";
 export function updateSmtp(
   db: Drizzle,
   readKey: ReadKey,
-  by: By,
+  actor: AuditActor,
   given: UpdateSmtp,
 ): Promise<SmtpSettings> {
   return db.transaction(async (tx) => {
@@ -22,22 +21,17 @@ export function updateSmtp(
       given.password === undefined ? "kept" : given.password ? "changed" : "taken away";
     const { host, port, security, username, from } = now;
     const details = { host, port, security, username, from, password };
-    await audit(tx, { ...by, ...SETTINGS, details });
+    await writeAudit(tx, actor, "settings.smtp", TARGET, details);
     return now;
   });
 }
 
 /** Lets no mail go out any more. */
-export function removeSmtp(db: Drizzle, by: By): Promise<void> {
+export function removeSmtp(db: Drizzle, actor: AuditActor): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await clearSmtp(tx))) return;
-    await audit(tx, { ...by, ...SETTINGS, details: { removed: true } });
+    await writeAudit(tx, actor, "settings.smtp", TARGET, { removed: true });
   });
 }
 
-const SETTINGS = {
-  action: "settings.smtp",
-  targetType: "settings",
-  targetId: null,
-  targetName: "smtp",
-};
+const TARGET = { id: null, name: "smtp" };

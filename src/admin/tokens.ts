@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { toUser, type UserRow, userColumns } from "../accounts/users.ts";
-import { audit } from "../audit/audit.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
@@ -14,7 +14,6 @@ import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX, UUID_PATTERN } from "../wire/limit
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { Scope } from "../wire/scopes.ts";
-import type { By } from "./by.ts";
 
 export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
@@ -45,7 +44,7 @@ export async function listTokens(
  */
 export async function createToken(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   bot: UserRow,
   given: NewToken,
 ): Promise<NewApiToken> {
@@ -54,7 +53,7 @@ export async function createToken(
   const name = cleanName(given.name, "/name", MAX_TOKEN_NAME_LENGTH);
   const scopes = [...new Set(given.scopes)];
   const { expiresAt } = given;
-  const values = { id, name, scopes, expiresAt, userId: bot.id, createdBy: by.actorId };
+  const values = { id, name, scopes, expiresAt, userId: bot.id, createdBy: actor.actorId };
   try {
     const secret = { tokenHash: hashToken(token), last4: token.slice(-4) };
     await tx.insert(apiTokens).values({ ...values, ...secret });
@@ -63,7 +62,13 @@ export async function createToken(
     throw invalid("/expires_at", "A token expires in the time to come.");
   }
   const expires_at = expiresAt?.toISOString() ?? null;
-  await note(tx, by, "create", { id, name }, { bot: bot.username, scopes, expires_at });
+  await writeAudit(
+    tx,
+    actor,
+    "token.create",
+    { id, name },
+    { bot: bot.username, scopes, expires_at },
+  );
   const [row] = await selectTokens(tx).where(eq(apiTokens.id, id));
   if (!row) throw new Error("createToken: no such token");
   return { ...toApiToken(row), token };
@@ -77,7 +82,7 @@ export async function createToken(
  */
 export async function revokeToken(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   tokenId: string,
   botId: string | null = null,
 ): Promise<{ id: string; name: string; bot: string }> {
@@ -100,7 +105,7 @@ export async function revokeToken(
   if (!row) throw unknown;
   const { name, userId, bot } = row;
   await signal(tx, { kind: "token_revoked", user_id: userId, token_id: id });
-  await note(tx, by, "revoke", { id, name }, { bot });
+  await writeAudit(tx, actor, "token.revoke", { id, name }, { bot });
   return { id, name, bot };
 }
 
@@ -125,15 +130,4 @@ function toApiToken({ token, maker }: TokenRow): ApiToken {
     created_at: token.createdAt.toISOString(),
     created_by: maker && toUser(maker),
   };
-}
-
-function note(
-  tx: Transaction,
-  by: By,
-  verb: string,
-  token: { id: string; name: string },
-  details: Record<string, unknown>,
-): Promise<void> {
-  const target = { targetType: "token", targetId: token.id, targetName: token.name };
-  return audit(tx, { ...by, action: `token.${verb}`, ...target, details });
 }

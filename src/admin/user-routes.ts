@@ -1,11 +1,11 @@
 import { deactivate, demote, promote, reactivate } from "../accounts/administer.ts";
+import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { AdminUser, PasswordWasReset, ResetUserPassword } from "../wire/admin.ts";
 import { Type as t } from "@sinclair/typebox";
 import { Page } from "../wire/models.ts";
 import { AdminUserQuery } from "../wire/queries.ts";
-import { byOf } from "./by.ts";
 import { changeAccount, listUsers, resetUserPassword } from "./users.ts";
 
 /** Accounts, for site administrators. */
@@ -22,28 +22,28 @@ export const userRoutes = (db: Drizzle) => [
     summary: "Deactivate an account and end its sessions",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, byOf(call), call.params.id, deactivate),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, deactivate),
   }),
   route("POST /api/admin/users/:id/reactivate", {
     access: "administrator",
     summary: "Reactivate an account",
     answers: { 200: AdminUser },
     errors: ["not_found"],
-    run: (call) => changeAccount(db, byOf(call), call.params.id, reactivate),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, reactivate),
   }),
   route("POST /api/admin/users/:id/promote", {
     access: "administrator",
     summary: "Make someone a site administrator",
     answers: { 200: AdminUser },
     errors: ["not_found", "bot_account"],
-    run: (call) => changeAccount(db, byOf(call), call.params.id, promote),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, promote),
   }),
   route("POST /api/admin/users/:id/demote", {
     access: "administrator",
     summary: "Make a site administrator a regular user",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, byOf(call), call.params.id, demote),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, demote),
   }),
   route("POST /api/admin/users/:id/reset-password", {
     access: "administrator",
@@ -51,6 +51,6 @@ export const userRoutes = (db: Drizzle) => [
     body: t.Optional(ResetUserPassword),
     answers: { 200: PasswordWasReset },
     errors: ["not_found", "bot_account"],
-    run: (call) => resetUserPassword(db, byOf(call), call.params.id, call.body?.password),
+    run: (call) => resetUserPassword(db, auditActorOf(call), call.params.id, call.body?.password),
   }),
 ];

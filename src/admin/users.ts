@@ -10,13 +10,13 @@ import { lockUser } from "../accounts/lock-user.ts";
 import { escapeLike } from "../accounts/directory.ts";
 import { makePassword } from "../accounts/passwords.ts";
 import type { UserRow } from "../accounts/users.ts";
+import type { AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
-import type { By } from "./by.ts";
 
 /** All accounts, by username, bots included unless only one kind is asked for. */
 export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<AdminUser>> {
@@ -48,15 +48,20 @@ function contains(text: string) {
 }
 
 /** What changes one account, as `accounts/administer.ts` has it. */
-export type Change = (tx: Transaction, by: By, user: UserRow) => Promise<unknown>;
+export type Change = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<unknown>;
 
 /**
  * Changes an account, and answers with what it is then.
  * @throws Refusal `not_found`, and of the change
  */
-export function changeAccount(db: Drizzle, by: By, id: string, change: Change): Promise<AdminUser> {
+export function changeAccount(
+  db: Drizzle,
+  actor: AuditActor,
+  id: string,
+  change: Change,
+): Promise<AdminUser> {
   return db.transaction(async (tx) => {
-    await change(tx, by, await lockUser(tx, { id }));
+    await change(tx, actor, await lockUser(tx, { id }));
     return readAdminUser(tx, id);
   });
 }
@@ -67,11 +72,13 @@ export function changeAccount(db: Drizzle, by: By, id: string, change: Change): 
  */
 export async function resetUserPassword(
   db: Drizzle,
-  by: By,
+  actor: AuditActor,
   id: string,
   given: string | undefined,
 ): Promise<PasswordWasReset> {
   const password = given ?? makePassword();
-  const user = await changeAccount(db, by, id, (tx, _, row) => setPassword(tx, by, row, password));
+  const user = await changeAccount(db, actor, id, (tx, _, row) =>
+    setPassword(tx, actor, row, password),
+  );
   return { ...user, password: given === undefined ? password : null };
 }

@@ -1,7 +1,7 @@
 import { createBot, getBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { getByUsername } from "../accounts/users.ts";
-import { COMMAND_LINE } from "../audit/audit.ts";
+import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import { SCOPES, type Scope } from "../wire/scopes.ts";

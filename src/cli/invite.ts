@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import { invite, sendInviteAgain, withdrawInvite } from "../admin/invites.ts";
-import { COMMAND_LINE } from "../audit/audit.ts";
+import { COMMAND_LINE } from "../audit/write.ts";
 import { baseUrlOf } from "../config.ts";
 import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from "../audit/audit.ts";
+import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { lockRoom, setArchived } from "../rooms/change.ts";
 import { listAllRooms } from "../rooms/read.ts";

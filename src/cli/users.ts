@@ -10,7 +10,7 @@ import {
 import { lockUser } from "../accounts/lock-user.ts";
 import { makePassword } from "../accounts/passwords.ts";
 import { getByUsername, type UserRow } from "../accounts/users.ts";
-import { type By, COMMAND_LINE } from "../audit/audit.ts";
+import { type AuditActor, COMMAND_LINE } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { users } from "../database/schema.ts";
@@ -150,7 +150,7 @@ function change(
   verb: string,
   summary: string,
   done: string,
-  work: (tx: Transaction, by: By, user: UserRow) => Promise<UserRow>,
+  work: (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<UserRow>,
 ): Command {
   return {
     name: `user ${verb}`,

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { audit, type By } from "../audit/audit.ts";
+import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import {
   incomingWebhooks,
@@ -133,15 +133,14 @@ export async function lockRoom(
  */
 export async function setArchived(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   room: RoomRow,
   isArchived: boolean,
 ): Promise<RoomRow> {
   if (room.isArchived === isArchived) return room;
   await changeRoom(tx, room.id, { isArchived });
   const action = isArchived ? "room.archive" : "room.unarchive";
-  const target = { targetType: "room", targetId: room.id, targetName: room.name };
-  await audit(tx, { ...by, action, ...target });
+  await writeAudit(tx, actor, action, room);
   return { ...room, isArchived };
 }
 

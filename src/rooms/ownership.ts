@@ -1,5 +1,5 @@
 import { and, eq, or } from "drizzle-orm";
-import { audit, type By } from "../audit/audit.ts";
+import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { append } from "../feed/append.ts";
@@ -34,7 +34,7 @@ export function transferRoom(
  */
 export async function forceTransfer(
   tx: Transaction,
-  by: By,
+  actor: AuditActor,
   room: RoomRow,
   userId: string,
 ): Promise<void> {
@@ -55,9 +55,8 @@ export async function forceTransfer(
     await addMembership(tx, room.id, userId, "member");
   }
   if (owner) await setOwner(tx, room.id, owner.userId, userId);
-  const target = { targetType: "room", targetId: room.id, targetName: room.name };
   const details = { from: owner?.username ?? null, to: username };
-  await audit(tx, { ...by, action: "room.transfer", ...target, details });
+  await writeAudit(tx, actor, "room.transfer", room, details);
 }
 
 /** @throws Refusal `unknown_user` for bots and deactivated accounts, which own no rooms */

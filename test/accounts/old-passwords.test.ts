@@ -3,7 +3,7 @@ import { deactivate, setPassword } from "../../src/accounts/administer.ts";
 import { lockUser } from "../../src/accounts/lock-user.ts";
 import { resetMail } from "../../src/accounts/reset-mail.ts";
 import { endSessions } from "../../src/accounts/sessions.ts";
-import { COMMAND_LINE } from "../../src/audit/audit.ts";
+import { COMMAND_LINE } from "../../src/audit/write.ts";
 import type { Transaction } from "../../src/database/connect.ts";
 import { commitDuring } from "../support/blocked.ts";
 import { type Client, expectProblem } from "../support/client.ts";

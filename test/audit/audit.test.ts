@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { audit } from "../../src/audit/audit.ts";
+import { writeAudit } from "../../src/audit/write.ts";
 import { World } from "../support/world.ts";
 
+const NO_TARGET = { id: null, name: null };
 let world: World;
 beforeAll(async () => {
   world = await World.start();
   const { user } = await world.person("ada", { isSiteAdmin: true });
-  const by = { actorId: user.id, ip: "127.0.0.1" };
-  const what = { action: "user.promote", targetType: "user", targetId: null, targetName: null };
-  await world.database.db.transaction((tx) => audit(tx, { ...by, ...what }));
+  const actor = { actorId: user.id, ip: "127.0.0.1" };
+  await world.database.db.transaction((tx) => writeAudit(tx, actor, "user.promote", NO_TARGET));
 });
 afterAll(() => world.stop());
 
@@ -25,9 +25,8 @@ test.each([
 
 test("a row goes with its transaction", async () => {
   const [row] = await world.database.sql`select actor_id from admin_audit_log`;
-  const what = { action: "x.y", targetType: "user", targetId: null, targetName: null };
   const done = world.database.db.transaction(async (tx) => {
-    await audit(tx, { actorId: row?.actor_id, ip: "-", ...what });
+    await writeAudit(tx, { actorId: row?.actor_id, ip: "-" }, "user.demote", NO_TARGET);
     throw new Error("taken back");
   });
   await expect(done).rejects.toThrow("taken back");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { revokeToken } from "../../src/admin/tokens.ts";
-import { COMMAND_LINE } from "../../src/audit/audit.ts";
+import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { hashToken } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/service.ts";
 import type { FrameType } from "../../src/wire/frames.ts";

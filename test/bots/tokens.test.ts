@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivate, reactivate } from "../../src/accounts/administer.ts";
 import { revokeToken } from "../../src/admin/tokens.ts";
-import { COMMAND_LINE } from "../../src/audit/audit.ts";
+import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { hashToken } from "../../src/platform/secrets.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";

@@ -7,7 +7,7 @@ import { createSession } from "../../src/accounts/sessions.ts";
 import type { UserRow } from "../../src/accounts/users.ts";
 import { createBot, getBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
-import { type By, COMMAND_LINE } from "../../src/audit/audit.ts";
+import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import {
   connect,
@@ -101,7 +101,7 @@ export class World {
   /** Changes an account, as an operator does. */
   administer(
     username: string,
-    work: (tx: Transaction, by: By, user: UserRow) => Promise<unknown>,
+    work: (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<unknown>,
   ): Promise<unknown> {
     return this.database.db.transaction(async (tx) =>
       work(tx, COMMAND_LINE, await lockUser(tx, { username })),
