@@ -55,7 +55,9 @@ export async function placesOf(world: World, cast: Cast) {
       )
       insert into incoming_webhooks (id, room_id, name, token_hash, created_by)
       values (${incoming}, ${room}, 'x', ${Buffer.from(incoming)}, ${owner.user.id})`;
-    const message = (await member.say(room, "the member's")).id;
+    // A message uses the uploads: a person may hold few that none does.
+    const uploads = { image_id: file, file_id: file };
+    const message = (await member.say(room, "the member's", uploads)).id;
     const ids = { target: target.user.id, newcomer: newcomer.user.id };
     return { room, ...ids, message, image, file, hook, delivery, incoming };
   };
