@@ -1,13 +1,12 @@
-import { resetMail } from "../src/accounts/reset-mail.ts";
+import { buildResetMail } from "../src/accounts/reset-mail.ts";
 import type { Drizzle } from "../src/database/connect.ts";
 import type { Mail } from "../src/email/mail.ts";
 import type { Mailer } from "../src/email/mailer.ts";
-import { postMail } from "../src/email/post.ts";
-import { sendsMail } from "../src/email/settings.ts";
-import { inviteMail } from "../src/invites/mail.ts";
+import { isMailConfigured } from "../src/email/settings.ts";
+import { buildInviteMail } from "../src/invites/invite-mail.ts";
 import type { Handlers, Handling, JobKind, JobPayloads } from "../src/jobs-queue/kinds.ts";
 import type { ReadKey } from "../src/platform/secrets.ts";
-import { addedMail } from "../src/rooms/added-mail.ts";
+import { buildAddedMail } from "../src/rooms/added-mail.ts";
 
 export type MailDeps = { db: Drizzle; mailer: Mailer; readKey: ReadKey; baseUrl: string };
 
@@ -23,14 +22,14 @@ export function mailHandlers(deps: MailDeps) {
   ): Handling<K> => ({
     concurrency: CONCURRENCY,
     async run(payload, { id, signal }) {
-      if (!(await sendsMail(db))) return;
+      if (!(await isMailConfigured(db))) return;
       const mail = await write(payload, id);
-      if (mail) await postMail(mailer, mail, id, signal);
+      if (mail) await mailer.send(mail, id, signal);
     },
   });
   return {
-    invite_mail: mailing<"invite_mail">((wanted) => inviteMail(db, deps, wanted)),
-    reset_mail: mailing<"reset_mail">(({ email }, id) => resetMail(db, deps, email, id)),
-    added_mail: mailing<"added_mail">((added) => addedMail(db, baseUrl, added)),
+    invite_mail: mailing<"invite_mail">((wanted) => buildInviteMail(db, deps, wanted)),
+    reset_mail: mailing<"reset_mail">(({ email }, id) => buildResetMail(db, deps, email, id)),
+    added_mail: mailing<"added_mail">((added) => buildAddedMail(db, baseUrl, added)),
   } satisfies Partial<Handlers>;
 }

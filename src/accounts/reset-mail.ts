@@ -1,27 +1,27 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs, passwordResets, users } from "../database/schema.ts";
-import { resetLetter } from "../email/letters.ts";
+import { renderResetMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 import { deriveToken, hashToken, type ReadKey } from "../platform/secrets.ts";
 import { RESET_MINUTES } from "../wire/limits.ts";
 import { nameOf } from "./users.ts";
 
 /**
- * The mail with a link to choose a new password, or null where nobody has this address or has set a
- * password since it was asked for. Its 15 minutes begin with each try to send it.
- * @param jobId of the job that mails it: the link is made of it and the secret key
+ * Builds the mail with a link to choose a new password, or returns null if no account has this address
+ * or its password was set after the request. The link's 15 minutes start at each attempt.
+ * @param jobId the job that sends the mail: the link is derived from it and the secret key
  */
-export async function resetMail(
+export async function buildResetMail(
   db: Drizzle,
   { readKey, baseUrl }: { readKey: ReadKey; baseUrl: string },
   email: string,
   jobId: string,
 ): Promise<Mail | null> {
   const token = deriveToken(await readKey(), "reset password", jobId);
-  const user = await db.transaction((tx) => putReset(tx, email, jobId, token));
+  const user = await db.transaction((tx) => saveResetLink(tx, email, jobId, token));
   if (!user) return null;
-  return resetLetter({
+  return renderResetMail({
     to: { name: nameOf(user), address: email },
     site: new URL(baseUrl).host,
     username: user.username,
@@ -30,11 +30,11 @@ export async function resetMail(
 }
 
 /**
- * Stores a link's hash, with the account locked, so that a password or a deactivation that commits
- * meanwhile is seen here, or deletes the link.
+ * Stores the link's hash under the account's lock: a new password or a deactivation either commits
+ * first and is seen here, or deletes the link.
  * @returns null if the account gets no link
  */
-async function putReset(tx: Transaction, email: string, jobId: string, token: string) {
+async function saveResetLink(tx: Transaction, email: string, jobId: string, token: string) {
   const [user] = await tx
     .select({ id: users.id, username: users.username, displayName: users.displayName })
     .from(users)

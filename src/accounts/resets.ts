@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
-import { sendsMail } from "../email/settings.ts";
+import { isMailConfigured } from "../email/settings.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
@@ -26,7 +26,7 @@ export async function askForReset(
   address: string,
 ): Promise<{ sends_mail: boolean }> {
   const folded = email.trim().toLowerCase();
-  const sends_mail = await sendsMail(db);
+  const sends_mail = await isMailConfigured(db);
   try {
     await countAttempt(hand, [
       { key: `reset:address:${networkOf(address)}`, max: ASKS_OF_ADDRESS, minutes: HOUR },

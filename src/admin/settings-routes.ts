@@ -1,6 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import { auditActorOf } from "../audit/write.ts";
-import { readSmtp } from "../email/settings.ts";
+import { readSmtpSettings } from "../email/settings.ts";
 import { route } from "../routing/route.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
 import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
@@ -14,7 +14,7 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Admin
     access: "administrator",
     summary: "Get the mail server's settings",
     answers: { 200: SmtpSettings },
-    run: () => readSmtp(db),
+    run: () => readSmtpSettings(db),
   }),
   route("PUT /api/admin/settings/smtp", {
     access: "administrator",

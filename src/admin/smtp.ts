@@ -1,6 +1,6 @@
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { clearSmtp, readSmtp, writeSmtp } from "../email/settings.ts";
+import { deleteSmtpSettings, readSmtpSettings, saveSmtpSettings } from "../email/settings.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
 
@@ -15,8 +15,8 @@ export function updateSmtp(
   given: UpdateSmtp,
 ): Promise<SmtpSettings> {
   return db.transaction(async (tx) => {
-    await writeSmtp(tx, readKey, given);
-    const now = await readSmtp(tx);
+    await saveSmtpSettings(tx, readKey, given);
+    const now = await readSmtpSettings(tx);
     const password =
       given.password === undefined ? "kept" : given.password ? "changed" : "taken away";
     const { host, port, security, username, from } = now;
@@ -29,7 +29,7 @@ export function updateSmtp(
 /** Lets no mail go out any more. */
 export function removeSmtp(db: Drizzle, actor: AuditActor): Promise<void> {
   return db.transaction(async (tx) => {
-    if (!(await clearSmtp(tx))) return;
+    if (!(await deleteSmtpSettings(tx))) return;
     await writeAudit(tx, actor, "settings.smtp", TARGET, { removed: true });
   });
 }

@@ -1,31 +1,30 @@
 import type { Address } from "./address.ts";
 
-/** A mail before it is sent: the same said twice, for plain and for rich clients. */
+/** A mail with the same content as plain text and as HTML. */
 export type Mail = {
   to: Address;
   subject: string;
   text: string;
   html: string;
-  /** Where one can say that one wants no more of these (RFC 2369). */
+  /** The page where the recipient can turn these mails off (`List-Unsubscribe`, RFC 2369). */
   unsubscribe?: string;
 };
 
-/** What a mail says, to be set as text and as HTML. */
-export type Content = {
+/** What a template fills in. */
+export type MailContent = {
   to: Address;
   subject: string;
-  /** Its first line; large in rich clients. */
+  /** The first line, and the heading of the HTML. */
   title: string;
   paragraphs: string[];
-  /** The one thing to do. */
   button?: { label: string; url: string };
-  /** Small print under it. */
+  /** Small print at the end. */
   notes: string[];
   unsubscribe?: string;
 };
 
-/** Sets a mail in both forms. All text is escaped; only what stands here is markup. */
-export function compose({ title, paragraphs, button, notes, ...rest }: Content): Mail {
+/** Renders a mail as text and as HTML. All content is escaped; markup comes from this file only. */
+export function renderMail({ title, paragraphs, button, notes, ...rest }: MailContent): Mail {
   const text = [
     title,
     ...paragraphs,
@@ -36,18 +35,18 @@ export function compose({ title, paragraphs, button, notes, ...rest }: Content):
   const body = [
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${Bun.escapeHTML(title)}</h1>`,
     ...paragraphs.map((line) => `<p style="margin:0 0 16px">${Bun.escapeHTML(line)}</p>`),
-    ...(button ? [buttonOf(button)] : []),
+    ...(button ? [renderButton(button)] : []),
     ...notes.map(
       (line) => `<p style="margin:16px 0 0;font-size:13px;${MUTED}">${Bun.escapeHTML(line)}</p>`,
     ),
   ];
-  return { ...rest, text: `${text}\n`, html: page(title, body.join("\n")) };
+  return { ...rest, text: `${text}\n`, html: renderPage(title, body.join("\n")) };
 }
 
 const MUTED = "color:#6b6259";
 
-/** With the address as text under it, for clients that show no buttons. */
-function buttonOf({ label, url }: { label: string; url: string }): string {
+/** A link styled as a button, with its URL as text below for clients that don't show it. */
+function renderButton({ label, url }: { label: string; url: string }): string {
   const style =
     "display:inline-block;padding:10px 18px;border-radius:6px;background:#a4501f;color:#ffffff;" +
     "font-weight:600;text-decoration:none";
@@ -55,8 +54,8 @@ function buttonOf({ label, url }: { label: string; url: string }): string {
 <p style="margin:0 0 16px;font-size:13px;${MUTED};word-break:break-all">${Bun.escapeHTML(url)}</p>`;
 }
 
-/** Tables and styles on each element: what mail clients draw alike. */
-function page(title: string, body: string): string {
+/** Uses tables and inline styles, which mail clients display alike. */
+function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -8,10 +8,10 @@ import type { ReadKey } from "../platform/secrets.ts";
 import type { Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
 import { type Address, parseAddress } from "./address.ts";
 
-/** What is sealed here, for `seal`, and for the command that rotates the secret key. */
+/** The purpose of the sealed password, also used by `snug secrets rotate`. */
 export const SMTP_PASSWORD = "SMTP password";
 
-/** How to reach the mail server, with the password in the clear. */
+/** The mail server's settings with the decrypted password. */
 export type Smtp = {
   host: string;
   port: number;
@@ -20,8 +20,8 @@ export type Smtp = {
   from: Address;
 };
 
-/** The settings as an administrator sees them: without the password. */
-export async function readSmtp(tx: Query): Promise<SmtpSettings> {
+/** Reads the settings as administrators see them: without the password. */
+export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
   const [row] = await tx.select().from(smtpSettings);
   return {
     host: row?.host ?? null,
@@ -33,16 +33,16 @@ export async function readSmtp(tx: Query): Promise<SmtpSettings> {
   };
 }
 
-/** True if mail goes out at all. */
-export async function sendsMail(tx: Query): Promise<boolean> {
+/** True if a mail server is set. */
+export async function isMailConfigured(tx: Query): Promise<boolean> {
   return (await tx.select({ isOnly: smtpSettings.isOnly }).from(smtpSettings)).length > 0;
 }
 
 /**
- * The settings to send with, or null while there are none.
+ * Reads the settings with the password, or null if none are set.
  * @throws UnsealError if the password was sealed with another key
  */
-export async function openSmtp(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
+export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
   const [row] = await tx.select().from(smtpSettings);
   if (!row) return null;
   const { host, port, security, username, password } = row;
@@ -52,10 +52,10 @@ export async function openSmtp(tx: Query, readKey: ReadKey): Promise<Smtp | null
 }
 
 /**
- * Sets where mail goes out, for mails that are sent after the commit. An absent password is kept.
+ * Saves the settings. An absent password stays unchanged, an empty one is removed.
  * @throws Refusal `validation`
  */
-export async function writeSmtp(
+export async function saveSmtpSettings(
   tx: Transaction,
   readKey: ReadKey,
   given: UpdateSmtp,
@@ -69,7 +69,7 @@ export async function writeSmtp(
   if (parseAddress(from) === null) {
     throw invalid("/from", "Give an address, or a name and an address as Snug <snug@example.org>.");
   }
-  // Before the key is read: whoever rotates it holds this table until the new one is in its place.
+  // Lock before reading the key: a key rotation locks this table until the new key is in place.
   await tx.execute(sql`lock table ${smtpSettings} in row exclusive mode`);
   const { host, port, security } = given;
   const values = { host, port, security, username: given.username || null, from };
@@ -83,7 +83,7 @@ export async function writeSmtp(
     .onConflictDoUpdate({ target: smtpSettings.isOnly, set: { ...values, ...password } });
 }
 
-/** Takes the settings away: no mail goes out any more. @returns false if there were none */
-export async function clearSmtp(tx: Transaction): Promise<boolean> {
+/** Turns mail off. @returns false if it was off already */
+export async function deleteSmtpSettings(tx: Transaction): Promise<boolean> {
   return (await tx.delete(smtpSettings).returning()).length > 0;
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
-import { sendsMail } from "../email/settings.ts";
+import { isMailConfigured } from "../email/settings.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
@@ -138,7 +138,7 @@ async function send(tx: Transaction, deps: InviteDeps, id: string): Promise<Sent
     .from(invites)
     .where(eq(invites.id, id));
   if (tokenId === null) throw new Error("send: an invite without a token");
-  if (await sendsMail(tx)) {
+  if (await isMailConfigured(tx)) {
     await enqueue(tx, { kind: "invite_mail", payload: { inviteId: id, tokenId } });
     return { ...invite, email_queued: true, link: null };
   }

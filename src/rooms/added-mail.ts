@@ -3,14 +3,14 @@ import { alias } from "drizzle-orm/pg-core";
 import { nameOf, userColumns } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
-import { addedLetter } from "../email/letters.ts";
+import { renderAddedMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 
 /**
  * The mail to someone who was added to a room, or null where that one has left meanwhile, is no
  * longer active, or wants no such mails.
  */
-export async function addedMail(
+export async function buildAddedMail(
   db: Drizzle,
   baseUrl: string,
   { roomId, userId, byId }: { roomId: string; userId: string; byId: string },
@@ -33,7 +33,7 @@ export async function addedMail(
     );
   if (!row?.user.email) return null;
   const { room, user, adder } = row;
-  return addedLetter({
+  return renderAddedMail({
     to: { name: nameOf(user), address: row.user.email },
     site: new URL(baseUrl).host,
     room: room.name,

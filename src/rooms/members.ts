@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
-import { sendsMail } from "../email/settings.ts";
+import { isMailConfigured } from "../email/settings.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
@@ -94,7 +94,7 @@ export function addMember(
     refuseArchived(room, "add");
     const userId = await findNewMember(tx, given);
     await addMembership(tx, roomId, userId, given.role ?? "member");
-    if (userId !== actorId && (await sendsMail(tx))) {
+    if (userId !== actorId && (await isMailConfigured(tx))) {
       await enqueue(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
     }
     return getMember(tx, roomId, userId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivate, setPassword } from "../../src/accounts/administer.ts";
 import { lockUser } from "../../src/accounts/lock-user.ts";
-import { resetMail } from "../../src/accounts/reset-mail.ts";
+import { buildResetMail } from "../../src/accounts/reset-mail.ts";
 import { endSessions } from "../../src/accounts/sessions.ts";
 import { COMMAND_LINE } from "../../src/audit/write.ts";
 import type { Transaction } from "../../src/database/connect.ts";
@@ -90,7 +90,7 @@ describe("a reset link that is mailed while", () => {
     await sql`insert into jobs (id, kind, payload, run_at, max_attempts)
       values (${id}, 'reset_mail', '{}', clock_timestamp() + interval '1 hour', 1)`;
     const deps = { readKey: async () => [Buffer.alloc(32, 7)] as const, baseUrl: "http://x.test" };
-    return () => resetMail(db, deps as never, `${username}@example.org`, id);
+    return () => buildResetMail(db, deps as never, `${username}@example.org`, id);
   }
   const links = () => world.database.sql`select from password_resets`;
 

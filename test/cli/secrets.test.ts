@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { openSmtp } from "../../src/email/settings.ts";
+import { readSmtpWithPassword } from "../../src/email/settings.ts";
 import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -31,7 +31,8 @@ async function rotate(more: Record<string, string> = {}) {
   return Running.cli(["secrets", "rotate", "--json"], env);
 }
 const passwordWith = async (key: string) =>
-  (await openSmtp(world.database.db, async () => parseSecretKeys([key]) as never))?.auth?.pass;
+  (await readSmtpWithPassword(world.database.db, async () => parseSecretKeys([key]) as never))?.auth
+    ?.pass;
 
 test("secrets rotate makes a new key, which a running service reads, and the old one opens nothing", async () => {
   const admin = await world.person("ada", { isSiteAdmin: true });
@@ -80,7 +81,10 @@ test("a key of the settings is replaced by the one before the comma", async () =
     SECRET_KEY: `${NEW},${OLD}`,
   });
   expect(JSON.parse(answer.out)).toEqual({ resealed: 1 });
-  const smtp = await openSmtp(other.database.db, async () => parseSecretKeys([NEW]) as never);
+  const smtp = await readSmtpWithPassword(
+    other.database.db,
+    async () => parseSecretKeys([NEW]) as never,
+  );
   expect(smtp?.auth?.pass).toBe(SMTP.password);
   await other.stop();
 });

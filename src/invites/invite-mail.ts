@@ -2,28 +2,28 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { nameOf } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
-import { inviteLetter } from "../email/letters.ts";
+import { renderInviteMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 import type { InviteDeps } from "./invites.ts";
 import { signupLink, signupToken } from "./links.ts";
 
 /**
- * The mail of an invite, or null where it was used, revoked or sent anew meanwhile. The link is made
- * here, of the secret key as it is now: until the mail goes out nobody can read it anywhere.
+ * Builds the mail of an invite, or returns null if the invite was accepted, revoked, resent or expired
+ * meanwhile. The link is derived from the current secret key here, so it is never stored.
  */
-export async function inviteMail(
+export async function buildInviteMail(
   db: Drizzle,
   { readKey, baseUrl }: InviteDeps,
-  wanted: { inviteId: string; tokenId: string },
+  params: { inviteId: string; tokenId: string },
 ): Promise<Mail | null> {
-  const { token, hash } = signupToken(await readKey(), wanted.tokenId);
+  const { token, hash } = signupToken(await readKey(), params.tokenId);
   const [invite] = await db
     .update(invites)
     .set({ tokenHash: hash })
     .where(
       and(
-        eq(invites.id, wanted.inviteId),
-        eq(invites.tokenId, wanted.tokenId),
+        eq(invites.id, params.inviteId),
+        eq(invites.tokenId, params.tokenId),
         isNull(invites.acceptedAt),
         isNull(invites.revokedAt),
         sql`${invites.expiresAt} > clock_timestamp()`,
@@ -31,7 +31,7 @@ export async function inviteMail(
     )
     .returning({ email: invites.email, invitedBy: invites.invitedBy });
   if (!invite?.email) return null;
-  return inviteLetter({
+  return renderInviteMail({
     to: invite.email,
     site: new URL(baseUrl).host,
     inviter: await inviterOf(db, invite.invitedBy),

@@ -1,0 +1,84 @@
+import { INVITE_DAYS, RESET_MINUTES } from "../wire/limits.ts";
+import type { Address } from "./address.ts";
+import { type Mail, renderMail } from "./mail.ts";
+
+/** The templates of all mails. `site` is the host of the service's address. */
+
+/** @param inviter null when the command line sent the invite */
+export function renderInviteMail(params: {
+  to: string;
+  site: string;
+  inviter: string | null;
+  link: string;
+}): Mail {
+  const { to, site, inviter, link } = params;
+  const subject = inviter === null ? "You are invited" : `${inviter} invites you`;
+  return renderMail({
+    to: { name: "", address: to },
+    subject: `${subject} to Snug at ${site}`,
+    title: `${subject} to join the chat at ${site}`,
+    paragraphs: [
+      "Snug is your team's chat. Choose a username and a password to create your account.",
+    ],
+    button: { label: "Create your account", url: link },
+    notes: [
+      `This link is for ${to} only, works once, and expires in ${INVITE_DAYS} days.`,
+      "If you don't know what this is about, you can ignore this mail. No account is created.",
+    ],
+  });
+}
+
+export function renderResetMail(params: {
+  to: Address;
+  site: string;
+  username: string;
+  link: string;
+}): Mail {
+  const { to, site, username, link } = params;
+  return renderMail({
+    to,
+    subject: `Choose a new password for Snug at ${site}`,
+    title: "Choose a new password",
+    paragraphs: [`Someone, hopefully you, asked for a new password for ${username} at ${site}.`],
+    button: { label: "Choose a new password", url: link },
+    notes: [
+      `The link works once and expires in ${RESET_MINUTES} minutes. Using it signs you out on all devices.`,
+      "If it wasn't you, you can ignore this mail. Your password stays the same.",
+    ],
+  });
+}
+
+/** @param unsubscribe the page where the recipient can turn these mails off */
+export function renderAddedMail(params: {
+  to: Address;
+  site: string;
+  room: string;
+  description: string | null;
+  adder: string;
+  link: string;
+  unsubscribe: string;
+}): Mail {
+  const { to, site, room, description, adder, link, unsubscribe } = params;
+  return renderMail({
+    to,
+    subject: `${adder} added you to #${room} at ${site}`,
+    title: `You are now in #${room}`,
+    paragraphs: [
+      `${adder} added you to the room #${room} at ${site}.`,
+      ...(description ? [`It is about: ${description}`] : []),
+    ],
+    button: { label: `Open #${room}`, url: link },
+    notes: [`You can turn these mails off in your profile: ${unsubscribe}`],
+    unsubscribe,
+  });
+}
+
+export function renderTestMail(to: string, site: string): Mail {
+  return renderMail({
+    to: { name: "", address: to },
+    subject: `Test mail from Snug at ${site}`,
+    title: "Mail works",
+    paragraphs: [`Snug at ${site} sent this test with its mail settings. Invites will arrive too.`],
+    notes: [],
+  });
+}
