@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
 
 /**
  * The floors of the service, from the ground up. A folder may import from floors below its own; on
@@ -66,6 +67,70 @@ function files(pattern: string): string[] {
 const serverFiles = [...files("src/**/*.ts"), ...files("jobs/**/*.ts"), "cli.ts"];
 const serverImports = serverFiles.flatMap(importsOf);
 const clientImports = files("public/**/*.{ts,tsx}").flatMap(importsOf);
+
+const sqlUses = serverFiles.map(sqlUsesOf);
+/** The only files with statements of the bare driver. */
+const STATEMENTS = /(?:^|[/-])statements\.ts$/;
+/** Files that are still to be converted. */
+const NOT_YET = new Set([
+  "jobs/delete-room.ts",
+  "jobs/free-uploads.ts",
+  "jobs/prune-deliveries.ts",
+  "jobs/prune-log.ts",
+  "jobs/prune-previews.ts",
+  "jobs/sweep.ts",
+  "src/accounts/credentials.ts",
+  "src/accounts/sessions.ts",
+  "src/accounts/tokens.ts",
+  "src/avatars/avatars.ts",
+  "src/cli/demo/fill.ts",
+  "src/cli/operate.ts",
+  "src/cli/secrets.ts",
+  "src/database/embedded/session.ts",
+  "src/database/migrate.ts",
+  "src/database/pools.ts",
+  "src/feed/listen.ts",
+  "src/feed/member-updates.ts",
+  "src/feed/signals.ts",
+  "src/http/health.ts",
+  "src/jobs-queue/enqueue.ts",
+  "src/jobs-queue/failed.ts",
+  "src/jobs-queue/schedule.ts",
+  "src/jobs-queue/table.ts",
+  "src/messages/at.ts",
+  "src/messages/embeds.ts",
+  "src/messages/events.ts",
+  "src/messages/history.ts",
+  "src/messages/older.ts",
+  "src/messages/read.ts",
+  "src/messages/statement-parts.ts",
+  "src/messages/statement.ts",
+  "src/metrics.ts",
+  "src/presence/presence.ts",
+  "src/previews/cache.ts",
+  "src/previews/routes.ts",
+  "src/push/deliver.ts",
+  "src/push/queue.ts",
+  "src/push/recipients.ts",
+  "src/push/subscriptions.ts",
+  "src/push/vapid.ts",
+  "src/rate-limits/rate-limits.ts",
+  "src/rooms/access.ts",
+  "src/rooms/read-mark.ts",
+  "src/rooms/read.ts",
+  "src/socket/memberships.ts",
+  "src/socket/sweep.ts",
+  "src/uploads/blobs.ts",
+  "src/uploads/limit.ts",
+  "src/uploads/quota.ts",
+  "src/uploads/remove.ts",
+  "src/uploads/serve.ts",
+  "src/webhooks/incoming/receive.ts",
+  "src/webhooks/outgoing/deliver.ts",
+  "src/webhooks/outgoing/deliveries.ts",
+  "src/webhooks/outgoing/dispatch.ts",
+  "src/webhooks/outgoing/read-on.ts",
+]);
 
 /** The part of the service that a file belongs to: a folder below src, or a file on a floor of its own. */
 function partOf(file: string): string {
@@ -139,6 +204,19 @@ describe("the structure", () => {
     expect(long).toEqual([]);
   });
 
+  test("statements of the bare driver live in files of their own", () => {
+    const names = new Set(sqlUses.filter(({ tags }) => tags.length > 0).map(({ file }) => file));
+    const elsewhere = [...names].filter((file) => !STATEMENTS.test(file));
+    expect(elsewhere.filter((file) => !NOT_YET.has(file))).toEqual([]);
+  });
+
+  test("a file of statements imports no drizzle-orm, and its sql is renamed nowhere", () => {
+    const mixed = sqlUses.filter(({ file, imports }) => STATEMENTS.test(file) && imports);
+    expect(mixed.map(({ file }) => file)).toEqual([]);
+    const renamed = sqlUses.filter(({ file, isRenamed }) => isRenamed && !NOT_YET.has(file));
+    expect(renamed.map(({ file }) => file)).toEqual([]);
+  });
+
   test("no HTML string is made or set", () => {
     const makers = [...files("public/**/*.{ts,tsx}"), ...serverFiles].filter((file) =>
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write/i.test(
@@ -148,6 +226,27 @@ describe("the structure", () => {
     expect(makers).toEqual([]);
   });
 });
+
+/** Where a file writes SQL: with drizzle's `sql`, or with a tag of the driver's own. */
+function sqlUsesOf(file: string) {
+  const source = readFileSync(join(ROOT, file), "utf8");
+  const { program, module } = parseSync(file, source);
+  const imported = module.staticImports
+    .filter(({ moduleRequest }) => /^drizzle-orm(?:\/|$)/.test(moduleRequest.value))
+    .flatMap(({ entries }) => entries);
+  const drizzle = imported
+    .filter(({ importName }) => importName.name === "sql")
+    .map(({ localName }) => localName.value);
+  const tags: string[] = [];
+  new Visitor({
+    TaggedTemplateExpression({ tag }) {
+      const name = source.slice(tag.start, tag.end);
+      if (name !== "String.raw" && !drizzle.includes(name)) tags.push(name);
+    },
+  }).visit(program);
+  const isRenamed = drizzle.some((name) => name !== "sql");
+  return { file, tags, imports: imported.length > 0, isRenamed };
+}
 
 /** The first circle of a graph, as the path around it. */
 function findCircle(graph: Map<string, Set<string>>): string[] {
