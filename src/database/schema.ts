@@ -18,6 +18,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Colors } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
+import type { RoomEventType } from "../wire/events.ts";
 import type { WebhookEvent } from "../wire/outgoing-webhooks.ts";
 
 /** Every table, on one page. Ids are UUIDv7, made by the service, so that they sort by age. */
@@ -635,18 +636,7 @@ export const roomLog = pgTable(
     /** No foreign key: whoever takes a number holds the room, and each message would pay for it. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
-    type: text("type", {
-      enum: [
-        "message",
-        "message_update",
-        "message_delete",
-        "reaction",
-        "link_preview",
-        "room_updated",
-        "member_added",
-        "member_removed",
-      ],
-    }).notNull(),
+    type: text("type").$type<RoomEventType>().notNull(),
     /** No foreign key: the row outlives a deleted message. */
     messageId: uuid("message_id"),
     userId: uuid("user_id"),

@@ -40,48 +40,40 @@ export async function readEvents(
   const messages = new Map(found.map((message) => [message.id, message]));
   const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);
-  return rows.flatMap((row) => toEvent(row, messages, rooms) ?? []);
+  return rows.flatMap((row) => {
+    const message = messages.get(row.message_id ?? "");
+    return toEvent({ row, message, room: rooms.get(row.room_id) }) ?? [];
+  });
 }
 
-function toEvent(
-  row: LogRow,
-  messages: Map<string, Message>,
-  rooms: Map<string, Room>,
-): RoomEvent | null {
-  const place = { room_id: row.room_id, seq: row.seq };
-  const message_id = row.message_id ?? "";
-  const message = messages.get(message_id);
-  const deleted: RoomEvent = { type: "message_delete", ...place, message_id };
-  switch (row.type) {
-    case "message":
-    case "message_update":
-      return message ? { type: row.type, ...place, message } : deleted;
-    case "message_delete":
-      return deleted;
-    case "reaction":
-      return message
-        ? { type: row.type, ...place, message_id, reactions: message.reactions }
-        : deleted;
-    case "link_preview":
-      return message ? { type: row.type, ...place, message_id, preview: message.preview } : deleted;
-    case "room_updated": {
-      const room = rooms.get(row.room_id);
-      return room ? { type: row.type, ...place, room } : null;
-    }
-    case "member_added":
-    case "member_removed":
-      return { type: row.type, ...place, user_id: row.user_id ?? "" };
-    default:
-      return toNewerEvent(row.type, place);
-  }
-}
+/** A row of the log with what it names, as that is now. */
+type Entry = { row: LogRow; message: Message | undefined; room: Room | undefined };
+type Content<T extends RoomEventType> = Omit<
+  Extract<RoomEvent, { type: T }>,
+  "type" | "room_id" | "seq"
+>;
 
-/**
- * An event that a newer version on the same database has appended. It moves the number of those who
- * hear it and changes nothing, as `NewerEvent` describes it.
- */
-function toNewerEvent(type: never, place: Pick<RoomEvent, "room_id" | "seq">): RoomEvent {
-  return { type, ...place } as unknown as RoomEvent;
+/** What each type of event says; undefined if what it is about no longer exists. */
+const READERS = {
+  message: ({ message }) => message && { message },
+  message_update: ({ message }) => message && { message },
+  message_delete: ({ row }) => ({ message_id: row.message_id ?? "" }),
+  reaction: ({ message }) => message && { message_id: message.id, reactions: message.reactions },
+  link_preview: ({ message }) => message && { message_id: message.id, preview: message.preview },
+  room_updated: ({ room }) => room && { room },
+  member_added: ({ row }) => ({ user_id: row.user_id ?? "" }),
+  member_removed: ({ row }) => ({ user_id: row.user_id ?? "" }),
+} satisfies { [T in RoomEventType]: (entry: Entry) => Content<T> | undefined };
+
+/** @returns null for an event about a room that no longer exists */
+function toEvent(entry: Entry): RoomEvent | null {
+  const { type, room_id, seq, message_id } = entry.row;
+  const place = { room_id, seq };
+  // A type of a newer version on the same database: it moves the number, as `NewerEvent` describes.
+  if (!Object.hasOwn(READERS, type)) return { type, ...place } as RoomEvent;
+  const content = READERS[type](entry);
+  if (content) return { type, ...place, ...content } as RoomEvent;
+  return message_id ? { type: "message_delete", ...place, message_id } : null;
 }
 
 /**

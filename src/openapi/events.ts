@@ -27,9 +27,8 @@ export function socketOf(components: Components): JsonSchema {
     UnreadChangedEvent,
     Answer,
   ];
-  const schema = {
-    anyOf: [all("From the service", events), all("To the service", Object.values(FRAMES))],
-  };
+  const frames = Object.values(FRAMES).map(({ schema }) => schema);
+  const schema = { anyOf: [all("From the service", events), all("To the service", frames)] };
   const problem = {
     "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
   };

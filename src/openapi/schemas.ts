@@ -26,7 +26,7 @@ for (const module of [models, requests, admin, hooks, webhooks, events]) {
   }
 }
 for (const [name, frame] of Object.entries(FRAMES)) {
-  NAMED.set(frame, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
+  NAMED.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
 }
 
 /** What is a component, by its name. */

@@ -5,7 +5,7 @@ import { compileShape, type Shape } from "../platform/shape.ts";
 import { FRAMES, type Frame } from "../wire/frames.ts";
 
 const shapes = new Map<string, Shape<unknown>>(
-  Object.entries(FRAMES).map(([type, schema]) => [type, compileShape<TSchema>(schema)]),
+  Object.entries(FRAMES).map(([type, { schema }]) => [type, compileShape<TSchema>(schema)]),
 );
 
 /** The caller's own words in a frame, to be given back with the answer. */

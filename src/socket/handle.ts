@@ -7,8 +7,7 @@ import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { FRAME_SCOPES } from "../wire/scopes.ts";
-import type { Frame } from "../wire/frames.ts";
+import { FRAMES, type Frame, type FrameType } from "../wire/frames.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { SocketDeps } from "./deps.ts";
 import { type Echo, parseFrame } from "./frames.ts";
@@ -40,7 +39,7 @@ export function handleFrame(
     if ("room_id" in frame) room = { room_id: frame.room_id };
     const { bot } = socket.data;
     // A bot may send as fast as it is answered, and no more than its token allows.
-    if (bot) refuseWithoutScope(bot.scopes, FRAME_SCOPES[frame.type]);
+    if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
     else if (!take(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
@@ -48,14 +47,17 @@ export function handleFrame(
     refuse(error);
     return null;
   }
+  const handler: Handler<Frame> = HANDLERS[frame.type];
   const run = async () => {
     try {
-      await answer(deps, socket, frame);
+      const { credentialId, bot } = socket.data;
+      if (!handler.isFree) await checkCredential(deps.database.sql, credentialId, bot !== null);
+      await handler.run(deps, socket, frame);
     } catch (error) {
       refuse(error);
     }
   };
-  return frame.type === "message" ? run() : inOrder(socket, run);
+  return handler.isConcurrent ? run() : inOrder(socket, run);
 }
 
 /** The socket's session or token has ended, and no signal closed the socket. */
@@ -74,45 +76,58 @@ function inOrder(socket: Socket, run: () => Promise<void>): Promise<void> {
   return tail;
 }
 
-async function answer(deps: SocketDeps, socket: Socket, frame: Frame): Promise<void> {
-  const { database, hub, poster } = deps;
-  const { userId, credentialId, bot } = socket.data;
-  // These two do nothing that a right is needed for.
-  if (frame.type !== "ping" && frame.type !== "leave") {
-    await checkCredential(database.sql, credentialId, bot !== null);
-  }
-  switch (frame.type) {
-    case "message": {
-      const { message } = await poster.post(userId, frame.room_id, frame);
+type Handler<F extends Frame> = {
+  run(deps: SocketDeps, socket: Socket, frame: F): Promise<void> | void;
+  /** Runs beside the socket's other frames instead of after them. */
+  isConcurrent?: true;
+  /** Needs no right, so the credential is not checked. */
+  isFree?: true;
+};
+
+/** What each frame does. It throws what the socket is answered as an `error`. */
+const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
+  message: {
+    isConcurrent: true,
+    async run({ poster }, socket, frame) {
+      const { message } = await poster.post(socket.data.userId, frame.room_id, frame);
       send(socket, { type: "ack", client_id: frame.client_id, message });
-      return;
-    }
-    case "join":
-      return joinRoom(deps, socket, frame.room_id, frame.seq);
-    case "leave":
-      hub.leave(socket, frame.room_id);
-      send(socket, { type: "left", room_id: frame.room_id });
-      return;
-    case "edit":
-      await editMessage(database, userId, frame.message_id, frame.content);
-      send(socket, { type: "ack", ref: frame.ref ?? null });
-      return;
-    case "delete":
-      await deleteMessage(database, userId, frame.message_id);
-      send(socket, { type: "ack", ref: frame.ref ?? null });
-      return;
-    case "react":
-      await toggleReaction(database, userId, frame.message_id, frame.emoji);
-      send(socket, { type: "ack", ref: frame.ref ?? null });
-      return;
-    case "typing":
+    },
+  },
+  join: { run: (deps, socket, { room_id, seq }) => joinRoom(deps, socket, room_id, seq) },
+  leave: {
+    isFree: true,
+    run({ hub }, socket, { room_id }) {
+      hub.leave(socket, room_id);
+      send(socket, { type: "left", room_id });
+    },
+  },
+  edit: {
+    async run({ database }, socket, { message_id, content, ref = null }) {
+      await editMessage(database, socket.data.userId, message_id, content);
+      send(socket, { type: "ack", ref });
+    },
+  },
+  delete: {
+    async run({ database }, socket, { message_id, ref = null }) {
+      await deleteMessage(database, socket.data.userId, message_id);
+      send(socket, { type: "ack", ref });
+    },
+  },
+  react: {
+    async run({ database }, socket, { message_id, emoji, ref = null }) {
+      await toggleReaction(database, socket.data.userId, message_id, emoji);
+      send(socket, { type: "ack", ref });
+    },
+  },
+  typing: {
+    async run({ database }, socket, { room_id }) {
       // Only from where it can be seen: the right was checked when the room was opened.
-      if (!socket.isSubscribed(roomTopic(frame.room_id))) return;
-      return signal(database.db, { kind: "typing", user_id: userId, room_id: frame.room_id });
-    case "ping":
-      send(socket, { type: "pong" });
-  }
-}
+      if (!socket.isSubscribed(roomTopic(room_id))) return;
+      await signal(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
+    },
+  },
+  ping: { isFree: true, run: (_, socket) => send(socket, { type: "pong" }) },
+};
 
 function describe(error: unknown): { code: Refusal["code"]; detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };

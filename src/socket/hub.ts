@@ -4,12 +4,14 @@ import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
-import type {
-  Answer,
-  RoomEvent,
-  RoomSignal,
-  UnreadChangedEvent,
-  UserEvent,
+import {
+  type Answer,
+  EVENTS,
+  ROOM_EVENT_TYPES,
+  type RoomEvent,
+  type RoomSignal,
+  type UnreadChangedEvent,
+  type UserEvent,
 } from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
 import type { TokenBucket } from "./rate.ts";
@@ -65,8 +67,8 @@ export type Person = {
 export const roomTopic = (roomId: string) => `room:${roomId}`;
 export const awayTopic = (roomId: string) => `room:${roomId}:away`;
 
-/** Events that members hear who do not have the room open: they change what a list of rooms shows. */
-const ALSO_AWAY = new Set<RoomEvent["type"]>(["room_updated", "member_added", "member_removed"]);
+/** Logged events that members without the room open receive too: they change the list of rooms. */
+const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
 
 type Publisher = { publish(topic: string, text: string): unknown };
 

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type as t } from "@sinclair/typebox";
+import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import type { Code } from "./codes.ts";
 import {
   Id,
@@ -14,136 +14,211 @@ import {
 } from "./models.ts";
 
 /**
- * What the service sends over `/ws/chat`. `RoomEvent`s are a room's log: each takes the room's next
- * number (`seq`), in commit order, on all instances together. `unread` carries the number of its
- * message. Other events name a number in the log as `room_seq`.
+ * Who receives an event over `/ws/chat`:
+ * - `room-log`: sockets that have the room open. The event is a row of the room's log and takes its
+ *   next number (`seq`), in commit order across all instances; it is replayed to those who missed it.
+ * - `room`: the same sockets, but the event is not stored. Missing one costs a refetch, never a message.
+ * - `away`: members' sockets that do not have the room open.
+ * - `user`: all sockets of one user.
+ * - `socket`: one socket, as the answer to its frame.
  */
+type Audience = "room-log" | "room" | "away" | "user" | "socket";
 
-const type = <T extends string>(...names: T[]) => t.Union(names.map((name) => t.Literal(name)));
-const seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
-const logged = <P extends TProperties>(properties: P) =>
-  t.Object({ ...properties, room_id: Id, seq });
-
-/** Events that stand in a room's log, in the form that all in the room's channel receive. */
-export const RoomEvent = t.Union([
-  logged({ type: type("message", "message_update"), message: Message }),
-  logged({ type: t.Literal("message_delete"), message_id: Id }),
-  logged({ type: t.Literal("reaction"), message_id: Id, reactions: t.Array(Reaction) }),
-  logged({ type: t.Literal("link_preview"), message_id: Id, preview: Nullable(LinkPreview) }),
-  logged({ type: t.Literal("room_updated"), room: Room }),
-  logged({ type: type("member_added", "member_removed"), user_id: Id }),
-]);
-
-/** Complete by its type: each type of the log is in it. */
-const DESCRIBED: Record<RoomEventType, true> = {
-  message: true,
-  message_update: true,
-  message_delete: true,
-  reaction: true,
-  link_preview: true,
-  room_updated: true,
-  member_added: true,
-  member_removed: true,
+type EventSpec = {
+  audience: Audience;
+  schema: TSchema;
+  /** Of a logged event: members who do not have the room open receive it too. */
+  isAlsoAway?: true;
+  /** Of a logged event: what outgoing webhooks call it. Webhooks do not send one without a name. */
+  webhook?: string;
 };
 
-/** What a client may meet beside them while a service is brought up to a newer version. */
-export const NewerEvent = logged({
+const seq = t.Integer({ minimum: 0, description: "Counts the events of one room, without gaps" });
+const event = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  t.Object({ type: t.Literal(type), ...properties });
+const logged = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
+
+/** Every event, each described once. Unions, webhooks and the client's types follow from this record. */
+export const EVENTS = {
+  message: {
+    audience: "room-log",
+    webhook: "message.created",
+    schema: logged("message", { message: Message }),
+  },
+  message_update: {
+    audience: "room-log",
+    webhook: "message.updated",
+    schema: logged("message_update", { message: Message }),
+  },
+  message_delete: {
+    audience: "room-log",
+    webhook: "message.deleted",
+    schema: logged("message_delete", { message_id: Id }),
+  },
+  reaction: {
+    audience: "room-log",
+    webhook: "reaction.changed",
+    schema: logged("reaction", { message_id: Id, reactions: t.Array(Reaction) }),
+  },
+  link_preview: {
+    audience: "room-log",
+    schema: logged("link_preview", { message_id: Id, preview: Nullable(LinkPreview) }),
+  },
+  room_updated: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "room.updated",
+    schema: logged("room_updated", { room: Room }),
+  },
+  member_added: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "member.added",
+    schema: logged("member_added", { user_id: Id }),
+  },
+  member_removed: {
+    audience: "room-log",
+    isAlsoAway: true,
+    webhook: "member.removed",
+    schema: logged("member_removed", { user_id: Id }),
+  },
+
+  typing: { audience: "room", schema: event("typing", { room_id: Id, user_id: Id }) },
+  member_updated: {
+    audience: "room",
+    schema: event("member_updated", {
+      room_id: Id,
+      user_ids: Nullable(t.Array(Id, { description: "null where more than 100 changed" })),
+    }),
+  },
+
+  /** Once for each message. */
+  unread: {
+    audience: "away",
+    schema: event("unread", {
+      room_id: Id,
+      message_id: Id,
+      author_id: Nullable(
+        t.String({
+          description: "The author's other screens ignore their own message; null for a webhook's",
+        }),
+      ),
+      created_at: Timestamp,
+      seq,
+      mention: t.Boolean({ description: "It mentions the recipient, who is not its author" }),
+    }),
+  },
+  /** A message was edited or deleted, which may change what is unread. */
+  unread_changed: {
+    audience: "away",
+    schema: event("unread_changed", {
+      room_id: Id,
+      room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
+      message_id: Id,
+      is_deleted: t.Boolean(),
+    }),
+  },
+
+  room_added: { audience: "user", schema: event("room_added", { room: MyRoom }) },
+  room_removed: {
+    audience: "user",
+    schema: event("room_removed", {
+      room_id: Id,
+      room_seq: Nullable(
+        t.Integer({
+          description: "The number of the removal; null if it is unknown or the room was deleted",
+        }),
+      ),
+    }),
+  },
+  read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
+  membership_updated: { audience: "user", schema: event("membership_updated", { room: MyRoom }) },
+  me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
+
+  hello: {
+    audience: "socket",
+    schema: event("hello", { user_id: Id, instance: Id, server_time: Timestamp }),
+  },
+  joined: { audience: "socket", schema: event("joined", { room_id: Id, seq }) },
+  resync: { audience: "socket", schema: event("resync", { room_id: Id }) },
+  left: { audience: "socket", schema: event("left", { room_id: Id }) },
+  ack: {
+    audience: "socket",
+    schema: t.Union([
+      event("ack", { client_id: t.String(), message: Message }),
+      event("ack", { ref: Nullable(t.String()) }),
+    ]),
+  },
+  pong: { audience: "socket", schema: event("pong", {}) },
+  error: {
+    audience: "socket",
+    schema: event("error", {
+      code: t.Unsafe<Code>(t.String({ description: "The codes that REST uses" })),
+      detail: t.String(),
+      ref: t.Optional(t.String()),
+      client_id: t.Optional(t.String()),
+      room_id: t.Optional({
+        ...Id,
+        description: "The room that a refused `join`, `leave`, `message` or `typing` names",
+      }),
+    }),
+  },
+} as const satisfies Record<string, EventSpec>;
+
+type Events = typeof EVENTS;
+type EventType = keyof Events;
+type TypeFor<A extends Audience> = {
+  [T in EventType]: Events[T]["audience"] extends A ? T : never;
+}[EventType];
+type EventOf<T extends EventType> = T extends EventType ? Static<Events[T]["schema"]> : never;
+
+/** The union of the events of one audience. */
+function eventFor<A extends Audience>(audience: A) {
+  const specs: EventSpec[] = Object.values(EVENTS);
+  const schemas = specs.flatMap((one) =>
+    one.audience === audience ? ((one.schema.anyOf as TSchema[] | undefined) ?? one.schema) : [],
+  );
+  return t.Unsafe<EventOf<TypeFor<A>>>(t.Union(schemas));
+}
+
+export const RoomEvent = eventFor("room-log");
+export const RoomSignal = eventFor("room");
+export const UserEvent = eventFor("user");
+export const UnreadEvent = EVENTS.unread.schema;
+export const UnreadChangedEvent = EVENTS.unread_changed.schema;
+export const Answer = eventFor("socket");
+
+/** The types of logged events. */
+export const ROOM_EVENT_TYPES = (Object.keys(EVENTS) as EventType[]).filter(
+  (type): type is RoomEventType => EVENTS[type].audience === "room-log",
+);
+
+/** A logged event of a newer version, which clients meet while a service is being upgraded. */
+export const NewerEvent = t.Object({
   type: t.String({
-    pattern: `^(?!(?:${Object.keys(DESCRIBED).join("|")})$)[a-z_]+$`,
+    pattern: `^(?!(?:${ROOM_EVENT_TYPES.join("|")})$)[a-z_]+$`,
     description: "A type that is not described here: it moves the number and changes nothing",
   }),
-});
-
-/** Signals to a room that leave no trace: missing one costs a refetch, never a message. */
-export const RoomSignal = t.Union([
-  t.Object({ type: t.Literal("typing"), room_id: Id, user_id: Id }),
-  t.Object({
-    type: t.Literal("member_updated"),
-    room_id: Id,
-    user_ids: Nullable(t.Array(Id, { description: "null where more than 100 changed" })),
-  }),
-]);
-
-/** What concerns one person, sent to all of that person's sockets. */
-export const UserEvent = t.Union([
-  t.Object({ type: t.Literal("room_added"), room: MyRoom }),
-  t.Object({
-    type: t.Literal("room_removed"),
-    room_id: Id,
-    room_seq: Nullable(
-      t.Integer({
-        description: "The number of the removal; null where it is not known, or the room deleted",
-      }),
-    ),
-  }),
-  t.Composite([t.Object({ type: t.Literal("read"), room_id: Id }), ReadMark]),
-  t.Object({
-    type: t.Literal("membership_updated"),
-    room: MyRoom,
-  }),
-  t.Object({ type: t.Literal("me_updated"), user: Me }),
-]);
-
-/** To members' sockets that do not have the room open, once for each message. */
-export const UnreadEvent = t.Object({
-  type: t.Literal("unread"),
   room_id: Id,
-  message_id: Id,
-  author_id: Nullable(
-    t.String({
-      description: "One's own message is not news on one's other screens; null for a webhook's",
-    }),
-  ),
-  created_at: Timestamp,
   seq,
-  mention: t.Boolean({ description: "It mentions the one who hears this, who did not write it" }),
 });
 
-/**
- * To members' sockets that do not have the room open: a message was edited or deleted, which may
- * change what is unread. They also hear `room_updated`, `member_added` and `member_removed`.
- */
-export const UnreadChangedEvent = t.Object({
-  type: t.Literal("unread_changed"),
-  room_id: Id,
-  room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
-  message_id: Id,
-  is_deleted: t.Boolean(),
-});
+export type RoomEventType = TypeFor<"room-log">;
+export type RoomEvent = EventOf<RoomEventType>;
+export type RoomSignal = EventOf<TypeFor<"room">>;
+export type UserEvent = EventOf<TypeFor<"user">>;
+export type UnreadEvent = EventOf<"unread">;
+export type UnreadChangedEvent = EventOf<"unread_changed">;
+export type Answer = EventOf<TypeFor<"socket">>;
+export type ServerEvent = EventOf<EventType>;
 
-/** Answers to one socket's frames. */
-export const Answer = t.Union([
-  t.Object({
-    type: t.Literal("hello"),
-    user_id: Id,
-    instance: Id,
-    server_time: Timestamp,
-  }),
-  t.Object({ type: t.Literal("joined"), room_id: Id, seq }),
-  t.Object({ type: t.Literal("resync"), room_id: Id }),
-  t.Object({ type: t.Literal("left"), room_id: Id }),
-  t.Object({ type: t.Literal("ack"), client_id: t.String(), message: Message }),
-  t.Object({ type: t.Literal("ack"), ref: Nullable(t.String()) }),
-  t.Object({ type: t.Literal("pong") }),
-  t.Object({
-    type: t.Literal("error"),
-    code: t.Unsafe<Code>(t.String({ description: "The codes that REST uses" })),
-    detail: t.String(),
-    ref: t.Optional(t.String()),
-    client_id: t.Optional(t.String()),
-    room_id: t.Optional({
-      ...Id,
-      description: "The room that a refused `join`, `leave`, `message` or `typing` names",
-    }),
-  }),
-]);
+/** What outgoing webhooks call an event. */
+export type WebhookEvent = Extract<Events[EventType], { webhook: string }>["webhook"];
 
-export type RoomEvent = Static<typeof RoomEvent>;
-export type RoomSignal = Static<typeof RoomSignal>;
-export type UserEvent = Static<typeof UserEvent>;
-export type UnreadEvent = Static<typeof UnreadEvent>;
-export type Answer = Static<typeof Answer>;
-export type UnreadChangedEvent = Static<typeof UnreadChangedEvent>;
-export type ServerEvent =
-  RoomEvent | RoomSignal | UserEvent | UnreadEvent | UnreadChangedEvent | Answer;
-export type RoomEventType = RoomEvent["type"];
+/** @returns what outgoing webhooks call an event; null if they do not send it */
+export function webhookEventOf(type: RoomEventType): WebhookEvent | null {
+  // A type of a newer version is in the log, but not here.
+  const spec = EVENTS[type] as { webhook?: WebhookEvent } | undefined;
+  return spec?.webhook ?? null;
+}

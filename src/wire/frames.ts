@@ -1,38 +1,48 @@
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import { Id, Nullable, Seq } from "./models.ts";
 import { ClientId, Content, Emoji } from "./requests.ts";
+import type { Scope } from "./scopes.ts";
 
-/** What a client may send over `/ws/chat`: one JSON object a frame, told apart by `type`. */
-
-/** The caller's own word, given back in the `ack` or `error`. */
+/** Echoed in the `ack` or `error`. */
 const Ref = t.Optional(t.String({ maxLength: 100 }));
+const frame = <T extends string, P extends TProperties>(type: T, properties: P) =>
+  t.Object({ type: t.Literal(type), ...properties });
 
+type FrameSpec = {
+  schema: TSchema;
+  /** What a bot's token must allow; null: any token may send it. */
+  scope: Scope | null;
+};
+
+/** Everything a client may send over `/ws/chat`: one JSON object a frame, distinguished by `type`. */
 export const FRAMES = {
-  join: t.Object({
-    type: t.Literal("join"),
-    room_id: Id,
-    seq: t.Optional(Seq),
-  }),
-  leave: t.Object({ type: t.Literal("leave"), room_id: Id }),
-  message: t.Object({
-    type: t.Literal("message"),
-    room_id: Id,
-    content: t.Optional(Nullable(Content)),
-    image_id: t.Optional(Nullable(Id)),
-    file_id: t.Optional(Nullable(Id)),
-    client_id: ClientId,
-  }),
-  edit: t.Object({
-    type: t.Literal("edit"),
-    message_id: Id,
-    content: Nullable(Content),
-    ref: Ref,
-  }),
-  delete: t.Object({ type: t.Literal("delete"), message_id: Id, ref: Ref }),
-  react: t.Object({ type: t.Literal("react"), message_id: Id, emoji: Emoji, ref: Ref }),
-  typing: t.Object({ type: t.Literal("typing"), room_id: Id }),
-  ping: t.Object({ type: t.Literal("ping") }),
-} as const;
+  join: {
+    scope: "read:messages",
+    schema: frame("join", { room_id: Id, seq: t.Optional(Seq) }),
+  },
+  leave: { scope: null, schema: frame("leave", { room_id: Id }) },
+  message: {
+    scope: "write:messages",
+    schema: frame("message", {
+      room_id: Id,
+      content: t.Optional(Nullable(Content)),
+      image_id: t.Optional(Nullable(Id)),
+      file_id: t.Optional(Nullable(Id)),
+      client_id: ClientId,
+    }),
+  },
+  edit: {
+    scope: "write:messages",
+    schema: frame("edit", { message_id: Id, content: Nullable(Content), ref: Ref }),
+  },
+  delete: { scope: "write:messages", schema: frame("delete", { message_id: Id, ref: Ref }) },
+  react: {
+    scope: "write:messages",
+    schema: frame("react", { message_id: Id, emoji: Emoji, ref: Ref }),
+  },
+  typing: { scope: null, schema: frame("typing", { room_id: Id }) },
+  ping: { scope: null, schema: frame("ping", {}) },
+} as const satisfies Record<string, FrameSpec>;
 
 export type FrameType = keyof typeof FRAMES;
-export type Frame = { [K in FrameType]: Static<(typeof FRAMES)[K]> }[FrameType];
+export type Frame = { [T in FrameType]: Static<(typeof FRAMES)[T]["schema"]> }[FrameType];

@@ -1,7 +1,8 @@
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, type TProperties, Type as t } from "@sinclair/typebox";
 import { MAX_URL_LENGTH, MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "./webhook-events.ts";
-import { Id, Message, Nullable, Reaction, Room, Timestamp, User } from "./models.ts";
+import { EVENTS, ROOM_EVENT_TYPES, webhookEventOf } from "./events.ts";
+import { Id, Nullable, Room, Timestamp, User } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
 /** Outgoing webhooks: what is set up, what is kept of deliveries, and what is sent. */
@@ -68,25 +69,27 @@ export const UpdateOutgoingWebhook = t.Partial(
 );
 
 const RoomRef = t.Pick(Room, ["id", "name"]);
-const payload = <T extends string, D extends Parameters<typeof t.Object>[0]>(types: T[], data: D) =>
-  t.Object({
-    type: t.Union(types.map((type) => t.Literal(type))),
-    timestamp: Timestamp,
-    data: t.Object(data),
-  });
+const payload = (type: string, data: TProperties) =>
+  t.Object({ type: t.Literal(type), timestamp: Timestamp, data: t.Object(data) });
+
+/** The data of a payload: the event itself, with the room's name, and the user in place of an id. */
+function dataOf({ type: _, room_id: __, seq: ___, user_id, ...rest }: TProperties): TProperties {
+  return { room: RoomRef, ...(user_id && { user: User }), ...rest };
+}
 
 /**
  * What a delivery's body is. A body says what was true when it was made; of a message that was
  * deleted by then only `message.deleted` is sent.
  */
-export const WebhookPayload = t.Union([
-  payload(["message.created", "message.updated"], { room: RoomRef, message: Message }),
-  payload(["message.deleted"], { room: RoomRef, message_id: Id }),
-  payload(["reaction.changed"], { room: RoomRef, message_id: Id, reactions: t.Array(Reaction) }),
-  payload(["member.added", "member.removed"], { room: RoomRef, user: User }),
-  payload(["room.updated"], { room: Room }),
-  payload([TEST_EVENT], { room: RoomRef }),
-]);
+export const WebhookPayload = t.Unsafe<WebhookPayload>(
+  t.Union([
+    ...ROOM_EVENT_TYPES.flatMap((type) => {
+      const name = webhookEventOf(type);
+      return name ? payload(name, dataOf(EVENTS[type].schema.properties)) : [];
+    }),
+    payload(TEST_EVENT, { room: RoomRef }),
+  ]),
+);
 
 export type WebhookEvent = Static<typeof WebhookEvent>;
 export type DeliveryState = Static<typeof DeliveryState>;
@@ -95,4 +98,8 @@ export type OutgoingWebhook = Static<typeof OutgoingWebhook>;
 export type OutgoingWebhookWithSecret = Static<typeof OutgoingWebhookWithSecret>;
 export type CreateOutgoingWebhook = Static<typeof CreateOutgoingWebhook>;
 export type UpdateOutgoingWebhook = Static<typeof UpdateOutgoingWebhook>;
-export type WebhookPayload = Static<typeof WebhookPayload>;
+export type WebhookPayload = {
+  type: WebhookEvent | typeof TEST_EVENT;
+  timestamp: string;
+  data: object;
+};

@@ -134,7 +134,7 @@ test.each(routes)("$name takes hostile input", async (route) => {
   for (let n = repeats(3, 500); n > 0; n -= 1) await ask(route);
 });
 
-test.each(Object.entries(FRAMES))("a frame %s takes hostile input", async (_, schema) => {
+test.each(Object.entries(FRAMES))("a frame %s takes hostile input", async (_, { schema }) => {
   const bot = await world.bot(`bot-${Bun.randomUUIDv7().slice(-8)}`, [
     "read:messages",
     "write:messages",

@@ -7,47 +7,109 @@ import { mentionsMe } from "./unread.ts";
 
 const TYPING_MS = 4_000;
 
+type EventOf<T extends ServerEvent["type"]> = Extract<ServerEvent, { type: T }>;
+
+/** What an event of a room's log changes, beside the room's number. */
+type LogChange<E extends RoomEvent> = {
+  /** What the list of rooms shows. */
+  toEntry?(state: State, event: E): Entry | null;
+  /** The room's history. */
+  changeView?(view: RoomView, event: E): Partial<RoomView>;
+  /** Other rooms. */
+  apply?(state: State, event: E): State;
+};
+
+const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
+  message: {
+    toEntry(state, { seq, message }) {
+      const { id, created_at: at } = message;
+      const isNews = !wrote(state.me, message);
+      return { seq, kind: "message", id, at, isNews, isMention: mentionsMe(state, message) };
+    },
+    changeView(view, { message }) {
+      const { [message.author.id]: _, ...typing } = view.typing;
+      // With a hole before it, the newest is loaded when it is scrolled to.
+      if (view.hasAfter) return { typing };
+      return { typing, messages: insert(view.messages, message) };
+    },
+  },
+  message_update: {
+    toEntry: (state, { seq, message }) => ({
+      ...{ seq, kind: "edit", id: message.id },
+      isMention: mentionsMe(state, message),
+    }),
+    changeView: (view, { message }) => change(view, message.id, (known) => keepOwn(known, message)),
+  },
+  message_delete: {
+    toEntry: (_, { seq, message_id: id }) => ({ seq, kind: "delete", id }),
+    changeView: (view, { message_id }) => ({
+      messages: view.messages.filter(({ id }) => id !== message_id),
+    }),
+  },
+  reaction: {
+    changeView: (view, { message_id, reactions }) =>
+      change(view, message_id, (message) => ({ ...message, reactions })),
+  },
+  link_preview: {
+    changeView: (view, { message_id, preview }) =>
+      change(view, message_id, (message) => ({ ...message, preview })),
+  },
+  room_updated: {
+    toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
+    apply: (state, { room }) => withRoomName(state, room),
+  },
+  member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
+  member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
+};
+
+type OtherEvent = Exclude<ServerEvent, RoomEvent>;
+type Apply<E extends OtherEvent> = { apply(state: State, event: E, now: number): State }["apply"];
+const unchanged = (state: State) => state;
+
+const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
+  room_added: (state, { room }) => withAnswer(state, room),
+  membership_updated: (state, { room }) => withAnswer(state, room),
+  room_removed: (state, event) =>
+    isPast(state, event) ? state : withoutRoom(state, event.room_id),
+  unread(state, { room_id, seq, message_id: id, created_at: at, author_id, mention: isMention }) {
+    const isNews = author_id === null || author_id !== state.me?.id;
+    return addToRoom(state, room_id, { seq, kind: "message", id, at, isNews, isMention });
+  },
+  unread_changed(state, { room_id, room_seq: seq, message_id: id, is_deleted }) {
+    const entry: Entry = is_deleted
+      ? { seq, kind: "delete", id }
+      : { seq, kind: "edit", id, isMention: null };
+    return addToRoom(state, room_id, entry);
+  },
+  read(state, event) {
+    const ledger = state.ledgers[event.room_id];
+    return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
+  },
+  me_updated: (state, { user }) => withMe(state, user),
+  typing(state, { room_id, user_id }, now) {
+    const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
+    return user_id === state.me?.id ? state : withView(state, room_id, { typing });
+  },
+  // Handled where rooms, members and the connection are synchronized.
+  member_updated: unchanged,
+  hello: unchanged,
+  joined: unchanged,
+  resync: unchanged,
+  left: unchanged,
+  ack: unchanged,
+  pong: unchanged,
+  error: unchanged,
+};
+
 /**
- * What an event makes of the state: the one place that knows. The state after an event equals the
- * state loaded afresh.
- * @param now in ms, for what passes by itself
+ * The state after an event: equal to the state loaded afresh. An event of a newer version's type
+ * moves the room's number if it is of the log, and changes nothing else.
+ * @param now in ms, for what expires by itself
  */
 export function applyEvent(state: State, event: ServerEvent, now: number): State {
-  switch (event.type) {
-    case "room_updated":
-      return applyLogEvent(withRoomName(state, event.room), event);
-    case "room_added":
-    case "membership_updated":
-      return withAnswer(state, event.room);
-    case "room_removed":
-      return isPast(state, event) ? state : withoutRoom(state, event.room_id);
-    case "unread": {
-      const { seq, message_id: id, created_at: at, author_id, mention } = event;
-      const isNews = author_id === null || author_id !== state.me?.id;
-      const entry: Entry = { seq, kind: "message", id, at, isNews, isMention: mention };
-      return addToRoom(state, event.room_id, entry);
-    }
-    case "unread_changed": {
-      const { room_seq: seq, message_id: id, is_deleted } = event;
-      const entry: Entry = is_deleted
-        ? { seq, kind: "delete", id }
-        : { seq, kind: "edit", id, isMention: null };
-      return addToRoom(state, event.room_id, entry);
-    }
-    case "read": {
-      const ledger = state.ledgers[event.room_id];
-      return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
-    }
-    case "me_updated":
-      return withMe(state, event.user);
-    case "typing": {
-      const typing = { ...state.views[event.room_id]?.typing, [event.user_id]: now + TYPING_MS };
-      return event.user_id === state.me?.id ? state : withView(state, event.room_id, { typing });
-    }
-    default:
-      // Those of types that are not known here move the number, and change nothing.
-      return isOfLog(event) ? applyLogEvent(state, event) : state;
-  }
+  if (isOfLog(event)) return applyLogEvent(state, event);
+  const apply: Apply<OtherEvent> | undefined = OTHER_CHANGES[event.type];
+  return apply ? apply(state, event, now) : state;
 }
 
 /** The state with an answer about one of my rooms. */
@@ -97,14 +159,25 @@ function renameIn(view: RoomView, { id, name }: Room): RoomView {
 }
 
 /**
- * Events of a room's log. What the list of rooms shows takes each by its number; a view only takes the
- * one after the last, so that it never passes over one that it has not seen.
+ * The state after an event of a room's log. What the list of rooms shows takes each by its number; a
+ * view takes only the one after its last, so that it never passes over one that it has not seen.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
-  const next = addToRoom(state, event.room_id, toEntry(state, event));
+  const { toEntry, apply } = changeOf(event);
+  const before = apply ? apply(state, event) : state;
+  const next = addToRoom(before, event.room_id, toEntry?.(before, event) ?? null);
   const view = next.views[event.room_id];
   if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
   return withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
+}
+
+function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
+  return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
+}
+
+/** What an event of a room's log changes in the room's history. */
+export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
+  return changeOf(event).changeView?.(view, event) ?? {};
 }
 
 function addToRoom(state: State, roomId: string, entry: Entry | null): State {
@@ -113,60 +186,8 @@ function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   return withLedger(state, roomId, addEntry(ledger, entry, state.me?.id));
 }
 
-/** An event as far as the list of rooms shows it. */
-function toEntry(state: State, event: RoomEvent): Entry | null {
-  const { seq } = event;
-  switch (event.type) {
-    case "message": {
-      const { id, created_at: at } = event.message;
-      const isNews = !wrote(state.me, event.message);
-      return { seq, kind: "message", id, at, isNews, isMention: mentionsMe(state, event.message) };
-    }
-    case "message_update": {
-      const isMention = mentionsMe(state, event.message);
-      return { seq, kind: "edit", id: event.message.id, isMention };
-    }
-    case "message_delete":
-      return { seq, kind: "delete", id: event.message_id };
-    case "member_added":
-      return { seq, kind: "members", by: 1 };
-    case "member_removed":
-      return { seq, kind: "members", by: -1 };
-    case "room_updated":
-      return { seq, kind: "room", room: event.room };
-    default:
-      return null;
-  }
-}
-
-/** What an event makes of a room's history. */
-export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
-  switch (event.type) {
-    case "message": {
-      const { [event.message.author.id]: _, ...typing } = view.typing;
-      // With a hole before it, the newest is loaded when it is scrolled to.
-      if (view.hasAfter) return { typing };
-      return { typing, messages: insert(view.messages, event.message) };
-    }
-    case "message_update":
-      return { messages: change(view, event.message.id, (m) => keepOwn(m, event.message)) };
-    case "message_delete":
-      return { messages: view.messages.filter((m) => m.id !== event.message_id) };
-    case "reaction": {
-      const { reactions } = event;
-      return { messages: change(view, event.message_id, (m) => ({ ...m, reactions })) };
-    }
-    case "link_preview": {
-      const { preview } = event;
-      return { messages: change(view, event.message_id, (m) => ({ ...m, preview })) };
-    }
-    default:
-      return {};
-  }
-}
-
-function change(view: RoomView, id: string, edit: (message: Message) => Message): Message[] {
-  return view.messages.map((message) => (message.id === id ? edit(message) : message));
+function change(view: RoomView, id: string, edit: (message: Message) => Message) {
+  return { messages: view.messages.map((one) => (one.id === id ? edit(one) : one)) };
 }
 
 /** Envelopes are for all, and so leave out the author's own `client_id`. */
@@ -183,10 +204,10 @@ export function withSent(state: State, message: Message): State {
   if (!view || view.hasAfter || !view.loaded) return state;
   const isKnown = view.messages.some(({ id }) => id === message.id);
   if (!isKnown && view.seq !== null && message.seq <= view.seq) return state;
-  const messages = isKnown
+  const changed = isKnown
     ? change(view, message.id, (known) => keepOwn(message, known))
-    : insert(view.messages, message);
-  return withView(state, message.room_id, { messages });
+    : { messages: insert(view.messages, message) };
+  return withView(state, message.room_id, changed);
 }
 
 /**
@@ -197,8 +218,8 @@ export function withSent(state: State, message: Message): State {
 export function withChanged(state: State, message: Message, seq: number | null): State {
   const view = state.views[message.room_id];
   if (!view || view.seq !== seq) return state;
-  const messages = change(view, message.id, (known) => keepOwn(known, message));
-  return withView(state, message.room_id, { messages });
+  const changed = change(view, message.id, (known) => keepOwn(known, message));
+  return withView(state, message.room_id, changed);
 }
 
 /** Puts a message in its place, once. */

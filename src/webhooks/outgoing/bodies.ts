@@ -3,7 +3,7 @@ import { toUser, userColumns } from "../../accounts/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
 import { rooms, users } from "../../database/schema.ts";
 import { readEvents } from "../../messages/events.ts";
-import type { RoomEvent, RoomEventType } from "../../wire/events.ts";
+import { type RoomEvent, type RoomEventType, webhookEventOf } from "../../wire/events.ts";
 import type { User } from "../../wire/models.ts";
 import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.ts";
 
@@ -11,17 +11,6 @@ import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.
 export type Entry = { seq: number; type: RoomEventType; created_at: Date };
 /** What is to be sent of an entry. */
 export type Body = { seq: number; event: WebhookEvent; body: string };
-
-const EVENT_OF: Record<RoomEventType, WebhookEvent | null> = {
-  message: "message.created",
-  message_update: "message.updated",
-  message_delete: "message.deleted",
-  reaction: "reaction.changed",
-  member_added: "member.added",
-  member_removed: "member.removed",
-  room_updated: "room.updated",
-  link_preview: null,
-};
 
 /**
  * The bodies that a webhook is to get of entries of a room's log, in their order. They say what is
@@ -35,7 +24,7 @@ export async function makeBodies(
   entries: Entry[],
   wanted: WebhookEvent[],
 ): Promise<Body[]> {
-  const isWanted = (type: RoomEventType) => wanted.some((event) => event === EVENT_OF[type]);
+  const isWanted = (type: RoomEventType) => wanted.some((event) => event === webhookEventOf(type));
   const first = entries[0];
   if (!first || !entries.some(({ type }) => isWanted(type))) return [];
   const span = { roomId, after: first.seq - 1 };
@@ -45,12 +34,12 @@ export async function makeBodies(
   const people = await readPeople(database.db, events);
   return entries.flatMap(({ seq, type, created_at }) => {
     const event = bySeq.get(seq);
-    const name = EVENT_OF[type];
+    const name = webhookEventOf(type);
     // What a deleted message once was is left out: its deletion has an entry of its own.
     if (!room || !name || event?.type !== type || !isWanted(type)) return [];
     const data = dataOf(event, room, people);
     if (!data) return [];
-    return { seq, event: name, body: bodyOf({ type: name, data } as WebhookPayload, created_at) };
+    return { seq, event: name, body: bodyOf({ type: name, data }, created_at) };
   });
 }
 
@@ -61,25 +50,13 @@ export function bodyOf({ type, data }: Pick<WebhookPayload, "type" | "data">, at
 
 type Name = { id: string; name: string };
 
+/** The event itself, with the room's name, and the user in place of an id; null if the user is gone. */
 function dataOf(event: RoomEvent, room: Name, people: Map<string, User>): object | null {
-  switch (event.type) {
-    case "message":
-    case "message_update":
-      return { room, message: event.message };
-    case "message_delete":
-      return { room, message_id: event.message_id };
-    case "reaction":
-      return { room, message_id: event.message_id, reactions: event.reactions };
-    case "member_added":
-    case "member_removed": {
-      const user = people.get(event.user_id);
-      return user ? { room, user } : null;
-    }
-    case "room_updated":
-      return { room: event.room };
-    case "link_preview":
-      return null;
-  }
+  const { type: _, room_id: __, seq: ___, ...rest } = event;
+  if (!("user_id" in rest)) return { room, ...rest };
+  const { user_id, ...more } = rest;
+  const user = people.get(user_id);
+  return user ? { room, user, ...more } : null;
 }
 
 /** A room as a body names it; null where it is gone. */
