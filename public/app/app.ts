@@ -6,6 +6,7 @@ import type { Me, Message } from "../../src/wire/models.ts";
 import { toggleReaction } from "./state/react.ts";
 import { Store } from "./state/store.ts";
 import { indexedDbSnapshots } from "./connection/snapshots.ts";
+import { ReadMarks } from "./connection/read-marks.ts";
 import { createBrowserStorage } from "./connection/storage.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
@@ -24,6 +25,9 @@ export const store = new Store({
   locks: (navigator as Partial<Navigator>).locks ?? null,
   snapshots: indexedDbSnapshots,
 });
+
+/** What was read here, on its way to the service. */
+export const readMarks = new ReadMarks(store.api, store.clock);
 
 export type Toast = { id: number; text: string; undo?: () => void };
 
@@ -109,7 +113,8 @@ export function watchAddress(): void {
 export function watchPage(): void {
   const onVisibility = () => {
     store.sync.setHidden(document.hidden);
-    if (!document.hidden) store.hurry();
+    if (document.hidden) readMarks.flush();
+    else store.hurry();
   };
   document.addEventListener("visibilitychange", onVisibility);
   onVisibility();

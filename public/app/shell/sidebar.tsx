@@ -91,7 +91,7 @@ function standing(me: Me): string {
 function RoomLink({ room }: { room: MyRoom }) {
   const here = behind.value.route;
   const current = here.name === "room" && here.room === room.name;
-  const unread = room.membership?.unread === true && !current;
+  const unread = room.membership?.unread === true;
   const mentions = room.membership?.mention_count ?? 0;
   return (
     <a

@@ -6,8 +6,12 @@ import { type Api, ApiError } from "../connection/api.ts";
 import { changeView, insert } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 
-/** What a piece of history is around: a message, or a time as RFC 3339 has it; else it is the newest. */
-export type Around = { around: string } | { at: string } | Record<string, never>;
+/**
+ * What a piece of history is around: a message, or a time as RFC 3339 has it; else it is the newest, or
+ * with `since` what is around that time where the newest do not reach back to it.
+ */
+export type Around =
+  { around: string } | { at: string } | { since: string } | Record<string, never>;
 
 export type RoomHistoryDeps = {
   api: Api;
@@ -111,7 +115,10 @@ export class RoomHistory {
   }
 
   async #read(roomId: string, where: Around, flight: Flight): Promise<void> {
-    const history = await this.#page(roomId, where, flight);
+    const history =
+      "since" in where && where.since
+        ? await this.#pageSince(roomId, where.since, flight)
+        : await this.#page(roomId, where, flight);
     if (flight.abort.signal.aborted) return;
     const { seq } = this.#view(roomId);
     this.#change(roomId, {
@@ -152,6 +159,13 @@ export class RoomHistory {
       if (flight.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
+  }
+
+  async #pageSince(roomId: string, since: string, flight: Flight): Promise<History> {
+    const newest = await this.#page(roomId, {}, flight);
+    const first = newest.items[0];
+    const isWhole = !newest.has_more_before || !first || first.created_at < since;
+    return isWhole ? newest : this.#page(roomId, { at: since }, flight);
   }
 
   #page(roomId: string, where: Record<string, string>, { abort }: Flight): Promise<History> {

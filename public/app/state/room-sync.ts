@@ -5,7 +5,7 @@ import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { isOfLog } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
-import { RoomHistory } from "./room-history.ts";
+import { type Around, RoomHistory } from "./room-history.ts";
 import { RoomMembers } from "./room-members.ts";
 
 export type RoomSyncDeps = {
@@ -139,7 +139,10 @@ export class RoomSync {
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
-    return this.history.load(roomId, around ? { around } : {});
+    const membership = this.deps.state.value.rooms?.[roomId]?.membership;
+    // A room opens where one stopped reading.
+    const newest: Around = membership?.unread ? { since: membership.last_read_at } : {};
+    return this.history.load(roomId, around ? { around } : newest);
   }
 
   #join(): boolean {

@@ -1,18 +1,17 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store, toast } from "../app.ts";
-import { hasNewest, type RoomView } from "../state/model.ts";
+import type { RoomView } from "../state/model.ts";
 import { say } from "../words/say.ts";
 import { tell } from "../words/tell.ts";
 import { PendingRows } from "../messages/pending.tsx";
-import { useReadMark } from "./use-read-mark.ts";
+import { markRead, useReadMark } from "./use-read-mark.ts";
 import { following } from "./active.ts";
 import { Failed, More, Start } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { jump } from "./jump.ts";
 import { LatestPill, UnreadPill } from "./pills.tsx";
 import { TimelineSkeleton } from "./skeleton.tsx";
-import { useMissed } from "./use-missed.ts";
 import { usePlace } from "./use-place.ts";
 import { useUnreadLine } from "./use-unread-line.ts";
 
@@ -21,12 +20,17 @@ type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 /** The history of a room: it loads upward, follows at the bottom, and keeps its place elsewhere. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
   const pending = store.outbox.value.filter((entry) => entry.room_id === room.id);
-  const isReading = useRef<() => boolean>(() => false);
-  const line = useUnreadLine(room, view, isReading);
-  const place = usePlace(room.id, view, pending.length, line.look);
-  isReading.current = () => place.atBottom && hasNewest(view, room) && document.hasFocus();
-  useReadMark(room, view, place.atBottom);
-  const missed = useMissed(view, place.atBottom);
+  const line = useUnreadLine(room, view);
+  const mark = useReadMark(room, view);
+  const place = usePlace(room.id, view, {
+    sending: pending.length,
+    start: messageId ? null : line.before,
+    onLook(list, span, isScroll) {
+      mark.look(list, isScroll);
+      line.look(list, span);
+    },
+  });
+  const missed = place.atBottom ? 0 : mark.missed;
 
   /** Goes to the first message at or after a time, which may have to be loaded. */
   const goToTime = (at: string) =>
@@ -52,14 +56,18 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   return (
     <div class="timeline-wrap">
-      {line.isAbove && line.since && (
+      {line.above && (
         <UnreadPill
-          since={line.since}
+          since={line.above.since}
           onGo={() => {
-            if (line.before) place.goTo(line.before);
-            else if (line.since) void goToTime(line.since);
+            const { first, since } = line.above ?? {};
+            if (first) place.goTo(first);
+            else if (since) void goToTime(since);
           }}
-          onDismiss={line.dismiss}
+          onDismiss={() => {
+            line.dismiss();
+            markRead(room);
+          }}
         />
       )}
       <div

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../app.ts";
+import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";
 import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
-import { type Anchor, anchorAt, restore, rowOf, topOf } from "./rows.ts";
+import { type Anchor, anchorAfter, restore, rowOf, settle, topOf } from "./rows.ts";
 
 /** Pixels from the newest message that count as being there. */
 const NEAR_BOTTOM = 48;
@@ -14,26 +15,36 @@ const REST_MS = 250;
 /** Where a row stands that one was brought to: below the day that sticks to the edge. */
 const BELOW_EDGE = 46;
 
-type Target = { id: string; seq: number; block: "center" | "start" } | "latest";
+/** What was read stays above the line of what is new, so that one sees where it begins; in pixels. */
+const ABOVE_UNREAD = 150;
+
+type Block = "center" | "start" | "unread";
+type Target = { id: string; seq: number; block: Block } | "latest";
+
+type PlaceOptions = {
+  /** Messages of mine that wait to be sent. */
+  sending: number;
+  /** The message to open at: the first unread one. Null for the newest, or where one was. */
+  start: Message | null;
+  /** Called when something may have come into sight; isScroll where one scrolled there. */
+  onLook(list: HTMLElement, span: Span, isScroll: boolean): void;
+};
 
 /**
  * The place in a room's history, which is sacred: at the bottom it follows; elsewhere the row under the
  * pointer, or else at the upper edge, stays where it is, whatever comes, goes or grows around it. The list
  * is a `column-reverse` box, so that a browser measures from its bottom: following, and what comes above,
  * need no scrolling at all.
- * @param onLook is called when something may have come into sight, or gone
  */
-export function usePlace(
-  roomId: string,
-  view: RoomView,
-  sending: number,
-  onLook: (list: HTMLElement, span: Span) => void,
-) {
+export function usePlace(roomId: string, view: RoomView, { sending, start, onLook }: PlaceOptions) {
   const list = useRef<HTMLDivElement>(null);
   const kept = useRef(keptPlace(roomId, view));
-  const [span, setSpan] = useState(() => spanAround(view.messages, kept.current?.seq ?? Infinity));
+  const [span, setSpan] = useState(() =>
+    around(view.messages, (kept.current ?? start)?.seq ?? Infinity),
+  );
   const anchor = useRef<Anchor | null>(kept.current);
-  const following = useRef(!kept.current);
+  const following = useRef(!kept.current && !start);
+  const isOpened = useRef(false);
   const target = useRef<Target | null>(null);
   const pointer = useRef<number | null>(null);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -44,13 +55,16 @@ export function usePlace(
   const isEnd = span.to === Infinity && !view.hasAfter;
 
   /** Looks where we are after any change, and sees to it that there is more on either side. */
-  const look = ({ grows = true } = {}) => {
+  const look = ({ grows = true, isScroll = false } = {}) => {
     const box = list.current;
     if (!box) return;
+    // What has grown since is undone first: measured before that, the wrong place would be kept.
+    const settled = anchor.current && !following.current ? settle(box, anchor.current) : null;
     const below = -box.scrollTop;
     const above = box.scrollHeight - box.clientHeight - below;
     following.current = isEnd && below < NEAR_BOTTOM;
-    anchor.current = anchorAt(box, pointer.current ?? box.getBoundingClientRect().top + 1);
+    const height = pointer.current ?? box.getBoundingClientRect().top + 1;
+    anchor.current = anchorAfter(box, height, settled);
     setAtBottom(following.current);
     if (grows && above < NEAR_END) {
       const more = older(messages, span);
@@ -62,7 +76,7 @@ export function usePlace(
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void store.sync.history.loadMore(roomId, "after");
     }
-    onLook(box, span);
+    onLook(box, span, isScroll);
   };
 
   /** Lets go of what is far away, once the scrolling rests: a throw on a phone would end by it. */
@@ -79,6 +93,10 @@ export function usePlace(
   useLayoutEffect(() => {
     const box = list.current;
     if (!box || messages.length === 0) return;
+    if (!isOpened.current) {
+      isOpened.current = true;
+      if (start && !kept.current) target.current ??= { ...start, block: "unread" };
+    }
     const aim = target.current;
     if (aim === "latest") {
       if (!isEnd) return;
@@ -86,17 +104,17 @@ export function usePlace(
     } else if (aim) {
       const row = rowOf(box, aim.id);
       if (row) bring(box, row, aim.block);
-      else if (aim.seq < span.from || aim.seq > span.to)
-        return setSpan(spanAround(messages, aim.seq));
+      else if (aim.seq < span.from || aim.seq > span.to) return setSpan(around(messages, aim.seq));
     } else if (shown.length === 0) {
       return setSpan(spanAround(messages, Infinity));
     } else if (following.current) {
       box.scrollTop = 0;
     } else if (anchor.current) {
-      restore(box, anchor.current);
+      anchor.current = restore(box, anchor.current);
     }
     target.current = null;
-    look({ grows: false });
+    if (aim) anchor.current = null;
+    look({ grows: false, isScroll: !aim && !following.current });
     // What is not seen yet is drawn after what is: one long task would hold up the first key.
     const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
     rest();
@@ -114,19 +132,21 @@ export function usePlace(
     const box = list.current;
     if (!box) return;
     const onScroll = () => {
-      latest.current.look();
+      latest.current.look({ isScroll: true });
       rest();
     };
+    const onFocus = () => latest.current.look();
     // A phone's keyboard, a longer composer, a preview that has come.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
-      else if (anchor.current) restore(box, anchor.current);
+      else if (anchor.current) anchor.current = restore(box, anchor.current);
       latest.current.look();
     });
     const onPointer = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") return;
       pointer.current = event.clientY;
-      anchor.current = anchorAt(box, event.clientY);
+      const settled = anchor.current && !following.current ? settle(box, anchor.current) : null;
+      anchor.current = anchorAfter(box, event.clientY, settled);
     };
     const onLeave = () => {
       pointer.current = null;
@@ -134,6 +154,7 @@ export function usePlace(
     box.addEventListener("scroll", onScroll, { passive: true });
     box.addEventListener("pointermove", onPointer, { passive: true });
     box.addEventListener("pointerleave", onLeave);
+    addEventListener("focus", onFocus);
     resized.observe(box);
     if (box.firstElementChild) resized.observe(box.firstElementChild);
     return () => {
@@ -141,6 +162,7 @@ export function usePlace(
       box.removeEventListener("scroll", onScroll);
       box.removeEventListener("pointermove", onPointer);
       box.removeEventListener("pointerleave", onLeave);
+      removeEventListener("focus", onFocus);
       resized.disconnect();
       if (following.current || !anchor.current) places.delete(roomId);
       else places.set(roomId, anchor.current);
@@ -148,10 +170,10 @@ export function usePlace(
   }, [view.loaded]);
 
   /** To a message that is known, which is brought to the upper edge or the middle. */
-  const goTo = ({ id, seq }: { id: string; seq: number }, block: "center" | "start" = "start") => {
+  const goTo = ({ id, seq }: { id: string; seq: number }, block: Block = "start") => {
     target.current = { id, seq, block };
     // Always a new one: it is drawn again even where the row is there.
-    setSpan(spanAround(store.state.value.views[roomId]?.messages ?? [], seq));
+    setSpan(around(store.state.value.views[roomId]?.messages ?? [], seq));
   };
   const toLatest = () => {
     target.current = "latest";
@@ -161,13 +183,26 @@ export function usePlace(
   return { list, shown, isEnd, atBottom, goTo, toLatest };
 }
 
+/** The lowest row, in pixels. */
+const MIN_ROW = 27;
+
+/** A span that fills the screen on either side of a message, wherever that is to be brought. */
+function around(messages: Message[], seq: number): Span {
+  return seq === Infinity
+    ? spanAround(messages, seq)
+    : spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
+}
+
 /** Where one was in the room, if that is still known. */
 function keptPlace(roomId: string, view: RoomView): Anchor | null {
   const place = places.get(roomId);
-  return place && view.messages.some((message) => message.id === place.id) ? place : null;
+  const isKnown = place && view.messages.some((message) => message.id === place.id);
+  return isKnown ? { ...place, scrollTop: 0 } : null;
 }
 
-function bring(box: HTMLElement, row: HTMLElement, block: "center" | "start"): void {
-  const room = block === "start" ? BELOW_EDGE : (box.clientHeight - row.offsetHeight) / 2;
+function bring(box: HTMLElement, row: HTMLElement, block: Block): void {
+  const middle = (box.clientHeight - row.offsetHeight) / 2;
+  const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);
+  const room = { center: middle, start: BELOW_EDGE, unread }[block];
   box.scrollTop += topOf(box, row) - room;
 }

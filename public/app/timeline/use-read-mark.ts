@@ -1,29 +1,68 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { readMarks, store } from "../app.ts";
 import { dismissNotifications } from "../watch-worker.ts";
 import { applyRead } from "../state/unread.ts";
-import { hasNewest, type RoomView } from "../state/model.ts";
+import { emptyView, hasNewest, type RoomView, wrote } from "../state/model.ts";
+import { getSeen } from "../state/seen.ts";
+import { visibleRange } from "./rows.ts";
 
-/** Marks the room read: on this screen at once, then at the service. */
+/** Marks the whole room read, seen or not: on this screen at once, then at the service. */
 export function markRead(room: MyRoom): void {
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
-  store.state.value = applyRead(store.state.value, room.id, at);
+  const view = store.state.value.views[room.id] ?? emptyView;
+  const newest = hasNewest(view, room) ? view.messages.at(-1) : undefined;
+  store.state.value = applyRead(store.state.value, room.id, newest?.created_at ?? at);
   dismissNotifications(room.id);
-  // The next look at the list tells again what did not get through.
-  store.api.post(`/api/rooms/${room.id}/read`).catch(() => {});
+  readMarks.post(room.id, newest?.id ?? null);
 }
 
-/** What is seen at the bottom of a page that is looked at has been read. */
-export function useReadMark(room: MyRoom, view: RoomView, atBottom: boolean): void {
-  const unread = room.membership?.unread === true;
+/**
+ * Marks read what was seen: up to the newest message that was on the screen with all unread ones
+ * before it, while the page had the focus.
+ * @returns what looks at the list after it has changed or was scrolled, and how many messages of
+ *   others are new and further down than what was seen
+ */
+export function useReadMark(room: MyRoom, view: RoomView) {
+  const seen = getSeen(room.id);
+  const [newest, setNewest] = useState(seen.newest);
+  const box = useRef<HTMLElement | null>(null);
+  const look = (list: HTMLElement, isScroll: boolean) => {
+    box.current = list;
+    const now = store.state.value.rooms?.[room.id];
+    const current = store.state.value.views[room.id];
+    const onScreen = visibleRange(list);
+    if (!now || !current || !onScreen) return;
+    if (!document.hasFocus()) {
+      seen.leave();
+      return;
+    }
+    seen.note(current.messages, onScreen, isScroll);
+    setNewest(seen.newest);
+    const readAt = now.membership?.last_read_at;
+    const last =
+      now.membership?.unread && readAt ? seen.lastRead(current, readAt, store.me.value) : null;
+    if (!last) return;
+    store.state.value = applyRead(store.state.value, room.id, last.created_at);
+    dismissNotifications(room.id);
+    readMarks.post(room.id, last.id);
+  };
+  const latest = useRef(look);
+  latest.current = look;
+  const { unread = false, last_read_at = "" } = room.membership ?? {};
   useEffect(() => {
-    const look = () => {
-      if (unread && atBottom && hasNewest(view, room) && document.hasFocus()) markRead(room);
-    };
-    look();
-    addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
-  }, [unread, atBottom, view, room.last_message_at]);
+    // The service may know less of what was read than this page.
+    if (unread && box.current) latest.current(box.current, true);
+  }, [unread, last_read_at]);
+  useEffect(() => () => seen.leave(), []);
+  const missed = view.hasAfter
+    ? 0
+    : view.messages.filter(
+        (message) =>
+          message.seq > newest &&
+          message.created_at > last_read_at &&
+          !wrote(store.me.value, message),
+      ).length;
+  return { look, missed };
 }

@@ -9,7 +9,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "talk.count-new": "{count, plural, one {# neue} other {# neue}}",
   "talk.to-latest": "Zum Neuesten",
   "talk.new-since": "Neu seit {when}",
-  "talk.dismiss-new": "Diesen Hinweis ausblenden",
+  "talk.dismiss-new": "Alles als gelesen markieren",
   "jump.title": "Zu einem Tag springen",
   "talk.begin": "Hier beginnt der Raum. Schreib etwas, damit es losgeht.",
   "talk.not-loaded": "Die Nachrichten wurden nicht geladen",

@@ -9,7 +9,7 @@ export const talk = compiled({
   "talk.count-new": "{count, plural, one {# new} other {# new}}",
   "talk.to-latest": "To the latest",
   "talk.new-since": "New since {when}",
-  "talk.dismiss-new": "Hide this note",
+  "talk.dismiss-new": "Mark all as read",
   "jump.title": "Jump to a day",
   "talk.begin": "This is where the room begins. Say something to get it going.",
   "talk.not-loaded": "The messages did not load",

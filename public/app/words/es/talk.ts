@@ -9,7 +9,7 @@ export const talk = compiled<Record<keyof typeof english, string>>({
   "talk.count-new": "{count, plural, one {# nuevo} other {# nuevos}}",
   "talk.to-latest": "A lo último",
   "talk.new-since": "Nuevo desde {when}",
-  "talk.dismiss-new": "Ocultar este aviso",
+  "talk.dismiss-new": "Marcar todo como leído",
   "jump.title": "Ir a un día",
   "talk.begin": "Aquí empieza la sala. Escribe algo para ponerla en marcha.",
   "talk.not-loaded": "Los mensajes no se cargaron",
