@@ -406,6 +406,7 @@ describe("what is said aloud", () => {
   test("is what others write in the open room: one by one, and many as how many", async () => {
     const loud = await world.room("loud", ada, [grace]);
     for (let i = 0; i < 60; i++) await grace.say(loud, `before ${i}`);
+    await ada.post(`/api/rooms/${loud}/read`);
     const { page, context } = await open("/rooms/second");
     // Its pauses are the test's own to end.
     await page.clock.install();

@@ -28,6 +28,8 @@ beforeAll(async () => {
   roomId = await world.room("general", ada, [bob]);
   await world.room("design", ada, [bob]);
   for (let i = 0; i < 30; i++) await bob.say(roomId, `Line ${i}`);
+  // Read, so that the room opens at its newest.
+  await ada.post(`/api/rooms/${roomId}/read`);
   ({ page, context, complaints } = await newPage(browser, PHONE));
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
