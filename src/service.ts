@@ -12,7 +12,7 @@ import {
 import { openPools } from "./database/pools.ts";
 import { createMailer } from "./email/mailer.ts";
 import { Feed } from "./feed/feed.ts";
-import { listen } from "./feed/listen.ts";
+import { listenToDatabase } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";
 import { serve } from "./http/serve.ts";
@@ -37,7 +37,7 @@ import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
 import type { SocketDeps } from "./socket/deps.ts";
 import { Hub } from "./socket/hub.ts";
-import { onSignal } from "./socket/signals.ts";
+import { handleSignal } from "./socket/signals.ts";
 import { socketHandler } from "./socket/sockets.ts";
 import { startSweeps } from "./socket/sweeps.ts";
 import { Dispatch } from "./webhooks/outgoing/dispatch.ts";
@@ -100,7 +100,7 @@ export async function startService(
   };
   const poster = createPoster(sql, instance, feed, metrics, queue.add);
   const updates = new MemberUpdates(sql, (room_id, user_ids) =>
-    hub.toRoom({ type: "member_updated", room_id, user_ids }),
+    hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
   );
   const deps: SocketDeps = { database, feed, hub, poster };
 
@@ -139,14 +139,14 @@ export async function startService(
     },
   });
   const sweeps = startSweeps(deps, outside.sweepMs ?? SWEEP_MS, FULL_SWEEP_EVERY);
-  const stopListening = await listen({
+  const stopListening = await listenToDatabase({
     openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
     sql,
     instance,
     listener: {
-      onHint: ({ roomId, seq }) => feed.hint(roomId, seq),
+      onHint: ({ roomId, seq }) => feed.noteGrowth(roomId, seq),
       onSignal: (signal) =>
-        void onSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
+        void handleSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
       onGrowth: () => dispatch.wake(),
       onJob: () => runner.wake(),
       onListening: () => {
@@ -186,7 +186,7 @@ export async function startService(
       ]).catch(complain("The jobs could not be given back."));
       // What waits to be written is acknowledged before its sockets close.
       await waitAtMost(1_000, poster.idle().then(queue.idle));
-      hub.closeAll(CLOSE_RESTART, "restarting");
+      hub.closeAllSockets(CLOSE_RESTART, "restarting");
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { writeAudit, type AuditActor, type AuditTarget } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashPassword } from "./passwords.ts";
 import { putPassword } from "./resets.ts";
@@ -118,8 +118,8 @@ export async function changeUser(
   values: Partial<UserRow>,
 ): Promise<UserRow> {
   const [row] = await tx.update(users).set(values).where(eq(users.id, user.id)).returning();
-  await signal(tx, { kind: "member_updated", user_id: user.id });
-  await signal(tx, { kind: "me_updated", user_id: user.id });
+  await notifyInstances(tx, { kind: "member_updated", user_id: user.id });
+  await notifyInstances(tx, { kind: "me_updated", user_id: user.id });
   return row as UserRow;
 }
 

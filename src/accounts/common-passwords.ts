@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from "../wire/limits.ts";
+import { MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
@@ -6,7 +6,7 @@ let list: Promise<ReadonlySet<string>> | undefined;
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) =>
-      new Set(dictionary["passwords-common"].filter((word) => word.length >= PASSWORD_MIN_LENGTH)),
+      new Set(dictionary["passwords-common"].filter((word) => word.length >= MIN_PASSWORD_LENGTH)),
   );
   return list;
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database, Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
 import { timeOf } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
@@ -34,8 +34,8 @@ export async function updateMe(db: Drizzle, actor: Actor, given: UpdateMe): Prom
   await db.transaction(async (tx) => {
     await tx.update(users).set(values).where(eq(users.id, actor.id));
     const othersSee = values.displayName !== undefined || values.appearOffline !== undefined;
-    if (othersSee) await signal(tx, { kind: "member_updated", user_id: actor.id });
-    await signal(tx, { kind: "me_updated", user_id: actor.id });
+    if (othersSee) await notifyInstances(tx, { kind: "member_updated", user_id: actor.id });
+    await notifyInstances(tx, { kind: "me_updated", user_id: actor.id });
   });
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from "../platform/refusal.ts";
 import { isCommonPassword } from "./common-passwords.ts";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../wire/limits.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 
 /** OWASP's second choice of parameters: 19 MiB, 2 passes, 1 lane. */
 const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
@@ -21,10 +21,10 @@ export async function hashPassword(
   path = "/password",
 ): Promise<string> {
   const length = [...password].length;
-  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
     throw invalid(
       path,
-      `A password is ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.`,
+      `A password is ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     );
   }
   if (await isCommonPassword(password, names)) {

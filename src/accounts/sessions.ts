@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, ne, sql as statement } from "drizzle-orm";
 import type { SqlClient, Query, Transaction } from "../database/connect.ts";
 import { gather } from "../database/gather.ts";
 import { sessions, users } from "../database/schema.ts";
-import { IDS_A_SIGNAL, signal } from "../feed/signals.ts";
+import { IDS_PER_SIGNAL, notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -147,15 +147,15 @@ export async function endSessions(
       userId,
       ended.map((row) => row.id),
     );
-  } else await signal(tx, { kind: "sessions_ended", user_id: userId, except });
+  } else await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
   return ended.length;
 }
 
 /** Notifies of single sessions that ended, in payloads of a size that is always accepted. */
 async function signalEnded(tx: Transaction, userId: string, ids: string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += IDS_A_SIGNAL) {
-    const session_ids = ids.slice(i, i + IDS_A_SIGNAL);
-    await signal(tx, { kind: "sessions_ended", user_id: userId, session_ids });
+  for (let i = 0; i < ids.length; i += IDS_PER_SIGNAL) {
+    const session_ids = ids.slice(i, i + IDS_PER_SIGNAL);
+    await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, session_ids });
   }
 }
 

@@ -4,7 +4,7 @@ import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
@@ -104,7 +104,7 @@ export async function revokeToken(
     .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
   if (!row) throw unknown;
   const { name, userId, bot } = row;
-  await signal(tx, { kind: "token_revoked", user_id: userId, token_id: id });
+  await notifyInstances(tx, { kind: "token_revoked", user_id: userId, token_id: id });
   await writeAudit(tx, actor, "token.revoke", { id, name }, { bot });
   return { id, name, bot };
 }

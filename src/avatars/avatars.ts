@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { readMe } from "../accounts/users.ts";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { avatars, users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { squarePictures } from "../platform/images.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -65,8 +65,8 @@ async function set(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
     tx,
     before.map(({ sha256 }) => sha256),
   );
-  await signal(tx, { kind: "member_updated", user_id: userId });
-  await signal(tx, { kind: "me_updated", user_id: userId });
+  await notifyInstances(tx, { kind: "member_updated", user_id: userId });
+  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
   return readMe(tx, userId);
 }
 

@@ -11,7 +11,11 @@ export type LogEntry = { type: RoomEventType; messageId?: string; userId?: strin
  * instance, this one included, hears of it at the commit and publishes it from the log.
  * @returns the number taken
  */
-export async function append(tx: Transaction, roomId: string, entry: LogEntry): Promise<number> {
+export async function appendEvent(
+  tx: Transaction,
+  roomId: string,
+  entry: LogEntry,
+): Promise<number> {
   const rows = await tx.execute<{ seq: string }>(sql`
     with room as (
       update rooms set last_seq = last_seq + 1 where id = ${roomId} returning id, last_seq

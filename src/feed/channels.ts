@@ -15,7 +15,7 @@ const UUID_BYTES = 36;
 /** ` <room>:<seq>`, with the longest number that PostgreSQL counts to. */
 const HINT_BYTES = 1 + UUID_BYTES + 1 + 19;
 /** Rooms that one payload can name. */
-export const HINTS_A_PAYLOAD = Math.floor((MAX_PAYLOAD_BYTES - UUID_BYTES) / HINT_BYTES);
+export const HINTS_PER_PAYLOAD = Math.floor((MAX_PAYLOAD_BYTES - UUID_BYTES) / HINT_BYTES);
 
 /** @throws Error for a payload that PostgreSQL would refuse together with the transaction */
 export function checkPayload(payload: string): string {
@@ -27,7 +27,7 @@ export function checkPayload(payload: string): string {
 export type Hint = { roomId: string; seq: number };
 
 /** @returns the hints of a payload, none if `self` wrote it */
-export function readHints(payload: string, self: string): Hint[] {
+export function parseHints(payload: string, self: string): Hint[] {
   const [origin, ...pairs] = payload.split(" ");
   if (origin === self) return [];
   return pairs.map((pair) => {

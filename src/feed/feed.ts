@@ -18,7 +18,7 @@ export type FeedSink = {
   /** Called once for each event of a followed room, in the order of its log. */
   deliver(event: RoomEvent): void;
   /** A followed room is no more. */
-  roomGone(roomId: string): void;
+  removeRoom(roomId: string): void;
 };
 
 type Followed = {
@@ -101,7 +101,7 @@ export class Feed {
   }
 
   /** Events written and committed here: they need not be read back. */
-  offer(events: RoomEvent[]): void {
+  publish(events: RoomEvent[]): void {
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
@@ -115,7 +115,7 @@ export class Feed {
   }
 
   /** The room's log is said to have grown to this number. */
-  hint(roomId: string, seq: number): void {
+  noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
     if (!room) this.#hear(roomId, seq);
     else if (seq > room.known) {
@@ -125,14 +125,14 @@ export class Feed {
   }
 
   /** Compares every followed room with the database: notifications can be lost, the log cannot. */
-  async check(): Promise<void> {
+  async checkPositions(): Promise<void> {
     this.#heard = [new Map(), this.#heard[0]];
     const followed = [...this.#rooms];
     if (followed.length === 0) return;
     const positions = await this.source.readPositions(followed.map(([roomId]) => roomId));
     for (const [roomId, room] of followed) {
       const last = positions.get(roomId);
-      if (last === undefined) this.#handOn("the end of a room", () => this.sink.roomGone(roomId));
+      if (last === undefined) this.#handOn("the end of a room", () => this.sink.removeRoom(roomId));
       else {
         room.known = Math.max(room.known, last);
         this.#advance(room);

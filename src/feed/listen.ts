@@ -1,7 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
-import { FEED_CHANNEL, type Hint, readHints, SIGNAL_CHANNEL } from "./channels.ts";
+import { FEED_CHANNEL, type Hint, parseHints, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";
 
 const log = getLogger("feed");
@@ -38,7 +38,7 @@ export type ListenDeps = {
  * through the database and replaced.
  * @returns a function that stops listening
  */
-export async function listen(deps: ListenDeps): Promise<() => Promise<void>> {
+export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<void>> {
   const { openClient, sql, instance, pingMs = PING_MS } = deps;
   let said = 0;
   let heard = 0;
@@ -91,7 +91,7 @@ async function open(
   await client.listen(
     FEED_CHANNEL,
     (payload) => {
-      readHints(payload, instance).forEach(listener.onHint);
+      parseHints(payload, instance).forEach(listener.onHint);
       listener.onGrowth();
     },
     listener.onListening,

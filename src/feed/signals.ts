@@ -24,13 +24,13 @@ export type Signal =
   | { kind: "typing"; user_id: string; room_id: string };
 
 /** Ids that one signal may list: 100 of them take half of what a payload holds. */
-export const IDS_A_SIGNAL = 100;
+export const IDS_PER_SIGNAL = 100;
 
 /**
  * Notifies every instance, when the transaction commits.
  * @throws Error if the signal is larger than PostgreSQL accepts, before it is sent
  */
-export async function signal(tx: Query, what: Signal): Promise<void> {
+export async function notifyInstances(tx: Query, what: Signal): Promise<void> {
   const payload = checkPayload(JSON.stringify(what));
   await tx.execute(sql`select pg_notify(${SIGNAL_CHANNEL}, ${payload})`);
 }
@@ -40,7 +40,7 @@ export async function signal(tx: Query, what: Signal): Promise<void> {
  * that its size does not depend on what they hold.
  * @param fields names and values, as `json_build_object` takes them
  */
-export function signalInStatement(
+export function notifyInStatement(
   hand: SqlClient,
   kind: Signal["kind"],
   fields: Fragment,

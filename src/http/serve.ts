@@ -9,7 +9,7 @@ import {
   type RequestInfo,
   requestInfo,
 } from "../platform/request-info.ts";
-import { upgrade } from "../socket/handshake.ts";
+import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/hub.ts";
 import type { App } from "./app.ts";
 import { refusalResponse, toRefusal } from "./errors.ts";
@@ -107,7 +107,7 @@ async function respond(
   }
   if (path === "/ws/chat") {
     requestInfo(request).route = path;
-    await upgrade(identifier, server, request);
+    await upgradeToSocket(identifier, server, request);
     return undefined;
   }
   refuseForeign(request, identifier.baseUrl);

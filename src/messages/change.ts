@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages, messages } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
+import { appendEvent } from "../feed/append.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, refuseArchived } from "../rooms/access.ts";
 import { removeBlobsSoon } from "../uploads/blobs.ts";
-import { extract } from "../wire/markdown/extract.ts";
+import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./content.ts";
-import { getMessage, hideRoom, noSuchMessage } from "./history.ts";
-import { markEmbeds, nameAnew } from "./names.ts";
+import { getMessage, hideRefusedRoom, noSuchMessage } from "./history.ts";
+import { updateHasEmbeds, replaceReferences } from "./names.ts";
 
 /**
  * Replaces the text of one's own message, and with it what the text names. Blank text takes the
@@ -32,17 +32,17 @@ export async function editMessage(
     refuseArchived(room, "edit");
     const content = checkContent(given, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
-    const { usernames, rooms, url } = extract(content);
+    const { usernames, rooms, url } = extractReferences(content);
     await tx
       .update(messages)
       .set({ content, previewUrl: url, editedAt: sql`clock_timestamp()` })
       .where(eq(messages.id, messageId));
-    await nameAnew(tx, message, usernames, rooms);
-    await markEmbeds(tx, messageId);
+    await replaceReferences(tx, message, usernames, rooms);
+    await updateHasEmbeds(tx, messageId);
     if (url !== null && url !== message.previewUrl) {
       await enqueue(tx, { kind: "link_preview", payload: { url, messageId } });
     }
-    await append(tx, room.id, { type: "message_update", messageId });
+    await appendEvent(tx, room.id, { type: "message_update", messageId });
   });
   return getMessage(database.sql, actorId, messageId);
 }
@@ -62,7 +62,7 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
     }
     await tx.delete(messages).where(eq(messages.id, messageId));
     await removeUploads(tx, message);
-    await append(tx, room.id, { type: "message_delete", messageId });
+    await appendEvent(tx, room.id, { type: "message_delete", messageId });
   });
 }
 
@@ -99,7 +99,7 @@ export async function lockMessage(tx: Transaction, actorId: string, messageId: s
   const find = () => tx.select().from(messages).where(eq(messages.id, messageId));
   const [first] = await find();
   if (!first) throw noSuchMessage();
-  const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRoom);
+  const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRefusedRoom);
   // Again, as it is under the lock.
   const [message] = await find();
   if (!message) throw noSuchMessage();

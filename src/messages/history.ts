@@ -102,13 +102,13 @@ export async function getMessage(
 ): Promise<Message> {
   const [row] = await findMessages(sql, [messageId]);
   if (!row) throw noSuchMessage();
-  await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRoom);
+  await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRefusedRoom);
   const [message] = await toMessages(sql, [row], viewerId);
   return message as Message;
 }
 
 /** A message in a hidden room is refused as one that never was. */
-export function hideRoom(error: unknown): never {
+export function hideRefusedRoom(error: unknown): never {
   if (error instanceof Refusal && error.code === "room_not_found") throw noSuchMessage();
   throw error;
 }

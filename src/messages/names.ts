@@ -16,7 +16,7 @@ type Named = Pick<typeof messages.$inferSelect, "id" | "roomId" | "seq" | "autho
  * Writes whom and what a changed text names in place of what it named before, under the room's
  * lock: members of the room, and rooms that its author is in.
  */
-export async function nameAnew(
+export async function replaceReferences(
   tx: Transaction,
   message: Named,
   usernames: string[],
@@ -42,7 +42,7 @@ export async function nameAnew(
 }
 
 /** Keeps the mark that says whether to look for embeds at all, after one has come or gone. */
-export async function markEmbeds(tx: Transaction, messageId: string): Promise<void> {
+export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
   await tx.execute(sql`
     update ${messages} set has_embeds = num_nonnulls(image_id, file_id, preview_url) > 0
       or exists (select from ${messageReactions} where message_id = messages.id)

@@ -2,7 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { RoomEvent } from "../wire/events.ts";
-import { extract } from "../wire/markdown/extract.ts";
+import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { Batch } from "../platform/batch.ts";
@@ -54,7 +54,7 @@ function sizeOfDraft({ content }: Draft): number {
 export function createPoster(
   sql: SqlClient,
   instance: string,
-  feed: Pick<Feed, "offer">,
+  feed: Pick<Feed, "publish">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   onPosted: (messageIds: string[]) => void,
   bounds = BOUNDS,
@@ -68,7 +68,7 @@ export function createPoster(
     // After the promises of this batch have settled: the author hears `ack` before the envelope.
     if (events.length > 0) {
       setImmediate(() => {
-        feed.offer(events);
+        feed.publish(events);
         onPosted(events.map(({ message }) => message.id));
       });
     }
@@ -96,7 +96,7 @@ function toDraft(authorId: string, roomId: string, given: PostMessage, via: Via 
   const imageId = given.image_id ?? null;
   const fileId = given.file_id ?? null;
   const content = checkContent(given.content, imageId !== null || fileId !== null);
-  const { usernames, rooms, url } = extract(content);
+  const { usernames, rooms, url } = extractReferences(content);
   return {
     id: Bun.randomUUIDv7(),
     roomId,

@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageReactions } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
+import { appendEvent } from "../feed/append.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { refuseArchived } from "../rooms/access.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
 import { lockMessage } from "./change.ts";
 import { getMessage } from "./history.ts";
-import { markEmbeds } from "./names.ts";
+import { updateHasEmbeds } from "./names.ts";
 
 /** One sequence that is recommended for general interchange (UTS 51), and nothing else. */
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
@@ -31,8 +31,8 @@ export async function toggleReaction(
     refuseArchived(room, "react");
     const isThere = !(await remove(tx, userId, messageId, emoji));
     if (isThere) await add(tx, userId, messageId, emoji);
-    await markEmbeds(tx, messageId);
-    await append(tx, room.id, { type: "reaction", messageId, userId });
+    await updateHasEmbeds(tx, messageId);
+    await appendEvent(tx, room.id, { type: "reaction", messageId, userId });
     return isThere;
   });
   const { reactions } = await getMessage(database.sql, userId, messageId);

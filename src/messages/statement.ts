@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { FEED_CHANNEL, HINTS_A_PAYLOAD } from "../feed/channels.ts";
+import { FEED_CHANNEL, HINTS_PER_PAYLOAD } from "../feed/channels.ts";
 import type { Privacy } from "../wire/models.ts";
 import type { MessageRow } from "./read.ts";
 import { type Draft, partsFor } from "./statement-parts.ts";
@@ -83,7 +83,7 @@ export function writeDrafts(
       select room_id, seq, 'message', id, created_at from placed where seq is not null
     ), grown as materialized (
       select room_id, max(seq) as seq, max(created_at) as at,
-        (row_number() over ()) / ${HINTS_A_PAYLOAD}::int as part
+        (row_number() over ()) / ${HINTS_PER_PAYLOAD}::int as part
       from placed where seq is not null group by room_id
     ), counted as (
       update rooms set last_seq = g.seq, last_message_at = g.at from grown g where rooms.id = g.room_id

@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { signalInStatement } from "../feed/signals.ts";
+import { notifyInStatement } from "../feed/signals.ts";
 import { getLogger } from "../platform/log.ts";
 import { GatheredRows } from "./gathered-rows.ts";
 
@@ -87,7 +87,7 @@ export class Presence {
         select user_id, ${this.instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
         on conflict do nothing
       )
-      select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
+      select ${notifyInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
       from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
   }
 
@@ -118,7 +118,7 @@ export class Presence {
       ), closed as (
         delete from open_rooms where instance_id in (select id from dead)
       ), told as (
-        select ${signalInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
+        select ${notifyInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
         from users where id in (select user_id from gone) and not appear_offline
       ), beat as (
         insert into instances (id) values (${this.instance})

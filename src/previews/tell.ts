@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
 import { messages, rooms } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
+import { appendEvent } from "../feed/append.ts";
 
 /** The message if it is there and the URL is still the one of which it shows a preview. */
 export async function findWaiting(tx: Query, messageId: string, url: string) {
@@ -30,7 +30,7 @@ export async function tell(
   if (!message.hasEmbeds) {
     await tx.update(messages).set({ hasEmbeds: true }).where(eq(messages.id, messageId));
   }
-  await append(tx, roomId, { type: "link_preview", messageId });
+  await appendEvent(tx, roomId, { type: "link_preview", messageId });
 }
 
 async function find(tx: Query, messageId: string) {

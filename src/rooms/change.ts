@@ -9,8 +9,8 @@ import {
   roomLog,
   rooms,
 } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
-import { signal } from "../feed/signals.ts";
+import { appendEvent } from "../feed/append.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { enqueue } from "../jobs-queue/enqueue.ts";
 import { cleanDescription } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -60,7 +60,7 @@ export async function updateRoom(db: Drizzle, userId: string, roomId: string, gi
 /** Writes a change of the room's own fields and tells its members. */
 export async function changeRoom(tx: Transaction, roomId: string, values: Partial<RoomRow>) {
   await tx.update(rooms).set(values).where(eq(rooms.id, roomId));
-  await append(tx, roomId, { type: "room_updated" });
+  await appendEvent(tx, roomId, { type: "room_updated" });
 }
 
 /** With more in its log, a room's rows are removed by a job. */
@@ -79,7 +79,7 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
     } else {
       await hideDeleted(tx, roomId);
     }
-    await signal(tx, { kind: "room_deleted", room_id: roomId });
+    await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
   });
 }
 

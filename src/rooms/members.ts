@@ -8,7 +8,7 @@ import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
-import { MAX_NAMED } from "../wire/limits.ts";
+import { MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
 import { getSeat, lockSeat, refuseArchived } from "./access.ts";
@@ -49,7 +49,7 @@ export async function listMembers(
 ): Promise<Page<Member>> {
   await getSeat(tx, viewerId, roomId, "member");
   const named = query.user_ids?.split(",");
-  const limit = named ? MAX_NAMED : query.limit;
+  const limit = named ? MAX_MEMBERS_PER_QUERY : query.limit;
   const after = decodeCursor(query.cursor);
   const rows = await tx
     .select(memberColumns)

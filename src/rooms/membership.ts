@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { memberships, rooms } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
-import { signal } from "../feed/signals.ts";
+import { appendEvent } from "../feed/append.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Role } from "../wire/models.ts";
 
@@ -20,13 +20,13 @@ export async function addMembership(tx: Transaction, roomId: string, userId: str
   if (added.length === 0)
     throw new Refusal("already_a_member", "This person is in the room already.");
   await count(tx, roomId, 1);
-  const seq = await append(tx, roomId, { type: "member_added", userId });
+  const seq = await appendEvent(tx, roomId, { type: "member_added", userId });
   // What was said before one came is not unread.
   await tx
     .update(memberships)
     .set({ lastReadSeq: seq })
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
-  await signal(tx, { kind: "room_added", user_id: userId, room_id: roomId });
+  await notifyInstances(tx, { kind: "room_added", user_id: userId, room_id: roomId });
 }
 
 /**
@@ -38,7 +38,7 @@ export async function removeMembership(tx: Transaction, roomId: string, userId: 
     .delete(memberships)
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
   await count(tx, roomId, -1);
-  await append(tx, roomId, { type: "member_removed", userId });
+  await appendEvent(tx, roomId, { type: "member_removed", userId });
 }
 
 /** Changes a member's role in a room, whose lock the caller holds. */
@@ -47,13 +47,13 @@ export async function setRole(tx: Transaction, roomId: string, userId: string, r
     .update(memberships)
     .set({ role })
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
-  await signal(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
+  await notifyInstances(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
   await signalMembership(tx, roomId, userId);
 }
 
 /** Notifies the member's own sockets, at the commit, of a new role or notification setting. */
 export async function signalMembership(tx: Transaction, roomId: string, userId: string) {
-  await signal(tx, { kind: "membership_updated", user_id: userId, room_id: roomId });
+  await notifyInstances(tx, { kind: "membership_updated", user_id: userId, room_id: roomId });
 }
 
 async function count(tx: Transaction, roomId: string, by: number) {

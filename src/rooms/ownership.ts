@@ -2,7 +2,7 @@ import { and, eq, or } from "drizzle-orm";
 import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
-import { append } from "../feed/append.ts";
+import { appendEvent } from "../feed/append.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, type RoomRow } from "./access.ts";
 import { getMember } from "./members.ts";
@@ -83,5 +83,5 @@ async function setOwner(
 ): Promise<void> {
   await setRole(tx, roomId, oldId, "admin");
   await setRole(tx, roomId, newId, "owner");
-  await append(tx, roomId, { type: "room_updated" });
+  await appendEvent(tx, roomId, { type: "room_updated" });
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Drizzle, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
-import { signalInStatement } from "../feed/signals.ts";
+import { notifyInStatement } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { MyRoom, Notify, ReadMark } from "../wire/models.ts";
 import { checkSeat, getSeat } from "./access.ts";
@@ -42,7 +42,7 @@ export async function markRead(
         'room_seq', (select last_seq from rooms where id = ${roomId})
       ) as mark from marked as memberships
     )
-    select mark, ${signalInStatement(sql, "read", fields)} from read`;
+    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
   if (!row) throw new Refusal("message_not_found", "There is no such message in this room.");
   return row.mark;
 }

@@ -1,11 +1,11 @@
 import {
-  CLOSE_TRY_AGAIN,
-  MAX_FRAME_BYTES_AT_ONCE,
-  MAX_FRAMES_AT_ONCE,
+  CLOSE_TRY_AGAIN_LATER,
+  MAX_CONCURRENT_FRAME_BYTES,
+  MAX_CONCURRENT_FRAMES,
   MAX_WAITING_BYTES,
   MAX_WAITING_FRAMES,
 } from "../wire/limits.ts";
-import { type Socket, send } from "./hub.ts";
+import { type Socket, sendEvent } from "./hub.ts";
 
 /** Handles one frame; null where it was answered at once, else resolves when it has been answered. */
 type HandleFrame = (socket: Socket, data: string | Buffer) => Promise<void> | null;
@@ -51,7 +51,7 @@ export function handleWaiting(socket: Socket, handle: HandleFrame): void {
     run(socket, data, handle);
   }
   // Not one by one, which would move the rest each time.
-  if (queue.next >= MAX_FRAMES_AT_ONCE) {
+  if (queue.next >= MAX_CONCURRENT_FRAMES) {
     queue.frames.splice(0, queue.next);
     queue.next = 0;
   }
@@ -65,8 +65,8 @@ function isReadyFor(socket: Socket): boolean {
   const { isGreeted, handling, handlingBytes } = socket.data;
   return (
     isGreeted &&
-    handling < MAX_FRAMES_AT_ONCE &&
-    handlingBytes < MAX_FRAME_BYTES_AT_ONCE &&
+    handling < MAX_CONCURRENT_FRAMES &&
+    handlingBytes < MAX_CONCURRENT_FRAME_BYTES &&
     socket.getBufferedAmount() < UNREAD_BYTES
   );
 }
@@ -86,6 +86,6 @@ function run(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
 function refuseFlood(socket: Socket): void {
   socket.data.waiting = null;
   const detail = "Too many frames wait for an answer. Connect again, and wait for answers.";
-  send(socket, { type: "error", code: "rate_limited", detail });
-  socket.close(CLOSE_TRY_AGAIN, "too many frames");
+  sendEvent(socket, { type: "error", code: "rate_limited", detail });
+  socket.close(CLOSE_TRY_AGAIN_LATER, "too many frames");
 }

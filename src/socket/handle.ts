@@ -1,7 +1,7 @@
 import { checkCredential } from "../accounts/credentials.ts";
 import { refuseWithoutScope } from "../accounts/tokens.ts";
 import { describeUnavailable, isUnavailable } from "../database/errors.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
@@ -11,9 +11,9 @@ import { FRAMES, type Frame, type FrameType } from "../wire/frames.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import type { SocketDeps } from "./deps.ts";
 import { type Echo, parseFrame } from "./frames.ts";
-import { roomTopic, type Socket, send } from "./hub.ts";
+import { roomTopic, type Socket, sendEvent } from "./hub.ts";
 import { joinRoom } from "./join.ts";
-import { take } from "./rate.ts";
+import { takeToken } from "./rate.ts";
 
 const log = getLogger("socket");
 
@@ -30,7 +30,7 @@ export function handleFrame(
   const echo: Echo = {};
   let room: { room_id?: string } = {};
   const refuse = (error: unknown) => {
-    send(socket, { type: "error", ...describe(error), ...echo, ...room });
+    sendEvent(socket, { type: "error", ...describe(error), ...echo, ...room });
     if (isSignedOut(error)) socket.close(CLOSE_SIGNED_OUT, "signed out");
   };
   let frame: Frame;
@@ -40,7 +40,7 @@ export function handleFrame(
     const { bot } = socket.data;
     // A bot may send as fast as it is answered, and no more than its token allows.
     if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
-    else if (!take(socket.data)) {
+    else if (!takeToken(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
   } catch (error) {
@@ -90,43 +90,43 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
     isConcurrent: true,
     async run({ poster }, socket, frame) {
       const { message } = await poster.post(socket.data.userId, frame.room_id, frame);
-      send(socket, { type: "ack", client_id: frame.client_id, message });
+      sendEvent(socket, { type: "ack", client_id: frame.client_id, message });
     },
   },
   join: { run: (deps, socket, { room_id, seq }) => joinRoom(deps, socket, room_id, seq) },
   leave: {
     isFree: true,
     run({ hub }, socket, { room_id }) {
-      hub.leave(socket, room_id);
-      send(socket, { type: "left", room_id });
+      hub.leaveRoom(socket, room_id);
+      sendEvent(socket, { type: "left", room_id });
     },
   },
   edit: {
     async run({ database }, socket, { message_id, content, ref = null }) {
       await editMessage(database, socket.data.userId, message_id, content);
-      send(socket, { type: "ack", ref });
+      sendEvent(socket, { type: "ack", ref });
     },
   },
   delete: {
     async run({ database }, socket, { message_id, ref = null }) {
       await deleteMessage(database, socket.data.userId, message_id);
-      send(socket, { type: "ack", ref });
+      sendEvent(socket, { type: "ack", ref });
     },
   },
   react: {
     async run({ database }, socket, { message_id, emoji, ref = null }) {
       await toggleReaction(database, socket.data.userId, message_id, emoji);
-      send(socket, { type: "ack", ref });
+      sendEvent(socket, { type: "ack", ref });
     },
   },
   typing: {
     async run({ database }, socket, { room_id }) {
       // Only from where it can be seen: the right was checked when the room was opened.
       if (!socket.isSubscribed(roomTopic(room_id))) return;
-      await signal(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
+      await notifyInstances(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
     },
   },
-  ping: { isFree: true, run: (_, socket) => send(socket, { type: "pong" }) },
+  ping: { isFree: true, run: (_, socket) => sendEvent(socket, { type: "pong" }) },
 };
 
 function describe(error: unknown): { code: Refusal["code"]; detail: string } {

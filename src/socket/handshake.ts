@@ -4,7 +4,7 @@ import { sessionOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SocketData } from "./hub.ts";
-import { newBucket } from "./rate.ts";
+import { createBucket } from "./rate.ts";
 
 /**
  * Lets a socket in, or refuses before it is upgraded.
@@ -12,7 +12,7 @@ import { newBucket } from "./rate.ts";
  * @throws Refusal `unauthenticated`, `invalid_token`, `cross_origin` (a handshake with a cookie
  * names an origin, and it is ours), `bad_request` for what is no handshake
  */
-export async function upgrade(
+export async function upgradeToSocket(
   identifier: Identifier,
   server: Server<SocketData>,
   request: Request,
@@ -25,7 +25,7 @@ export async function upgrade(
   }
   const actor = await identify(identifier, request);
   const data: SocketData = {
-    ...newBucket(),
+    ...createBucket(),
     userId: actor.id,
     credentialId: actor.token?.id ?? sessionOf(actor),
     bot: actor.token,

@@ -55,7 +55,7 @@ export type Person = {
    */
   rooms: Map<string, number>;
   /** Those of them that at least one of the sockets has open; null until one has. */
-  open: Set<string> | null;
+  openRoom: Set<string> | null;
   /** Counts changes of the rooms, so that what was read before one is known to be stale. */
   changes: number;
 };
@@ -92,13 +92,13 @@ export class Hub {
     this.#publisher = publisher;
   }
 
-  enter(socket: Socket): Person {
+  addSocket(socket: Socket): Person {
     const id = socket.data.userId;
     const person = this.people.get(id) ?? {
       id,
       sockets: new Set(),
       rooms: new Map(),
-      open: null,
+      openRoom: null,
       changes: 0,
     };
     this.people.set(id, person);
@@ -108,13 +108,13 @@ export class Hub {
   }
 
   /** @returns true if that was the person's last socket here */
-  exit(socket: Socket): boolean {
+  removeSocket(socket: Socket): boolean {
     const person = socket.data.person;
     if (!person?.sockets.delete(socket)) return false;
     this.socketCount -= 1;
     this.joinedCount -= socket.data.joined;
     // A socket that is closed has no subscriptions left to ask for.
-    for (const roomId of person.open ?? []) this.#closed(person, roomId);
+    for (const roomId of person.openRoom ?? []) this.#closed(person, roomId);
     if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms.keys());
     if (this.people.get(person.id) === person) this.people.delete(person.id);
@@ -125,7 +125,7 @@ export class Hub {
    * The person's rooms have grown by one that is followed already.
    * @param seq the number of the room's log as of which the person is a member
    */
-  grant(person: Person, roomId: string, seq: number): void {
+  addRoom(person: Person, roomId: string, seq: number): void {
     person.changes += 1;
     person.rooms.set(roomId, seq);
     for (const socket of person.sockets) {
@@ -134,11 +134,11 @@ export class Hub {
   }
 
   /** The person is still, or again, in a room as of a later number of its log. */
-  confirm(person: Person, roomId: string, seq: number): void {
+  confirmRoom(person: Person, roomId: string, seq: number): void {
     if (seq > (person.rooms.get(roomId) ?? seq)) person.rooms.set(roomId, seq);
   }
 
-  greet(socket: Socket, person: Person): void {
+  subscribeToRooms(socket: Socket, person: Person): void {
     for (const roomId of person.rooms.keys()) socket.subscribe(awayTopic(roomId));
   }
 
@@ -148,12 +148,12 @@ export class Hub {
     socket.subscribe(roomTopic(roomId));
     const { person } = socket.data;
     if (!person) return;
-    person.open ??= new Set();
-    person.open.add(roomId);
+    person.openRoom ??= new Set();
+    person.openRoom.add(roomId);
     this.presence.opened(person.id, roomId);
   }
 
-  leave(socket: Socket, roomId: string): void {
+  leaveRoom(socket: Socket, roomId: string): void {
     if (!socket.isSubscribed(roomTopic(roomId))) return;
     this.#countJoined(socket, -1);
     socket.unsubscribe(roomTopic(roomId));
@@ -175,7 +175,7 @@ export class Hub {
     if (ALSO_AWAY.has(event.type)) this.#publisher.publish(awayTopic(room_id), text);
     if (event.type === "message_update") this.#unreadChanged(event, event.message.id, false);
     if (event.type === "message_delete") this.#unreadChanged(event, event.message_id, true);
-    if (event.type === "member_removed") this.evict(event.user_id, room_id, event.seq);
+    if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
   }
 
   /** An edit may name someone or no longer do so, and a deleted message is not unread. */
@@ -207,11 +207,11 @@ export class Hub {
     }
   }
 
-  toRoom(signal: RoomSignal): void {
+  broadcastToRoom(signal: RoomSignal): void {
     this.#publisher.publish(roomTopic(signal.room_id), JSON.stringify(signal));
   }
 
-  toUser(userId: string, event: UserEvent): void {
+  sendToUser(userId: string, event: UserEvent): void {
     const person = this.people.get(userId);
     if (!person) return;
     const text = JSON.stringify(event);
@@ -222,7 +222,7 @@ export class Hub {
    * Takes a removed member's sockets out of the room, here and now.
    * @param seq the removal's number, where it is known; a person who came back after it stays
    */
-  evict(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
+  removeMember(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
     const person = this.people.get(userId);
     if (!person || (person.rooms.get(roomId) ?? 0) >= seq) return;
     person.changes += 1;
@@ -235,18 +235,18 @@ export class Hub {
     }
     this.#closed(person, roomId);
     const room_seq = Number.isFinite(seq) ? seq : null;
-    this.toUser(userId, { type: "room_removed", room_id: roomId, room_seq });
+    this.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
   }
 
   /** The room is no more: everyone here who was in it is told. */
-  roomGone(roomId: string): void {
+  removeRoom(roomId: string): void {
     for (const person of this.people.values()) {
-      if (person.rooms.has(roomId)) this.evict(person.id, roomId);
+      if (person.rooms.has(roomId)) this.removeMember(person.id, roomId);
     }
   }
 
   /** Closes the user's sockets that these sessions or tokens opened; all, if none are named. */
-  signOut(userId: string, credentialIds?: string[]): void {
+  closeSockets(userId: string, credentialIds?: string[]): void {
     for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
       if (credentialIds && !credentialIds.includes(socket.data.credentialId)) continue;
       socket.close(CLOSE_SIGNED_OUT, "signed out");
@@ -256,7 +256,7 @@ export class Hub {
   /** One socket less has the room open: if it was the person's last, the person has left it. */
   #closed(person: Person, roomId: string): void {
     if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
-    if (person.open?.delete(roomId)) this.presence.closed(person.id, roomId);
+    if (person.openRoom?.delete(roomId)) this.presence.closed(person.id, roomId);
   }
 
   #countJoined(socket: Socket, by: 1 | -1): void {
@@ -264,7 +264,7 @@ export class Hub {
     this.joinedCount += by;
   }
 
-  closeAll(code: number, reason: string): void {
+  closeAllSockets(code: number, reason: string): void {
     for (const person of this.people.values()) {
       for (const socket of [...person.sockets]) socket.close(code, reason);
     }
@@ -272,6 +272,6 @@ export class Hub {
 }
 
 /** Sends an answer to one socket. */
-export function send(socket: Socket, answer: Answer | RoomEvent): void {
+export function sendEvent(socket: Socket, answer: Answer | RoomEvent): void {
   socket.send(JSON.stringify(answer));
 }

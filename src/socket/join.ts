@@ -2,8 +2,8 @@ import type { SocketDeps } from "./deps.ts";
 import { readEvents } from "../messages/events.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
-import { CLOSE_TRY_AGAIN, MAX_REPLAY } from "../wire/limits.ts";
-import { type Person, type Socket, send } from "./hub.ts";
+import { CLOSE_TRY_AGAIN_LATER, MAX_REPLAY } from "../wire/limits.ts";
+import { type Person, type Socket, sendEvent } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 
@@ -42,12 +42,12 @@ export async function joinRoom(
     // From here on nothing waits until the room is open or all is sent that there is room for, so
     // that no event can come between.
     if (person.changes !== changes || !person.rooms.has(roomId)) continue;
-    hub.confirm(person, roomId, lastSeq);
+    hub.confirmRoom(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
     const isGone = missed === "gone";
-    if (!isJoined) send(socket, { type: "joined", room_id: roomId, seq: position });
+    if (!isJoined) sendEvent(socket, { type: "joined", room_id: roomId, seq: position });
     isJoined = true;
-    if (isGone) send(socket, { type: "resync", room_id: roomId });
+    if (isGone) sendEvent(socket, { type: "resync", room_id: roomId });
     else if (at !== undefined) at = replay(socket, missed, at, position);
     if (isGone || at === undefined || at >= position) {
       hub.open(socket, roomId);
@@ -66,7 +66,7 @@ function replay(socket: Socket, missed: RoomEvent[], since: number, position: nu
   let at = since;
   for (const event of missed) {
     if (event.seq > position || socket.getBufferedAmount() >= UNREAD_BYTES) break;
-    send(socket, event);
+    sendEvent(socket, event);
     at = event.seq;
   }
   return at;
@@ -77,7 +77,10 @@ async function drained(socket: Socket): Promise<void> {
   while (socket.readyState === WebSocket.OPEN && socket.getBufferedAmount() >= UNREAD_BYTES) {
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.data.onDrain = resolve;
-    const timer = setTimeout(() => socket.close(CLOSE_TRY_AGAIN, "reads too slowly"), DRAIN_MS);
+    const timer = setTimeout(
+      () => socket.close(CLOSE_TRY_AGAIN_LATER, "reads too slowly"),
+      DRAIN_MS,
+    );
     await promise;
     clearTimeout(timer);
     socket.data.onDrain = null;

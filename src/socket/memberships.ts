@@ -84,14 +84,14 @@ export async function syncRooms(
 export function adoptRooms(feed: Feed, hub: Hub, person: Person, positions: Positions): string[] {
   const granted: string[] = [];
   for (const [roomId, position] of positions) {
-    if (person.rooms.has(roomId)) hub.confirm(person, roomId, position);
+    if (person.rooms.has(roomId)) hub.confirmRoom(person, roomId, position);
     else {
-      hub.grant(person, feed.follow(roomId, position), position);
+      hub.addRoom(person, feed.follow(roomId, position), position);
       granted.push(roomId);
     }
   }
   for (const roomId of [...person.rooms.keys()]) {
-    if (!positions.has(roomId)) hub.evict(person.id, roomId);
+    if (!positions.has(roomId)) hub.removeMember(person.id, roomId);
   }
   return granted;
 }

@@ -3,12 +3,12 @@ import { FRAME_BURST, FRAMES_PER_SECOND } from "../wire/limits.ts";
 /** A token bucket: what is left, and when it was last filled, in ms. */
 export type TokenBucket = { tokens: number; at: number };
 
-export function newBucket(now = Date.now()): TokenBucket {
+export function createBucket(now = Date.now()): TokenBucket {
   return { tokens: FRAME_BURST, at: now };
 }
 
 /** Takes a token; false when there is none. */
-export function take(bucket: TokenBucket, now = Date.now()): boolean {
+export function takeToken(bucket: TokenBucket, now = Date.now()): boolean {
   const filled = bucket.tokens + ((now - bucket.at) / 1_000) * FRAMES_PER_SECOND;
   bucket.tokens = Math.min(FRAME_BURST, filled);
   bucket.at = now;

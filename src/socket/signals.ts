@@ -8,7 +8,7 @@ import type { Hub, Person } from "./hub.ts";
 import { roomsOf, syncRooms } from "./memberships.ts";
 
 /** Does what a signal means for the sockets here. */
-export async function onSignal(
+export async function handleSignal(
   deps: SocketDeps,
   updates: MemberUpdates,
   signal: Signal,
@@ -16,28 +16,28 @@ export async function onSignal(
   const { database, hub } = deps;
   switch (signal.kind) {
     case "typing":
-      hub.toRoom({ type: "typing", room_id: signal.room_id, user_id: signal.user_id });
+      hub.broadcastToRoom({ type: "typing", room_id: signal.room_id, user_id: signal.user_id });
       return;
     case "member_updated":
       updates.add(signal.user_id, signal.room_id);
       return;
     case "sessions_ended":
-      hub.signOut(signal.user_id, signal.session_ids ?? othersOf(hub, signal));
+      hub.closeSockets(signal.user_id, signal.session_ids ?? othersOf(hub, signal));
       return;
     case "token_revoked":
-      hub.signOut(signal.user_id, [signal.token_id]);
+      hub.closeSockets(signal.user_id, [signal.token_id]);
       return;
     case "room_deleted":
-      hub.roomGone(signal.room_id);
+      hub.removeRoom(signal.room_id);
       return;
     case "read": {
       const { room_id, mark } = signal;
-      hub.toUser(signal.user_id, { type: "read", room_id, ...mark });
+      hub.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
     case "me_updated":
       if (!hub.people.has(signal.user_id)) return;
-      hub.toUser(signal.user_id, {
+      hub.sendToUser(signal.user_id, {
         type: "me_updated",
         user: await readMe(database.db, signal.user_id),
       });
@@ -83,7 +83,7 @@ export async function announceRooms(
   for (const roomId of roomIds) {
     try {
       const room = await getRoom(database.db, person.id, roomId);
-      if (room.membership && person.rooms.has(roomId)) hub.toUser(person.id, { type, room });
+      if (room.membership && person.rooms.has(roomId)) hub.sendToUser(person.id, { type, room });
     } catch (error) {
       // Removed again, or the room deleted, before it could be announced.
       if (!(error instanceof Refusal)) throw error;

@@ -3,11 +3,16 @@ import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Presence } from "../presence/presence.ts";
-import { CLOSE_SIGNED_OUT, CLOSE_TRY_AGAIN, MAX_FRAME_BYTES, MAX_SOCKETS } from "../wire/limits.ts";
+import {
+  CLOSE_SIGNED_OUT,
+  CLOSE_TRY_AGAIN_LATER,
+  MAX_FRAME_BYTES,
+  MAX_SOCKETS,
+} from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
 import type { SocketDeps } from "./deps.ts";
 import { handleFrame } from "./handle.ts";
-import { type Socket, type SocketData, send } from "./hub.ts";
+import { type Socket, type SocketData, sendEvent } from "./hub.ts";
 import { announceRooms } from "./signals.ts";
 import { roomsOfSession, roomsOfToken, syncRooms } from "./memberships.ts";
 
@@ -33,12 +38,12 @@ export function socketHandler(
     idleTimeout: 120,
     perMessageDeflate: false,
     open(socket) {
-      const person = deps.hub.enter(socket);
+      const person = deps.hub.addSocket(socket);
       socket.data.person = person;
       if (person.sockets.size > MAX_SOCKETS) {
         const detail = `An account has at most ${MAX_SOCKETS} sockets. Close some first.`;
-        send(socket, { type: "error", code: "rate_limited", detail });
-        socket.close(CLOSE_TRY_AGAIN, "too many sockets");
+        sendEvent(socket, { type: "error", code: "rate_limited", detail });
+        socket.close(CLOSE_TRY_AGAIN_LATER, "too many sockets");
         return;
       }
       presence.connected(socket.data.userId);
@@ -61,7 +66,7 @@ export function socketHandler(
     close(socket) {
       socket.data.onDrain?.();
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
-      if (deps.hub.exit(socket)) presence.disconnected(socket.data.userId);
+      if (deps.hub.removeSocket(socket)) presence.disconnected(socket.data.userId);
     },
   };
 }
@@ -77,8 +82,8 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   // Closed meanwhile: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
-  send(socket, { type: "hello", user_id: userId, instance, server_time });
-  hub.greet(socket, person);
+  sendEvent(socket, { type: "hello", user_id: userId, instance, server_time });
+  hub.subscribeToRooms(socket, person);
   // For the person's other sockets: this one's client loads its rooms now.
   if (person.sockets.size > 1) announceRooms(deps, person, granted).catch(complain);
 }

@@ -13,10 +13,10 @@ const PEOPLE_AT_ONCE = 500;
  * may hear, and only then what is to be heard, so that nobody hears what came after a right had ended.
  * @param isFull compares each room of each person, else only how many there are
  */
-export async function sweep(deps: SocketDeps, isFull: boolean): Promise<void> {
+export async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   await closeEnded(deps);
   const granted = await compareRooms(deps, isFull);
-  await deps.feed.check();
+  await deps.feed.checkPositions();
   for (const [person, roomIds] of granted) await announceRooms(deps, person, roomIds);
 }
 
@@ -28,7 +28,7 @@ async function closeEnded({ database, hub }: SocketDeps): Promise<void> {
   const valid = await readValidCredentials(database.sql, credentialIds);
   const inUse = new Set<string>();
   for (const { data } of sockets) {
-    if (!valid.has(data.credentialId)) hub.signOut(data.userId, [data.credentialId]);
+    if (!valid.has(data.credentialId)) hub.closeSockets(data.userId, [data.credentialId]);
     else if (data.bot) inUse.add(data.credentialId);
   }
   // A bot that only listens uses its token all the same.

@@ -1,7 +1,7 @@
 import { describeCause } from "../platform/cause.ts";
 import { getLogger } from "../platform/log.ts";
 import type { SocketDeps } from "./deps.ts";
-import { sweep } from "./sweep.ts";
+import { sweepSockets } from "./sweep.ts";
 
 const log = getLogger("socket");
 
@@ -23,7 +23,7 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
   const run = async (isFull: boolean): Promise<void> => {
     isRunning = true;
     try {
-      await sweep(deps, isFull);
+      await sweepSockets(deps, isFull);
     } catch (error) {
       log.warn("A sweep failed; the next one tries again.", { error: describeCause(error) });
     }

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
-import { signal } from "../feed/signals.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -138,5 +138,5 @@ async function tellMe(tx: Transaction, userId: string): Promise<void> {
     .update(users)
     .set({ version: sql`${users.version}` })
     .where(eq(users.id, userId));
-  await signal(tx, { kind: "me_updated", user_id: userId });
+  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
 }

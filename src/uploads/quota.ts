@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { sizeInWords } from "../wire/sizes.ts";
+import { formatSize } from "../wire/sizes.ts";
 
 /** Uploads that no message uses, of one person: the hourly job deletes them after 24 hours. */
 const MAX_UNUSED = 200;
@@ -54,7 +54,7 @@ export async function checkUnusedUploads(
   if (!unused) return;
   const most = maxBytes * MAX_UNUSED_FILES;
   if (unused.count < MAX_UNUSED && unused.bytes < most) return;
-  const held = `${unused.count} uploads (${sizeInWords(unused.bytes)}) that no message uses`;
+  const held = `${unused.count} uploads (${formatSize(unused.bytes)}) that no message uses`;
   const detail = `You hold ${held}. Post them, or wait a day until they are deleted.`;
   throw new Refusal("too_many_uploads", detail);
 }

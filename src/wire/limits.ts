@@ -6,8 +6,8 @@ export const MAX_CONTENT_LENGTH = 8_000;
 export const MAX_URL_LENGTH = 2_048;
 /** Different emoji on one message. */
 export const MAX_REACTIONS = 20;
-export const PASSWORD_MIN_LENGTH = 10;
-export const PASSWORD_MAX_LENGTH = 256;
+export const MIN_PASSWORD_LENGTH = 10;
+export const MAX_PASSWORD_LENGTH = 256;
 /** Sessions of one account; a sign-in past them ends the one that was seen longest ago. */
 export const MAX_SESSIONS = 100;
 export const MAX_DISPLAY_NAME_LENGTH = 80;
@@ -23,7 +23,7 @@ export const RESET_MINUTES = 15;
 export const MAX_OUTGOING_WEBHOOKS = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** How long the secret before signs beside a new one. */
-export const OLD_SECRET_HOURS = 24;
+export const PREVIOUS_SECRET_HOURS = 24;
 /** What an API token is called, in code points. */
 export const MAX_TOKEN_NAME_LENGTH = 80;
 /** An API token: the prefix, and 256 bits in base64url. */
@@ -42,7 +42,7 @@ export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
 export const MAX_UNREAD = 1_000;
 
 /** People whom one request for members can name. */
-export const MAX_NAMED = 100;
+export const MAX_MEMBERS_PER_QUERY = 100;
 
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
@@ -59,8 +59,8 @@ export const FRAME_BURST = 60;
 /** Sockets of one account on one instance; one more is answered `rate_limited` and closed with 1013. */
 export const MAX_SOCKETS = 200;
 /** Frames of one socket, and their bytes, that are handled at once; the next ones wait for answers. */
-export const MAX_FRAMES_AT_ONCE = 256;
-export const MAX_FRAME_BYTES_AT_ONCE = 256 * 1024;
+export const MAX_CONCURRENT_FRAMES = 256;
+export const MAX_CONCURRENT_FRAME_BYTES = 256 * 1024;
 /**
  * Frames of a person's socket that may wait; one more is answered `rate_limited` and closes with 1013.
  * A bot's socket is not read while many wait, so that TCP slows the bot down.
@@ -84,9 +84,9 @@ export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
 export const MAX_PUSH_PAUSE_DAYS = 31;
 
 /** What a program posts to an incoming webhook, in bytes: GitHub's larger ones fit. */
-export const MAX_HOOK_BYTES = 1024 ** 2;
+export const MAX_WEBHOOK_BYTES = 1024 ** 2;
 /** Values of all kinds in it: GitHub's push of 2,048 commits has some 60,000. */
-export const MAX_HOOK_VALUES = 100_000;
+export const MAX_WEBHOOK_VALUES = 100_000;
 
 /** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
 export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
@@ -99,7 +99,7 @@ export const THUMB_SIDE = 640;
 /** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
 export const CLOSE_RESTART = 1012;
 /** Too much at once: connect again after a pause. */
-export const CLOSE_TRY_AGAIN = 1013;
+export const CLOSE_TRY_AGAIN_LATER = 1013;
 export const CLOSE_SIGNED_OUT = 4401;
 
 /** A time of RFC 3339. */

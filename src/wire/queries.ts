@@ -4,7 +4,7 @@ import {
   AVATAR_SIDES,
   DEFAULT_PAGE,
   MAX_CHANGES,
-  MAX_NAMED,
+  MAX_MEMBERS_PER_QUERY,
   MAX_PAGE,
   UUID_PATTERN,
 } from "./limits.ts";
@@ -67,15 +67,15 @@ export const ChangesQuery = t.Object({
   after: Seq,
   limit: limit(MAX_CHANGES),
 });
-const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_NAMED - 1}}$`;
+const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_MEMBERS_PER_QUERY - 1}}$`;
 export const MembersQuery = t.Composite([
   PageQuery,
   t.Object({
     user_ids: t.Optional(
       t.String({
         pattern: ID_LIST,
-        expected: `up to ${MAX_NAMED} UUIDs with commas between`,
-        description: `Only these people: up to ${MAX_NAMED} ids with commas between. Who is not a member is left out. All come in one page.`,
+        expected: `up to ${MAX_MEMBERS_PER_QUERY} UUIDs with commas between`,
+        description: `Only these people: up to ${MAX_MEMBERS_PER_QUERY} ids with commas between. Who is not a member is left out. All come in one page.`,
       }),
     ),
   }),

@@ -6,8 +6,8 @@ import {
   MAX_EMAIL_LENGTH,
   MAX_ROOM_DESCRIPTION_LENGTH,
   MAX_THEME_NAME_LENGTH,
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   PUSH_ENDPOINT_PATTERN,
   ROOM_NAME_PATTERN,
   TIMESTAMP_PATTERN,
@@ -30,9 +30,9 @@ export const Username = t.String({
 });
 /** Bounds the work in UTF-16 units; the rule counts code points. */
 export const Password = t.String({
-  minLength: PASSWORD_MIN_LENGTH,
-  maxLength: PASSWORD_MAX_LENGTH * 2,
-  expected: characters(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
+  minLength: MIN_PASSWORD_LENGTH,
+  maxLength: MAX_PASSWORD_LENGTH * 2,
+  expected: characters(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH),
 });
 export const Email = t.String({
   pattern: EMAIL_PATTERN,

@@ -4,7 +4,7 @@ const UNITS = ["bytes", "KB", "MB", "GB"] as const;
  * A number of bytes in the largest unit that leaves a whole part, in steps of 1,024.
  * @param bytes a whole number
  */
-export function scaled(bytes: number): { size: number; unit: (typeof UNITS)[number] } {
+export function splitSize(bytes: number): { size: number; unit: (typeof UNITS)[number] } {
   let step = 0;
   let size = bytes;
   for (; size >= 1_024 && step < UNITS.length - 1; step += 1) size /= 1_024;
@@ -13,7 +13,7 @@ export function scaled(bytes: number): { size: number; unit: (typeof UNITS)[numb
 }
 
 /** A number of bytes as people say it: `8 MB`, `1.43 MB`, `512 bytes`. */
-export function sizeInWords(bytes: number): string {
-  const { size, unit } = scaled(bytes);
+export function formatSize(bytes: number): string {
+  const { size, unit } = splitSize(bytes);
   return `${size} ${unit}`;
 }

@@ -50,7 +50,7 @@ beforeEach(() => {
         if (seq === failing) throw new Error("cannot be delivered");
         delivered.push(seq);
       },
-      roomGone(id) {
+      removeRoom(id) {
         if (failing === "gone" && id === ROOM) throw new Error("cannot be closed");
         gone.push(id);
       },
@@ -72,16 +72,16 @@ describe("a feed", () => {
     feed.follow(ROOM, 10);
     log = 13;
     hold = new Promise(() => {});
-    feed.offer([event(13)]);
-    feed.offer([event(12), event(11)]);
-    feed.offer([event(12)]);
+    feed.publish([event(13)]);
+    feed.publish([event(12), event(11)]);
+    feed.publish([event(12)]);
     expect(delivered).toEqual([11, 12, 13]);
   });
 
   test("reads from the log what a hint speaks of", async () => {
     feed.follow(ROOM, 10);
     log = 12;
-    feed.hint(ROOM, 12);
+    feed.noteGrowth(ROOM, 12);
     await settle();
     expect(delivered).toEqual([11, 12]);
   });
@@ -89,7 +89,7 @@ describe("a feed", () => {
   test("fills a gap from the log before it goes on", async () => {
     feed.follow(ROOM, 10);
     log = 13;
-    feed.offer([event(13)]);
+    feed.publish([event(13)]);
     expect(delivered).toEqual([]);
     await settle();
     expect(delivered).toEqual([11, 12, 13]);
@@ -98,7 +98,7 @@ describe("a feed", () => {
   test("asks once for many hints at a time", async () => {
     feed.follow(ROOM, 10);
     log = 15;
-    for (let seq = 11; seq <= 15; seq++) feed.hint(ROOM, seq);
+    for (let seq = 11; seq <= 15; seq++) feed.noteGrowth(ROOM, seq);
     await settle();
     expect(delivered).toEqual([11, 12, 13, 14, 15]);
     expect(reads).toBe(1);
@@ -108,7 +108,7 @@ describe("a feed", () => {
     const rooms = ["one", "two", "three"];
     for (const room of rooms) feed.follow(room, 10);
     log = 11;
-    for (const room of rooms) feed.hint(room, 11);
+    for (const room of rooms) feed.noteGrowth(room, 11);
     await settle();
     expect(delivered).toEqual([11, 11, 11]);
     expect(reads).toBe(1);
@@ -117,7 +117,7 @@ describe("a feed", () => {
   test("reads on where a room has more than one read takes", async () => {
     feed.follow(ROOM, 10);
     log = 350;
-    feed.hint(ROOM, 350);
+    feed.noteGrowth(ROOM, 350);
     await settle();
     expect(delivered).toEqual(Array.from({ length: 340 }, (_, i) => 11 + i));
   });
@@ -127,8 +127,8 @@ describe("a feed", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     hold = promise;
     log = 12;
-    feed.hint(ROOM, 12);
-    feed.offer([event(11), event(12)]);
+    feed.noteGrowth(ROOM, 12);
+    feed.publish([event(11), event(12)]);
     resolve();
     await settle();
     expect(delivered).toEqual([11, 12]);
@@ -136,8 +136,8 @@ describe("a feed", () => {
 
   test("knows what it heard of a room shortly before it was followed", async () => {
     log = 12;
-    feed.hint(ROOM, 11);
-    feed.offer([event(12)]);
+    feed.noteGrowth(ROOM, 11);
+    feed.publish([event(12)]);
     feed.follow(ROOM, 10);
     await settle();
     expect(delivered).toEqual([11, 12]);
@@ -146,7 +146,7 @@ describe("a feed", () => {
   test("catches up by a check when every hint was lost", async () => {
     feed.follow(ROOM, 10);
     log = 1_300;
-    await feed.check();
+    await feed.checkPositions();
     await settle();
     expect(delivered).toEqual(Array.from({ length: 1_290 }, (_, i) => 11 + i));
   });
@@ -154,7 +154,7 @@ describe("a feed", () => {
   test("tells that a room is gone", async () => {
     feed.follow(ROOM, 10);
     log = 0;
-    await feed.check();
+    await feed.checkPositions();
     expect(gone).toEqual([ROOM]);
   });
 
@@ -165,7 +165,7 @@ describe("a feed", () => {
     expect(feed.position(ROOM)).toBe(10);
     feed.unfollow([ROOM]);
     expect(feed.position(ROOM)).toBeUndefined();
-    feed.offer([event(11)]);
+    feed.publish([event(11)]);
     expect(delivered).toEqual([]);
   });
 
@@ -173,17 +173,17 @@ describe("a feed", () => {
     failing = 12;
     feed.follow(ROOM, 10);
     log = 13;
-    feed.hint(ROOM, 13);
+    feed.noteGrowth(ROOM, 13);
     await settle();
-    feed.offer([event(14)]);
+    feed.publish([event(14)]);
     log = 15;
-    feed.hint(ROOM, 15);
+    feed.noteGrowth(ROOM, 15);
     await settle();
     expect(delivered).toEqual([11, 13, 14, 15]);
     feed.follow("another", 10);
     failing = "gone";
     log = 0;
-    await feed.check();
+    await feed.checkPositions();
     expect(gone).toEqual(["another"]);
   });
 
@@ -192,11 +192,11 @@ describe("a feed", () => {
     hold = Promise.reject(new Error("away"));
     hold.catch(() => {});
     log = 12;
-    feed.hint(ROOM, 12);
+    feed.noteGrowth(ROOM, 12);
     await settle();
     expect(delivered).toEqual([]);
     hold = Promise.resolve();
-    await feed.check();
+    await feed.checkPositions();
     await settle();
     expect(delivered).toEqual([11, 12]);
   });

@@ -6,7 +6,7 @@ import {
   type SqlClient,
   type Target,
 } from "../../src/database/connect.ts";
-import { listen } from "../../src/feed/listen.ts";
+import { listenToDatabase } from "../../src/feed/listen.ts";
 import { freshDatabase } from "../support/database.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 async function start() {
   let onListening = () => {};
   let onHint = (_: string) => {};
-  const stop = await listen({
+  const stop = await listenToDatabase({
     openClient: () => client(proxy.target, 1) as SqlClient,
     sql: database.sql,
     instance: "this",

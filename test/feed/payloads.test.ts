@@ -7,7 +7,7 @@ import {
   MAX_PAYLOAD_BYTES,
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
-import { IDS_A_SIGNAL, type Signal, signal } from "../../src/feed/signals.ts";
+import { IDS_PER_SIGNAL, type Signal, notifyInstances } from "../../src/feed/signals.ts";
 import { writeDrafts } from "../../src/messages/statement.ts";
 import { World } from "../support/world.ts";
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const id = Bun.randomUUIDv7;
 const at = new Date().toISOString();
-const session_ids = Array.from({ length: IDS_A_SIGNAL }, () => id());
+const session_ids = Array.from({ length: IDS_PER_SIGNAL }, () => id());
 /** Each kind with all its fields, as long as they can be; a kind that is missing does not compile. */
 const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   room_added: { kind: "room_added", user_id: id(), room_id: id() },
@@ -64,7 +64,7 @@ async function untilHeard(): Promise<void> {
 test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
   "a signal %s at its largest is delivered",
   async (_, largest) => {
-    await signal(world.database.db, largest);
+    await notifyInstances(world.database.db, largest);
     await untilHeard();
     expect(heard.map(({ payload }) => payload)).toContain(JSON.stringify(largest));
   },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { prunePreviews } from "../../jobs/prune-previews.ts";
-import { append } from "../../src/feed/append.ts";
+import { appendEvent } from "../../src/feed/append.ts";
 import { enqueue } from "../../src/jobs-queue/enqueue.ts";
 import type { Runner } from "../../src/jobs-queue/runner.ts";
 import { readEvents } from "../../src/messages/events.ts";
@@ -79,7 +79,7 @@ export class Bench {
   async message(url: string, hasEmbeds = false, room = this.room): Promise<string> {
     const id = Bun.randomUUIDv7();
     await this.queue.database.db.transaction(async (tx) => {
-      const seq = await append(tx, room, { type: "message", messageId: id });
+      const seq = await appendEvent(tx, room, { type: "message", messageId: id });
       await this.sql`insert into messages
         (id, room_id, seq, author_id, content, preview_url, has_embeds, created_at) values
         (${id}, ${room}, ${seq}, ${this.owner}, ${url}, ${url}, ${hasEmbeds}, now())`;

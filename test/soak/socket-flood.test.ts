@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { MAX_FRAMES_AT_ONCE, MAX_SOCKETS, MAX_WAITING_FRAMES } from "../../src/wire/limits.ts";
+import { MAX_CONCURRENT_FRAMES, MAX_SOCKETS, MAX_WAITING_FRAMES } from "../../src/wire/limits.ts";
 import { Client } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -90,7 +90,7 @@ describe("a flood of frames", () => {
   });
 
   test("of a bot before the greeting is answered after it, in its order", async () => {
-    const count = 2 * MAX_FRAMES_AT_ONCE;
+    const count = 2 * MAX_CONCURRENT_FRAMES;
     const socket = bot.openSocket();
     await whileLocked("lock table memberships in access exclusive mode", async () => {
       await socket.opening();

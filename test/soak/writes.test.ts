@@ -20,8 +20,8 @@ beforeAll(async () => {
   world = await World.start();
   ada = await world.person("ada");
   roomId = await world.room("flooded", ada);
-  const offer = () => {};
-  poster = createPoster(world.database.sql, "flood", { offer }, metrics, () => {}, {
+  const publish = () => {};
+  poster = createPoster(world.database.sql, "flood", { publish }, metrics, () => {}, {
     maxItems: MAX_ITEMS,
     maxBytes: 1e9,
   });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { extract } from "../../src/wire/markdown/extract.ts";
+import { extractReferences } from "../../src/wire/markdown/extract.ts";
 
 describe("what a text names", () => {
   test("is each username and room once, in lower case, and the first URL", () => {
     expect(
-      extract("@Bob and @bob, @carol: #General #general\n> http://a.b\n\n- @dave https://c.d"),
+      extractReferences(
+        "@Bob and @bob, @carol: #General #general\n> http://a.b\n\n- @dave https://c.d",
+      ),
     ).toEqual({ usernames: ["bob", "carol", "dave"], rooms: ["general"], url: "http://a.b" });
   });
 
@@ -17,19 +19,19 @@ describe("what a text names", () => {
     ["a plain text", "Hello there"],
     ["an address", "bob@example.org mailto:bob@example.org <mailto:bob@example.org>"],
   ])("is nothing in %s", (_, text) => {
-    expect(extract(text)).toEqual({ usernames: [], rooms: [], url: null });
+    expect(extractReferences(text)).toEqual({ usernames: [], rooms: [], url: null });
   });
 
   test("finds URLs in every form, in the order in which they stand", () => {
-    expect(extract("`http://no` [a](https://yes.example/x) http://b.c").url).toBe(
+    expect(extractReferences("`http://no` [a](https://yes.example/x) http://b.c").url).toBe(
       "https://yes.example/x",
     );
-    expect(extract("<HTTPS://a.b> x").url).toBe("HTTPS://a.b");
-    expect(extract("[a](ftp://no.example) **http://b.c**").url).toBe("http://b.c");
+    expect(extractReferences("<HTTPS://a.b> x").url).toBe("HTTPS://a.b");
+    expect(extractReferences("[a](ftp://no.example) **http://b.c**").url).toBe("http://b.c");
   });
 
   test("finds what stands in styles", () => {
-    expect(extract("**_@bob_ ~~#general~~**")).toMatchObject({
+    expect(extractReferences("**_@bob_ ~~#general~~**")).toMatchObject({
       usernames: ["bob"],
       rooms: ["general"],
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sizeInWords } from "../../src/wire/sizes.ts";
+import { formatSize } from "../../src/wire/sizes.ts";
 
 test.each([
   [0, "0 bytes"],
@@ -12,5 +12,5 @@ test.each([
   [1_024 ** 3, "1 GB"],
   [5_000 * 1_024 ** 3, "5000 GB"],
 ])("%d bytes are %s", (bytes, words) => {
-  expect(sizeInWords(bytes)).toBe(words);
+  expect(formatSize(bytes)).toBe(words);
 });

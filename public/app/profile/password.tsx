@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { store, toast } from "../app.ts";
 import { Button } from "../parts/button.tsx";
@@ -50,12 +50,12 @@ export function Password({ me }: { me: Me }) {
         <Field
           label={say("password.new")}
           type="password"
-          hint={say("password.hint", { count: PASSWORD_MIN_LENGTH })}
+          hint={say("password.hint", { count: MIN_PASSWORD_LENGTH })}
           value={next}
           onValue={setNext}
           error={action.field("new_password") ?? action.field("password")}
           autocomplete="new-password"
-          minLength={PASSWORD_MIN_LENGTH}
+          minLength={MIN_PASSWORD_LENGTH}
           required
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}

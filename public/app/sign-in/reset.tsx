@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import { go, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -59,12 +59,12 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
         <Field
           label={say("reset.password")}
           type="password"
-          hint={say("reset.password-hint", { count: PASSWORD_MIN_LENGTH })}
+          hint={say("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
           autocomplete="new-password"
-          minLength={PASSWORD_MIN_LENGTH}
+          minLength={MIN_PASSWORD_LENGTH}
           required
           autofocus
         />

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { PASSWORD_MIN_LENGTH } from "../../../src/wire/limits.ts";
+import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { go, store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
@@ -80,12 +80,12 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         <Field
           label={say("password")}
           type="password"
-          hint={say("gate.at-least", { count: PASSWORD_MIN_LENGTH })}
+          hint={say("gate.at-least", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
           autocomplete="new-password"
-          minLength={PASSWORD_MIN_LENGTH}
+          minLength={MIN_PASSWORD_LENGTH}
           required
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}

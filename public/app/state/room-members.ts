@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import { MAX_NAMED } from "../../../src/wire/limits.ts";
+import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
 import type { Member, Page } from "../../../src/wire/models.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
@@ -127,7 +127,7 @@ export class RoomMembers {
 function both(a: Wanted, b: Wanted): Wanted {
   if (a === "all" || b === "all") return "all";
   const ids = a.union(b);
-  return ids.size > MAX_NAMED ? "all" : ids;
+  return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
 }
 
 /** Rejects when it is aborted. */

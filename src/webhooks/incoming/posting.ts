@@ -1,6 +1,6 @@
 import { gemoji } from "gemoji";
 import { parseBounded } from "../../platform/json.ts";
-import { MAX_DISPLAY_NAME_LENGTH, MAX_HOOK_VALUES } from "../../wire/limits.ts";
+import { MAX_DISPLAY_NAME_LENGTH, MAX_WEBHOOK_VALUES } from "../../wire/limits.ts";
 import { hasVisible } from "../../wire/visible.ts";
 import { isAlerts, readAlerts } from "./alerts.ts";
 import { Answer } from "./answer.ts";
@@ -44,7 +44,7 @@ function parse(request: Request, body: Buffer): Json {
       : sent;
   let payload: unknown;
   try {
-    payload = parseBounded(text, MAX_HOOK_VALUES);
+    payload = parseBounded(text, MAX_WEBHOOK_VALUES);
   } catch {
     throw new Answer(400, "invalid_payload");
   }

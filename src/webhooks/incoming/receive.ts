@@ -1,7 +1,7 @@
 import type { SqlClient } from "../../database/connect.ts";
 import type { Poster } from "../../messages/post.ts";
 import { hashToken } from "../../platform/secrets.ts";
-import { MAX_CONTENT_LENGTH, MAX_HOOK_BYTES } from "../../wire/limits.ts";
+import { MAX_CONTENT_LENGTH, MAX_WEBHOOK_BYTES } from "../../wire/limits.ts";
 import { checkSignature } from "./github-signature.ts";
 import type { HookDeps } from "./hooks.ts";
 import { readPosting } from "./posting.ts";
@@ -60,12 +60,12 @@ async function findHook(sql: SqlClient, token: string): Promise<Hook | undefined
 
 async function readBody(request: Request): Promise<Buffer> {
   const tooLarge = () => new Answer(413, "too_large");
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_HOOK_BYTES) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_WEBHOOK_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_HOOK_BYTES) throw tooLarge();
+    if (size > MAX_WEBHOOK_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

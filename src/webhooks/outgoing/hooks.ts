@@ -8,7 +8,7 @@ import { getSeat, lockSeat } from "../../rooms/access.ts";
 import {
   MAX_OUTGOING_WEBHOOKS,
   MAX_WEBHOOK_NAME_LENGTH,
-  OLD_SECRET_HOURS,
+  PREVIOUS_SECRET_HOURS,
 } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
@@ -176,7 +176,7 @@ export async function rotateSecret(
       .update(outgoingWebhooks)
       .set({
         previousSecret: sql`${outgoingWebhooks.secret}`,
-        previousUntil: sql`clock_timestamp() + ${OLD_SECRET_HOURS} * interval '1 hour'`,
+        previousUntil: sql`clock_timestamp() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour'`,
         secret: sealSecret(await readKey(), secret),
       })
       .where(isHook(caller.roomId, hookId));

@@ -9,7 +9,7 @@ const NOTHING: Named = { usernames: [], rooms: [], url: null };
 const SIGNS = /[@#]|https?:\/\//i;
 
 /** Finds what a text names; nothing inside code counts. */
-export function extract(content: string | null): Named {
+export function extractReferences(content: string | null): Named {
   if (content === null || !SIGNS.test(content)) return NOTHING;
   const usernames = new Set<string>();
   const rooms = new Set<string>();

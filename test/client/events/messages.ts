@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { State } from "../../../public/app/state/model.ts";
-import { append } from "../../../src/feed/append.ts";
+import { appendEvent } from "../../../src/feed/append.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
 
 /** What is said in the room that is looked at. */
@@ -109,7 +109,7 @@ export const MESSAGES = {
       expect(title(stage.state)).toBe("First");
       await sql`update link_previews set title = 'Found' where url = ${url}`;
       await db.transaction((tx) =>
-        append(tx, stage.roomId, { type: "link_preview", messageId: id }),
+        appendEvent(tx, stage.roomId, { type: "link_preview", messageId: id }),
       );
       await stage.until((state) => title(state) === "Found");
       await stage.expectFresh();
