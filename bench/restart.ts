@@ -4,7 +4,7 @@
  * reconnect as the app does. Someone talks in all rooms all the while, and nobody may miss a word. Then
  * the same with a second instance that goes on.
  */
-import { Connection } from "../public/app/connection/socket.ts";
+import { Connection } from "../src/snug-client/connection.ts";
 import { realClock } from "../public/app/connection/clock.ts";
 import { Bed, type Instance, type Person } from "./support/bed.ts";
 import { Latencies } from "./support/stats.ts";

@@ -127,13 +127,26 @@ export function route<
   return { ...declaration, name, method, path };
 }
 
+/** The body that a client sends: a form for a file, an object for a webhook's payload. */
+type SentBody<B> = B extends "file"
+  ? FormData
+  : B extends "webhook"
+    ? object
+    : StaticOf<B, undefined>;
+/** What a client receives; bytes and text are a Blob. 304 is left out: only a cache asks for it. */
+type ReceivedBody<A extends Answers> = {
+  [Status in Exclude<keyof A, 304>]: A[Status] extends Media
+    ? Blob
+    : BodyOf<Pick<A, Status & keyof A>>;
+}[Exclude<keyof A, 304>];
+
 /** What a client sends and receives on a route, by its declaration. */
 export type Wire<R> =
   R extends Route<infer Name, infer Q, infer B, infer A>
     ? {
         params: ParamsOf<Name>;
         query: Partial<StaticOf<Q, Record<string, never>>>;
-        body: StaticOf<B, undefined>;
-        answer: BodyOf<A>;
+        body: SentBody<B>;
+        answer: ReceivedBody<A>;
       }
     : never;

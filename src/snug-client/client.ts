@@ -1,9 +1,11 @@
+import type { Routes } from "../http/routes.ts";
+import type { Problem } from "../wire/codes.ts";
 import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
-import type { Me, Message, MyRoom, Page } from "../wire/models.ts";
-import type { Problem } from "../wire/codes.ts";
+import type { Me, Message, MyRoom } from "../wire/models.ts";
+import { Connection, timer } from "./connection.ts";
 
-/** A refusal of the service: `code` is what to program against. */
+/** A refusal of the service. Program against `code`; `message` is for people. */
 export class SnugError extends Error {
   override readonly name = "SnugError";
 
@@ -21,12 +23,12 @@ export type SnugOptions = {
   url: string;
   /** A bot's token: `snug_…`. */
   token: string;
-  /** Told of what goes wrong by itself: a lost connection, a refused frame. */
+  /** Called for errors that no call throws: a refused frame, a revoked token. */
   onError?: (error: Error) => void;
 };
 
 type EventType = ServerEvent["type"];
-/** The events that have this type, among others perhaps. */
+/** The events of this type. */
 type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType }
   ? T extends E["type"]
     ? E
@@ -34,151 +36,195 @@ type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType
   : never;
 type Handler = (event: never) => void;
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-const PING_MS = 30_000;
-const CLOSE_SIGNED_OUT = 4401;
+/** A route by method and path: `POST /api/rooms/:id/messages`. */
+export type RouteName = keyof Routes;
+/** One part of a call: left out, optional or required, as the route declares. */
+type Part<Name extends string, Value> = undefined extends Value
+  ? { [K in Name]?: Value }
+  : Record<string, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+/** The params, query and body of a route. */
+export type CallInput<Name extends RouteName> = Part<"params", Routes[Name]["params"]> &
+  Part<"query", Routes[Name]["query"]> &
+  Part<"body", Routes[Name]["body"]>;
+type InputArguments<Name extends RouteName> =
+  Record<string, never> extends CallInput<Name>
+    ? [input?: CallInput<Name>]
+    : [input: CallInput<Name>];
+type AnyInput = { params?: object; query?: object; body?: object };
+
+const MAX_POST_ATTEMPTS = 6;
 
 /**
- * A bot's connection: hears what happens in the rooms that it joins, in order and without gaps, over
- * lost connections and restarts of the service, and calls the REST API. Runs in Bun, and in Node 22
- * and later.
+ * A bot's connection. It receives the events of the rooms that it joins, in order and without gaps,
+ * across lost connections and restarts of the service, and calls the REST API. It runs in Bun, and
+ * in Node 22 and later.
  */
 export class Snug {
   readonly #options: SnugOptions;
+  readonly #connection: Connection;
   readonly #handlers = new Map<EventType, Handler[]>();
-  /** Each joined room's last number: where to go on after a lost connection. */
+  /** The last `seq` of each joined room, to resume from; -1 before the first. */
   readonly #seqs = new Map<string, number>();
-  /** Those that this connection has joined. */
+  /** The rooms that the current connection has joined. */
   readonly #joined = new Set<string>();
-  #socket: WebSocket | null = null;
-  #ready = Promise.withResolvers<void>();
-  #failures = 0;
-  #closed = false;
-  #ping: ReturnType<typeof setInterval> | undefined;
-  #again: ReturnType<typeof setTimeout> | undefined;
-  /** Who the bot is, once it is connected. */
+  readonly #ready = Promise.withResolvers<void>();
+  /** The bot's own account, once it is connected. */
   me: Me | null = null;
 
   constructor(options: SnugOptions) {
     this.#options = { ...options, url: options.url.replace(/\/$/, "") };
+    this.#connection = new Connection({
+      open: () => this.#openSocket(),
+      clock: timer,
+      random: Math.random,
+      onStatus: (status, reason) => {
+        if (status !== "signed-out") return;
+        const detail = `The token is no longer valid (${reason}).`;
+        this.#options.onError?.(new SnugError({ code: "invalid_token", detail }));
+      },
+      onEvent: (event) => this.#onEvent(event),
+    });
   }
 
   /**
-   * Finds out who calls, and connects.
+   * Loads the bot's account, and connects.
    * @throws SnugError `invalid_token`
    */
   async connect(): Promise<this> {
-    this.me = await this.get<Me>("/api/auth/me");
-    this.#open();
+    this.me = await this.call("GET /api/auth/me");
+    this.#connection.start();
     await this.#ready.promise;
     return this;
   }
 
-  /** Calls the handler for every event of this type, one's own messages included. */
+  /** Calls the handler for every event of this type, including the bot's own messages. */
   on<T extends EventType>(type: T, handler: (event: EventOf<T>) => void): this {
     this.#handlers.set(type, [...(this.#handlers.get(type) ?? []), handler as Handler]);
     return this;
   }
 
-  /** The rooms that the bot is in. */
+  /** The rooms that the bot is a member of. */
   async rooms(): Promise<MyRoom[]> {
     const rooms: MyRoom[] = [];
-    for (let cursor = ""; ;) {
-      const page = await this.get<Page<MyRoom>>(`/api/rooms?limit=200${cursor}`);
+    let cursor: string | undefined;
+    do {
+      const page = await this.call("GET /api/rooms", { query: { limit: 200, cursor } });
       rooms.push(...page.items);
-      if (page.next === null) return rooms;
-      cursor = `&cursor=${page.next}`;
-    }
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    return rooms;
   }
 
   /**
-   * Hears what happens in a room from now on, or from a number on that was kept.
-   * @param seq the last number that was dealt with
+   * Receives what happens in a room from now on, or everything after `seq`.
+   * @param seq the last number that the bot has handled
    */
   join(roomId: string, seq?: number): this {
     if (seq !== undefined) this.#seqs.set(roomId, seq);
     else if (!this.#seqs.has(roomId)) this.#seqs.set(roomId, -1);
-    this.#send(this.#joining(roomId));
+    this.#connection.send(this.#joinFrame(roomId));
     return this;
   }
 
   leave(roomId: string): this {
     this.#seqs.delete(roomId);
     this.#joined.delete(roomId);
-    this.#send({ type: "leave", room_id: roomId });
+    this.#connection.send({ type: "leave", room_id: roomId });
     return this;
   }
 
-  /** The last number of a joined room that was dealt with, to be kept over a restart of the bot. */
+  /** The number of a joined room's last event, to store for the next start of the bot. */
   seqOf(roomId: string): number | null {
     const seq = this.#seqs.get(roomId) ?? -1;
     return seq < 0 ? null : seq;
   }
 
   /**
-   * Posts a message. Tried again with the same `client_id` where no answer came: it is there once.
+   * Posts a message. Without an answer it retries with the same `client_id`, so that the message is
+   * posted once.
    * @throws SnugError
    */
   async post(roomId: string, content: string): Promise<Message> {
     const body = { content, client_id: crypto.randomUUID() };
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.call<Message>("POST", `/api/rooms/${roomId}/messages`, body);
+        return await this.call("POST /api/rooms/:id/messages", { params: { id: roomId }, body });
       } catch (error) {
-        const mayHelp = !(error instanceof SnugError) || error.code === "unavailable";
-        if (!mayHelp || attempt >= 5) throw error;
-        await wait(waitMs(attempt));
+        const canRetry = !(error instanceof SnugError) || error.code === "unavailable";
+        if (!canRetry || attempt >= MAX_POST_ATTEMPTS) throw error;
+        await sleep(250 * 2 ** attempt * (0.5 + Math.random()));
       }
     }
   }
 
-  /** Answers a message, with the name of who wrote it. @throws SnugError */
+  /** Answers a message, with a mention of its author. @throws SnugError */
   reply(message: Pick<Message, "room_id" | "author">, content: string): Promise<Message> {
     return this.post(message.room_id, `@${message.author.username} ${content}`);
   }
 
-  /** Puts an emoji on a message, or takes it back. @throws SnugError */
+  /** Toggles the bot's reaction on a message. @throws SnugError */
   async react(messageId: string, emoji: string): Promise<void> {
-    await this.call("POST", `/api/messages/${messageId}/reactions`, { emoji });
+    await this.call("POST /api/messages/:id/reactions", {
+      params: { id: messageId },
+      body: { emoji },
+    });
   }
 
+  /** Gets any path. For typed params and answers use `call`. */
   get<T>(path: string): Promise<T> {
     return this.call("GET", path);
   }
 
-  /** Any call of the REST API. @throws SnugError, or what `fetch` throws without a network */
-  async call<T>(method: string, path: string, body?: object): Promise<T> {
-    const { url, token } = this.#options;
-    const headers = new Headers({ authorization: `Bearer ${token}` });
-    if (body) headers.set("content-type", "application/json");
-    const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-    const text = await answer.text();
-    const value = text === "" ? undefined : JSON.parse(text);
-    if (!answer.ok) throw new SnugError(value as Problem);
-    return value as T;
+  /**
+   * Calls a route of the REST API by its name: params, query, body and answer have its types. An
+   * answer of bytes is a `Blob`.
+   * @throws SnugError, or the error of `fetch`
+   */
+  call<Name extends RouteName>(
+    route: Name,
+    ...input: InputArguments<Name>
+  ): Promise<Routes[Name]["answer"]>;
+  /** Calls any path. @throws SnugError, or the error of `fetch` */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
+  call(target: string, pathOrInput: string | AnyInput = {}, body?: object): Promise<unknown> {
+    if (typeof pathOrInput === "string") return this.#request(target, pathOrInput, body);
+    const [method = "", pattern = ""] = target.split(" ");
+    return this.#request(method, fillPath(pattern, pathOrInput), pathOrInput.body);
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#again);
-    clearInterval(this.#ping);
-    this.#socket?.close();
+    this.#connection.stop();
   }
 
-  #open(): void {
+  async #request(method: string, path: string, body?: object): Promise<unknown> {
+    const { url, token } = this.#options;
+    const headers = new Headers({ authorization: `Bearer ${token}` });
+    const isForm = body instanceof FormData;
+    // fetch sets the type of a form, with the boundary of its parts.
+    if (body && !isForm) headers.set("content-type", "application/json");
+    const payload = isForm ? body : body && JSON.stringify(body);
+    const answer = await fetch(url + path, { method, headers, body: payload });
+    if (!answer.headers.get("content-type")?.includes("json")) {
+      // A proxy's error page, for example.
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${answer.statusText}`);
+      return answer.status === 204 ? undefined : answer.blob();
+    }
+    const value = await answer.json();
+    if (!answer.ok) throw new SnugError(value as Problem);
+    return value;
+  }
+
+  #openSocket(): WebSocket {
     const { url, token } = this.#options;
     const headers = { authorization: `Bearer ${token}` };
     // Browsers' WebSockets take no headers; Bun's and Node's do.
-    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws/chat`, { headers } as never);
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as ServerEvent);
-    socket.onclose = ({ code, reason }) => this.#lost(code, reason);
-    socket.onerror = () => {};
+    return new WebSocket(`${url.replace(/^http/, "ws")}/ws/chat`, { headers } as never);
   }
 
-  #hear(event: ServerEvent): void {
-    if (event.type === "hello") this.#greeted();
+  #onEvent(event: ServerEvent): void {
+    if (event.type === "hello") this.#rejoin();
     if (event.type === "joined") {
       this.#joined.add(event.room_id);
       if (this.seqOf(event.room_id) === null) this.#seqs.set(event.room_id, event.seq);
@@ -187,55 +233,34 @@ export class Snug {
     if (event.type === "error") this.#options.onError?.(new SnugError(event as Answer & Problem));
     if (isOfLog(event) && !this.#isNext(event)) return;
     for (const handler of this.#handlers.get(event.type) ?? []) handler(event as never);
-    if (event.type === "resync") this.#send(this.#joining(event.room_id));
+    if (event.type === "resync") this.#connection.send(this.#joinFrame(event.room_id));
   }
 
-  /** A number that was heard is not heard again; where one is missing, the rest is asked for. */
+  /** Skips an event that was handled before, and asks for those that are missing before it. */
   #isNext(event: RoomEvent): boolean {
     const last = this.seqOf(event.room_id);
     if (!this.#seqs.has(event.room_id)) return true;
-    // Heard on the way back into the room: it comes again with all that comes before it.
+    // The room is being joined again: this event comes again, after all that is missing before it.
     if (!this.#joined.has(event.room_id)) return false;
     if (last === null) return true;
     if (event.seq <= last) return false;
     if (event.seq > last + 1) {
-      this.#send(this.#joining(event.room_id));
+      this.#connection.send(this.#joinFrame(event.room_id));
       return false;
     }
     this.#seqs.set(event.room_id, event.seq);
     return true;
   }
 
-  #greeted(): void {
-    this.#failures = 0;
+  #rejoin(): void {
     this.#joined.clear();
-    clearInterval(this.#ping);
-    this.#ping = setInterval(() => this.#send({ type: "ping" }), PING_MS);
-    for (const roomId of this.#seqs.keys()) this.#send(this.#joining(roomId));
+    for (const roomId of this.#seqs.keys()) this.#connection.send(this.#joinFrame(roomId));
     this.#ready.resolve();
   }
 
-  #lost(code: number, reason: string): void {
-    clearInterval(this.#ping);
-    this.#socket = null;
-    if (this.#closed) return;
-    if (code === CLOSE_SIGNED_OUT) {
-      const detail = `The token is no longer good (${reason}).`;
-      this.#options.onError?.(new SnugError({ code: "invalid_token", detail }));
-      return;
-    }
-    this.#again = setTimeout(() => this.#open(), waitMs(this.#failures));
-    this.#failures += 1;
-  }
-
-  #joining(roomId: string): Frame {
+  #joinFrame(roomId: string): Frame {
     const seq = this.seqOf(roomId);
     return { type: "join", room_id: roomId, ...(seq === null ? {} : { seq }) };
-  }
-
-  /** What cannot go out now is sent when the connection is back: joins are, by themselves. */
-  #send(frame: Frame): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 }
 
@@ -244,11 +269,18 @@ function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }
 
-/** Longer each time, and not for all at once. */
-function waitMs(failures: number): number {
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.5 + Math.random());
+/** A route's path with its params and query. */
+function fillPath(pattern: string, { params = {}, query = {} }: AnyInput): string {
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
 }
 
-function wait(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

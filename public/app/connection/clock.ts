@@ -1,14 +1,6 @@
-/** Time, handed in so that tests need not wait for it. */
-export type Clock = {
-  now(): number;
-  /** @returns a function that cancels it */
-  after(ms: number, run: () => void): () => void;
-};
+import { type Clock as Timer, timer } from "../../../src/snug-client/connection.ts";
 
-export const realClock: Clock = {
-  now: () => Date.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+/** Time, passed in so that tests need not wait for it. */
+export type Clock = Timer & { now(): number };
+
+export const realClock: Clock = { ...timer, now: () => Date.now() };

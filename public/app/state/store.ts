@@ -6,7 +6,7 @@ import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { Connection, type ConnectionStatus } from "../connection/socket.ts";
+import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { applyEvent, withMe } from "./apply-event.ts";
 import { FormerNames } from "./former-names.ts";
 import { fromSnapshot, toSnapshot } from "./snapshot.ts";
