@@ -1,5 +1,9 @@
-/** The bundler gives the address of a picture. */
+/** The bundler gives the address of a picture or, `with { type: "file" }`, of a style sheet. */
 declare module "*.svg" {
+  const url: string;
+  export default url;
+}
+declare module "*.css" {
   const url: string;
   export default url;
 }

@@ -62,7 +62,7 @@ async function goTo(page: Page, path: string, ready: string): Promise<void> {
     dispatchEvent(new PopStateEvent("popstate"));
   }, path);
   await page.getByRole("heading", { name: ready, exact: true }).last().waitFor();
-  await page.locator(".skeleton, .coming").first().waitFor({ state: "detached" });
+  await page.locator(".skeleton, .loading").first().waitFor({ state: "detached" });
 }
 
 const OUTSIDE: [path: string, ready: string][] = [

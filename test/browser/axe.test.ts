@@ -125,7 +125,7 @@ describe.each([
     await walk(page, path);
     await page.getByRole("heading", { name: ready, exact: true }).last().waitFor();
     await page.waitForFunction(
-      () => !document.querySelector('[aria-busy="true"], .skeleton, .coming'),
+      () => !document.querySelector('[aria-busy="true"], .skeleton, .loading'),
     );
     expect(await findings(page)).toEqual([]);
   });

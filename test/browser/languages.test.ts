@@ -58,7 +58,7 @@ async function show(page: Page, [path, drawn]: [string, string]): Promise<void> 
   else await walk(page, path);
   await page.locator(drawn).first().waitFor();
   await page.waitForFunction(
-    () => !document.querySelector('[aria-busy="true"], .skeleton, .coming'),
+    () => !document.querySelector('[aria-busy="true"], .skeleton, .loading'),
   );
 }
 
@@ -148,7 +148,7 @@ test("no English is left in the dialogs either", async () => {
   const { page, context, complaints } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   await enter(context);
   const look = async (name: string) => {
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .coming'));
+    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .loading'));
     await expectNoEnglish(page, "de");
     await page.screenshot({ path: shotOf("de", `/dialog/${name}`, "wide") });
   };

@@ -1,13 +1,14 @@
 import type { CompiledMessage } from "icu-minify/format";
+import { type Area, loadWords } from "../../public/app/words/catalogues.ts";
+import { en } from "../../public/app/words/en/catalogue.ts";
 import { LANGUAGES, type Language } from "../../public/app/words/language.ts";
-import { type Area, SOURCES } from "../../public/app/words/sources.ts";
 
-export const AREAS = Object.keys(SOURCES) as Area[];
+export const AREAS = Object.keys(en) as Area[];
 export const NAMES = Object.keys(LANGUAGES) as Language[];
 
 /** The messages of a part of the client in one language, as they are compiled. */
 export async function messagesOf(area: Area, language: Language) {
-  return Object.entries(await SOURCES[area][language]()) as [string, CompiledMessage][];
+  return Object.entries(await loadWords(area, language)) as [string, CompiledMessage][];
 }
 
 /** All messages of a language by their keys. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Area } from "../../public/app/words/sources.ts";
+import type { Area } from "../../public/app/words/catalogues.ts";
 import { AREAS, catalogueOf, messagesOf } from "./languages.ts";
 import { wordsOutside } from "./outside.ts";
 import { argumentsOf, below, loadedWith, type Node, Source, sources } from "./source.ts";
@@ -20,23 +20,27 @@ function patternsIn(program: Node): RegExp[] {
   });
 }
 
-/** Where the code of a part of the client begins, with the words that come along. */
+/** Where later code begins, with the area whose words are loaded with it. */
 function lateEntries(): { path: string; area: Area | null }[] {
   return sources.flatMap((source) => {
-    const withWords = new Map<Node, Area>();
-    for (const call of source.calls("withWords")) {
+    const areas = new Map<Node, Area>();
+    for (const call of [...source.calls("lazy"), ...source.calls("loadPart")]) {
       const [area, code] = argumentsOf(call);
-      if (area && code) withWords.set(code, area.value as Area);
+      if (!area || !code) continue;
+      for (const node of [code, ...below(code)]) areas.set(node, area.value as Area);
     }
     return [...below(source.program)]
       .filter((node) => node.type === "ImportExpression")
       .flatMap((node) =>
         source
           .resolve(String((node.source as Node).value))
-          .map((path) => ({ path, area: withWords.get(node) ?? null })),
+          .map((path) => ({ path, area: areas.get(node) ?? null })),
       );
   });
 }
+
+/** Every area but that of the first load brings along the words that all deferred code shares. */
+const isDeferred = (area: Area | null) => area !== null && area !== "main";
 
 describe("the words of the client", () => {
   test("stand in the catalogue, all of them", () => {
@@ -57,7 +61,9 @@ describe("the words of the client", () => {
     for (const area of AREAS) {
       if (area === "main") continue;
       const keys = (await messagesOf(area, "en")).map(([key]) => key);
-      const without = entries.filter((entry) => entry.area !== area).map(({ path }) => path);
+      const without = entries
+        .filter((entry) => (area === "deferred" ? !isDeferred(entry.area) : entry.area !== area))
+        .map(({ path }) => path);
       const others = new Set([...first, ...without.flatMap((path) => [...loadedWith(path)])]);
       for (const { path, program } of sources.filter((one) => others.has(one.path))) {
         const patterns = patternsIn(program);

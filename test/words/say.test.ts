@@ -4,11 +4,11 @@ import { languageFor, localeFor } from "../../public/app/words/language.ts";
 import {
   language,
   listed,
+  loadArea,
   locale,
   rich,
   say,
   speak,
-  withWords,
 } from "../../public/app/words/say.ts";
 import { tell, tellField } from "../../public/app/words/tell.ts";
 
@@ -48,14 +48,14 @@ describe("a message", () => {
   });
 
   test("of a part of the client is there with its code, and follows a change of language", async () => {
-    expect(await withWords("browse", Promise.resolve("code"))).toBe("code");
+    await loadArea("deferred");
     expect(say("browse.about", { count: 1 })).toBe("1 member");
     await speak("de", "de");
     expect(say("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
   });
 
   test("with parts gives each to what draws it", async () => {
-    await withWords("browse", Promise.resolve());
+    await loadArea("deferred");
     const drawn = rich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
     expect(drawn).toEqual(["Join ", { inner: ["den"] }] as never);
   });

@@ -1,39 +1,59 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Area } from "../words/catalogues.ts";
+import { loadArea, say } from "../words/say.ts";
 import { NotLoaded } from "./boundary.tsx";
-import { say } from "../words/say.ts";
+import { loadDeferredStyle } from "./deferred-style.ts";
 
-/** Shown while the code of a screen comes, if that takes long enough to be noticed. */
-function Coming() {
-  return <div class="coming" role="status" aria-label={say("loading")} />;
+/**
+ * Loads code together with what it needs: the words of its area, and the words and the style that all
+ * code beyond the first load shares.
+ * @param area "main" for code that gets by with the words and the style of the first load
+ */
+export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<Code> {
+  if (area === "main") return code;
+  const [loaded] = await Promise.all([
+    code,
+    loadArea("deferred"),
+    loadArea(area),
+    loadDeferredStyle(),
+  ]);
+  return loaded;
+}
+
+/** Shown while a screen loads, if that takes long enough to be noticed. */
+function Loading() {
+  return <div class="loading" role="status" aria-label={say("loading")} />;
 }
 
 /**
- * A component whose code is fetched when it is first shown. Where it does not come, the boundary
- * around says so, and has it fetched anew.
+ * A component whose code is fetched when it is first shown. If that fails, the boundary around it
+ * says so and offers to fetch it again.
+ * @param area as in `loadPart`
  * @param load imports it
- * @param quiet where nothing is to be seen of it, nothing is said of its loading either
+ * @param quiet shows neither that it is loading nor that it failed to
  */
 export function lazy<Props extends object>(
+  area: Area,
   load: () => Promise<ComponentType<Props>>,
   { quiet = false } = {},
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Lazy(props: Props) {
-    const [Shown, setShown] = useState<ComponentType<Props> | null>(() => loaded);
+    const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(() => loaded);
     const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (Shown) return;
-      load().then(
+      if (Loaded) return;
+      loadPart(area, load()).then(
         (component) => {
           loaded = component;
-          setShown(() => component);
+          setLoaded(() => component);
         },
         () => setFailed(true),
       );
     }, []);
     if (failed && !quiet) throw new NotLoaded();
-    if (Shown) return <Shown {...props} />;
-    return quiet ? null : <Coming />;
+    if (Loaded) return <Loaded {...props} />;
+    return quiet ? null : <Loading />;
   };
 }

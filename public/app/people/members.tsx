@@ -12,12 +12,10 @@ import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
 import { MemberMenu } from "./member-menu.tsx";
 import { useSwipeAway } from "../shell/use-swipe-away.ts";
-import { locale, say, withWords } from "../words/say.ts";
+import { locale, say } from "../words/say.ts";
 
-const AddMember = lazy(() =>
-  withWords("room", import("./add-member.tsx")).then((m) => m.AddMember),
-);
-const Confirm = lazy(() => import("../shell/confirm.tsx").then((m) => m.Confirm));
+const AddMember = lazy("deferred", () => import("./add-member.tsx").then((m) => m.AddMember));
+const Confirm = lazy("deferred", () => import("../shell/confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 

@@ -15,13 +15,13 @@ import { roomPath } from "../state/route.ts";
 import { privacies, toRoomName } from "./create-room.tsx";
 import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { say, withWords } from "../words/say.ts";
+import { say } from "../words/say.ts";
 
-const IncomingWebhooks = lazy(() =>
-  withWords("webhooks", import("../webhooks/incoming/section.tsx")).then((m) => m.IncomingWebhooks),
+const IncomingWebhooks = lazy("webhooks", () =>
+  import("../webhooks/incoming/section.tsx").then((m) => m.IncomingWebhooks),
 );
-const OutgoingWebhooks = lazy(() =>
-  withWords("webhooks", import("../webhooks/outgoing/section.tsx")).then((m) => m.OutgoingWebhooks),
+const OutgoingWebhooks = lazy("webhooks", () =>
+  import("../webhooks/outgoing/section.tsx").then((m) => m.OutgoingWebhooks),
 );
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };

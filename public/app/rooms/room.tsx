@@ -15,11 +15,13 @@ import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "../shell/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { Typing } from "../composer/typing.tsx";
-import { say, withWords } from "../words/say.ts";
+import { say } from "../words/say.ts";
 
-const Lightbox = lazy(() => import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox));
-const RoomSettings = lazy(() =>
-  withWords("room", import("./room-settings.tsx")).then((m) => m.RoomSettings),
+const Lightbox = lazy("deferred", () =>
+  import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
+);
+const RoomSettings = lazy("deferred", () =>
+  import("./room-settings.tsx").then((m) => m.RoomSettings),
 );
 const WIDE = "(min-width: 901px)";
 

@@ -6,14 +6,12 @@ import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
-import { say, withWords } from "../words/say.ts";
+import { say } from "../words/say.ts";
 
-const SignIn = lazy(() => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
-const SignUp = lazy(() =>
-  withWords("gate", import("../sign-in/sign-up.tsx")).then((m) => m.SignUp),
-);
-const Forgot = lazy(() => withWords("gate", import("../sign-in/forgot.tsx")).then((m) => m.Forgot));
-const Reset = lazy(() => withWords("gate", import("../sign-in/reset.tsx")).then((m) => m.Reset));
+const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const SignUp = lazy("deferred", () => import("../sign-in/sign-up.tsx").then((m) => m.SignUp));
+const Forgot = lazy("deferred", () => import("../sign-in/forgot.tsx").then((m) => m.Forgot));
+const Reset = lazy("deferred", () => import("../sign-in/reset.tsx").then((m) => m.Reset));
 
 /** Who is here decides what is shown; the address decides the rest. */
 export function App() {

@@ -3,30 +3,22 @@ import { overlay } from "../overlay.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { DialogBoundary } from "../parts/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { withWords } from "../words/say.ts";
 
-const Announcer = lazy(
-  () => withWords("overlays", import("./announcer.tsx")).then((m) => m.Announcer),
-  {
-    quiet: true,
-  },
+const Announcer = lazy("deferred", () => import("./announcer.tsx").then((m) => m.Announcer), {
+  quiet: true,
+});
+const Switcher = lazy("deferred", () => import("../switcher/switcher.tsx").then((m) => m.Switcher));
+const Shortcuts = lazy("deferred", () => import("./shortcuts.tsx").then((m) => m.Shortcuts));
+const CreateRoom = lazy("deferred", () =>
+  import("../rooms/create-room.tsx").then((m) => m.CreateRoom),
 );
-const Switcher = lazy(() =>
-  withWords("overlays", import("../switcher/switcher.tsx")).then((m) => m.Switcher),
+const PersonCard = lazy("deferred", () =>
+  import("../people/person-card.tsx").then((m) => m.PersonCard),
 );
-const Shortcuts = lazy(() =>
-  withWords("overlays", import("./shortcuts.tsx")).then((m) => m.Shortcuts),
+const JumpDialog = lazy("deferred", () =>
+  import("../timeline/jump-dialog.tsx").then((m) => m.JumpDialog),
 );
-const CreateRoom = lazy(() =>
-  withWords("room", import("../rooms/create-room.tsx")).then((m) => m.CreateRoom),
-);
-const PersonCard = lazy(() =>
-  withWords("overlays", import("../people/person-card.tsx")).then((m) => m.PersonCard),
-);
-const JumpDialog = lazy(() =>
-  withWords("overlays", import("../timeline/jump-dialog.tsx")).then((m) => m.JumpDialog),
-);
-const MessageSheet = lazy(() =>
+const MessageSheet = lazy("deferred", () =>
   import("../messages/message-sheet.tsx").then((m) => m.MessageSheet),
 );
 

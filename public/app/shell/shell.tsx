@@ -14,14 +14,12 @@ import { Sidebar } from "./sidebar.tsx";
 import { Skips } from "./skips.tsx";
 import { useArrival } from "./use-arrival.ts";
 import { useDrawer } from "./use-drawer.ts";
-import { say, withWords } from "../words/say.ts";
+import { say } from "../words/say.ts";
 
-const Admin = lazy(() => withWords("admin", import("../admin/admin.tsx")).then((m) => m.Admin));
-const Browse = lazy(() => withWords("browse", import("../rooms/browse.tsx")).then((m) => m.Browse));
-const Profile = lazy(() =>
-  withWords("profile", import("../profile/profile.tsx")).then((m) => m.Profile),
-);
-const Share = lazy(() => withWords("browse", import("../composer/share.tsx")).then((m) => m.Share));
+const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
+const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
+const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
+const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The house itself: the list of rooms, and what is looked at. */
 export function Shell() {

@@ -3,11 +3,11 @@ import type { GetICUArgs } from "@schummar/icu-type-parser";
 import type { CompiledMessage } from "icu-minify/format";
 import format from "icu-minify/format";
 import type { ComponentChildren } from "preact";
-import { main } from "./en/main.ts";
 import { apart } from "./bidi.ts";
 import { dates, lists, numbers, plurals } from "./formats.ts";
 import type { Language } from "./language.ts";
-import { type Area, type Catalogue, type English, SOURCES } from "./sources.ts";
+import { type Area, type Catalogue, type English, loadWords } from "./catalogues.ts";
+import { main } from "./en/main.ts";
 
 export type Key = keyof English;
 /** What a message must be given. */
@@ -88,25 +88,21 @@ export function speak(language: Language, locale: string): Promise<void> {
   return gather();
 }
 
-/**
- * Brings the words of a part of the client along with its code.
- * @param code under way
- */
-export async function withWords<Code>(area: Area, code: Promise<Code>): Promise<Code> {
+/** Loads the words of an area in the current language, and again in each language chosen later. */
+export async function loadArea(area: Area): Promise<void> {
+  if (areas.has(area)) return gather();
   areas.add(area);
-  const words = gather().catch((error: unknown) => {
+  await gather().catch((error: unknown) => {
     areas.delete(area);
     throw error;
   });
-  const [loaded] = await Promise.all([code, words]);
-  return loaded;
 }
 
 /** Shows the words of all parts that are here at once, so that no two languages are mixed. */
 async function gather(): Promise<void> {
   const { language, locale } = wanted;
   const parts = [...areas];
-  const loaded = await Promise.all(parts.map((area) => SOURCES[area][language]()));
+  const loaded = await Promise.all(parts.map((area) => loadWords(area, language)));
   // Overtaken meanwhile by another language or part: what is loaded already costs nothing again.
   if (wanted.language !== language || areas.size !== parts.length) return gather();
   speech.value = { language, locale, words: Object.assign({}, ...loaded) };

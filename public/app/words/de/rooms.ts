@@ -33,9 +33,6 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
     "Eine neue Version von Snug ist bereit. Was du geschrieben hast, bleibt erhalten.",
   "shell.use-update": "Jetzt benutzen",
 
-  "confirm.type": "Gib zur Bestätigung {word} ein",
-  "choose.nobody": "So heißt hier niemand.",
-
   "create.title": "Raum erstellen",
 
   "members.title": "Mitglieder",

@@ -62,10 +62,4 @@ export const talk = compiled<Record<keyof typeof english, string>>({
 
   "image.open": "{name} öffnen",
   "image.failed": "Das Bild wurde nicht geladen. Erneut versuchen",
-  "image.from": "Bild von {name}",
-  "image.smaller": "Kleiner",
-  "image.larger": "Größer",
-  "image.download": "Herunterladen",
-  "image.previous": "Voriges Bild",
-  "image.next": "Nächstes Bild",
 });

@@ -30,9 +30,6 @@ export const rooms = compiled({
   "shell.update": "A new version of Snug is ready. What you wrote is kept.",
   "shell.use-update": "Use it now",
 
-  "confirm.type": "Type {word} to confirm",
-  "choose.nobody": "Nobody here goes by that name.",
-
   "create.title": "Create a room",
 
   "members.title": "Members",

@@ -62,10 +62,4 @@ export const talk = compiled({
 
   "image.open": "Open {name}",
   "image.failed": "The image did not load. Try again",
-  "image.from": "Image from {name}",
-  "image.smaller": "Smaller",
-  "image.larger": "Larger",
-  "image.download": "Download",
-  "image.previous": "Previous image",
-  "image.next": "Next image",
 });

@@ -31,9 +31,6 @@ export const rooms = compiled<Record<keyof typeof english, string>>({
   "shell.update": "Hay una versión nueva de Snug. Lo que has escrito se conserva.",
   "shell.use-update": "Usarla ahora",
 
-  "confirm.type": "Escribe {word} para confirmar",
-  "choose.nobody": "Aquí nadie se llama así.",
-
   "create.title": "Crear una sala",
 
   "members.title": "Miembros",

@@ -63,10 +63,4 @@ export const talk = compiled<Record<keyof typeof english, string>>({
 
   "image.open": "Abrir {name}",
   "image.failed": "La imagen no se cargó. Reintentar",
-  "image.from": "Imagen de {name}",
-  "image.smaller": "Más pequeña",
-  "image.larger": "Más grande",
-  "image.download": "Descargar",
-  "image.previous": "Imagen anterior",
-  "image.next": "Imagen siguiente",
 });

@@ -1,0 +1,31 @@
+import overlays from "../../style/deferred/overlays.css" with { type: "file" };
+import settings from "../../style/deferred/settings.css" with { type: "file" };
+import webhooks from "../../style/deferred/webhooks.css" with { type: "file" };
+
+let loading: Promise<unknown> | null = null;
+
+/**
+ * Loads the styles of everything that is not part of the first load, once. A failed attempt is
+ * repeated by the next call.
+ */
+export function loadDeferredStyle(): Promise<unknown> {
+  loading ??= Promise.all([overlays, settings, webhooks].map(loadStyle)).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+function loadStyle(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = href;
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`The style sheet ${href} did not load.`));
+    };
+    document.head.append(link);
+  });
+}

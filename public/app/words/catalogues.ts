@@ -1,0 +1,35 @@
+import { en } from "./en/catalogue.ts";
+import type { Language } from "./language.ts";
+
+/** Compiled messages by their keys. */
+export type Catalogue = Record<string, unknown>;
+
+/** A part of the client whose words are loaded together with its code. */
+export type Area = keyof typeof en;
+
+/** The words of the first load, and the import of those of every other area. */
+export type LanguageCatalogue = { main: Catalogue } & Record<
+  Exclude<Area, "main">,
+  () => Promise<Catalogue>
+>;
+
+type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]>>;
+
+/** The English words: the other languages translate them, and the types are read from them. */
+export type English = typeof en.main &
+  Loaded<"deferred"> &
+  Loaded<"profile"> &
+  Loaded<"webhooks"> &
+  Loaded<"admin">;
+
+/** English is part of the first load; another language is a chunk that names its own chunks. */
+const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCatalogue>> = {
+  en: () => en,
+  de: () => import("./de/catalogue.ts").then(({ de }) => de),
+  es: () => import("./es/catalogue.ts").then(({ es }) => es),
+};
+
+export async function loadWords(area: Area, language: Language): Promise<Catalogue> {
+  const catalogue = await CATALOGUES[language]();
+  return area === "main" ? catalogue.main : catalogue[area]();
+}

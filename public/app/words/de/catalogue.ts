@@ -1,0 +1,10 @@
+import { main } from "./main.ts";
+
+/** The German words, by area. */
+export const de = {
+  main,
+  deferred: () => import("./deferred.ts").then(({ deferred }) => deferred),
+  profile: () => import("./profile.ts").then(({ profile }) => profile),
+  webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),
+  admin: () => import("./admin.ts").then(({ admin }) => admin),
+};

@@ -1,0 +1,20 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { parts as english } from "../en/parts.ts";
+
+export const parts = compiled<Record<keyof typeof english, string>>({
+  "display-name": "Anzeigename",
+  "i-have-it": "Habe ich",
+  "search-by-name": "Nach Namen suchen",
+  "show-more": "Mehr anzeigen",
+  "sign-out": "Abmelden",
+  copy: "Kopieren",
+  name: "Name",
+  "choose.nobody": "So heißt hier niemand.",
+  "confirm.type": "Gib zur Bestätigung {word} ein",
+  "image.download": "Herunterladen",
+  "image.from": "Bild von {name}",
+  "image.larger": "Größer",
+  "image.next": "Nächstes Bild",
+  "image.previous": "Voriges Bild",
+  "image.smaller": "Kleiner",
+});

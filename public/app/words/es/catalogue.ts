@@ -1,0 +1,10 @@
+import { main } from "./main.ts";
+
+/** The Spanish words, by area. */
+export const es = {
+  main,
+  deferred: () => import("./deferred.ts").then(({ deferred }) => deferred),
+  profile: () => import("./profile.ts").then(({ profile }) => profile),
+  webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),
+  admin: () => import("./admin.ts").then(({ admin }) => admin),
+};

@@ -1,0 +1,20 @@
+import { compiled } from "../compile.ts" with { type: "macro" };
+import type { parts as english } from "../en/parts.ts";
+
+export const parts = compiled<Record<keyof typeof english, string>>({
+  "display-name": "Nombre visible",
+  "i-have-it": "Ya lo tengo",
+  "search-by-name": "Buscar por nombre",
+  "show-more": "Mostrar más",
+  "sign-out": "Cerrar sesión",
+  copy: "Copiar",
+  name: "Nombre",
+  "choose.nobody": "Aquí nadie se llama así.",
+  "confirm.type": "Escribe {word} para confirmar",
+  "image.download": "Descargar",
+  "image.from": "Imagen de {name}",
+  "image.larger": "Más grande",
+  "image.next": "Imagen siguiente",
+  "image.previous": "Imagen anterior",
+  "image.smaller": "Más pequeña",
+});
