@@ -4,10 +4,10 @@ import { customThemes, users } from "../database/schema.ts";
 import type { AdminUser } from "../wire/admin.ts";
 import { type CustomThemeRow, toMe, type UserRow } from "./users.ts";
 
-/** An account with the saved theme that it names. */
+/** An account with the saved theme that it refers to. */
 export type AdminUserRow = { user: UserRow; active: CustomThemeRow | null };
 
-/** The rows that `toAdminUser` reads, for lists to narrow and order. */
+/** Selects rows for `toAdminUser`, for lists to filter and order. */
 export function selectAdminUsers(tx: Query) {
   return tx
     .select({ user: users, active: customThemes })
@@ -21,7 +21,7 @@ export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
   return { ...toMe(user, active), last_seen_at: user.lastSeenAt?.toISOString() ?? null };
 }
 
-/** One account, which is there, as administrators see it. */
+/** One existing account as administrators see it. */
 export async function readAdminUser(tx: Query, userId: string): Promise<AdminUser> {
   const [row] = await selectAdminUsers(tx).where(eq(users.id, userId));
   if (!row) throw new Error("readAdminUser: no such user");

@@ -1,125 +1,142 @@
 import { and, eq, sql } from "drizzle-orm";
-import { writeAudit, type AuditActor, type AuditTarget } from "../audit/write.ts";
-import type { Transaction } from "../database/connect.ts";
+import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts";
+import type { Query, Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
-import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { hashPassword } from "./passwords.ts";
-import { putPassword } from "./resets.ts";
 import { lockFirstAccount } from "./first-account.ts";
+import { hashPassword } from "./passwords.ts";
+import { savePasswordHash } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
-import { createUser, type NewUser, type UserRow } from "./users.ts";
+import { insertUser, type NewUser, prepareUser } from "./create-user.ts";
+import { getUser, notifyUserUpdated, type UserKey, type UserRow } from "./users.ts";
 
 /**
- * What administrators and operators do to accounts. The caller owns the transaction; each change
- * writes its row of the audit log in it, and what changes nothing writes none.
+ * What administrators and operators do to accounts, in the caller's transaction. Each change writes its
+ * row of the audit log; a change that changes nothing writes none. `user` is locked by `lockUser`.
  */
 
-/** Any number of our own: whoever takes an administrator away takes turns. */
+/** An arbitrary advisory lock: changes that remove an administrator run one after the other. */
 const LAST_ADMIN_LOCK = 5_733_523;
 
 /**
- * Makes a person's account.
- * @throws Refusal as `createUser`
+ * Creates a person's account.
+ * @throws Refusal `validation`, `username_taken`, `email_taken`
  */
 export async function createAccount(
   tx: Transaction,
   actor: AuditActor,
-  given: NewUser,
+  params: NewUser,
 ): Promise<UserRow> {
+  const account = await prepareUser(params);
   await lockFirstAccount(tx);
-  const user = await createUser(tx, given);
+  const user = await insertUser(tx, account);
   await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });
   return user;
 }
 
 /**
- * Deactivates: the user's sessions end and none comes back by reactivation.
- * @param user as `lockUser` returned it, here and below
+ * Deactivates an account. Its sessions end for good; reactivating does not restore them.
  * @throws Refusal `self_lockout`, `last_admin`
  */
-export async function deactivate(
+export async function deactivateUser(
   tx: Transaction,
   actor: AuditActor,
   user: UserRow,
 ): Promise<UserRow> {
-  refuseOneself(actor, user);
+  refuseSelf(actor, user);
   if (!user.isActive) return user;
   await writeAudit(tx, actor, "user.deactivate", targetOf(user));
-  return setActive(tx, user, false);
+  return setUserActive(tx, user, false);
 }
 
-export async function reactivate(
+export async function reactivateUser(
   tx: Transaction,
   actor: AuditActor,
   user: UserRow,
 ): Promise<UserRow> {
   if (user.isActive) return user;
   await writeAudit(tx, actor, "user.reactivate", targetOf(user));
-  return setActive(tx, user, true);
+  return setUserActive(tx, user, true);
 }
 
 /** @throws Refusal `bot_account` */
-export async function promote(tx: Transaction, actor: AuditActor, user: UserRow): Promise<UserRow> {
+export async function promoteUser(
+  tx: Transaction,
+  actor: AuditActor,
+  user: UserRow,
+): Promise<UserRow> {
   refuseBot(user);
   if (user.isSiteAdmin) return user;
   await writeAudit(tx, actor, "user.promote", targetOf(user));
-  return changeUser(tx, user, { isSiteAdmin: true });
+  return updateUser(tx, user, { isSiteAdmin: true });
 }
 
 /** @throws Refusal `self_lockout`, `last_admin` */
-export async function demote(tx: Transaction, actor: AuditActor, user: UserRow): Promise<UserRow> {
-  refuseOneself(actor, user);
+export async function demoteUser(
+  tx: Transaction,
+  actor: AuditActor,
+  user: UserRow,
+): Promise<UserRow> {
+  refuseSelf(actor, user);
   if (!user.isSiteAdmin) return user;
-  await guardLastAdmin(tx, user);
+  await refuseLastAdmin(tx, user);
   await writeAudit(tx, actor, "user.demote", targetOf(user));
-  return changeUser(tx, user, { isSiteAdmin: false });
+  return updateUser(tx, user, { isSiteAdmin: false });
+}
+
+/**
+ * Hashes a new password for an account. It runs before the transaction of `setUserPassword`, which
+ * would otherwise hold the row's lock and a connection while it hashes.
+ * @throws Refusal `not_found`, `bot_account`, `validation`
+ */
+export async function hashUserPassword(db: Query, key: UserKey, password: string): Promise<string> {
+  const user = await getUser(db, key);
+  refuseBot(user);
+  return hashPassword(password, [user.username, user.email ?? ""]);
 }
 
 /**
  * Sets a password and ends the user's sessions.
- * @throws Refusal `validation`, `bot_account`
+ * @throws Refusal `bot_account`
  */
-export async function setPassword(
+export async function setUserPassword(
   tx: Transaction,
   actor: AuditActor,
   user: UserRow,
-  password: string,
+  passwordHash: string,
 ): Promise<UserRow> {
   refuseBot(user);
-  const passwordHash = await hashPassword(password, [user.username, user.email ?? ""]);
   await writeAudit(tx, actor, "user.reset_password", targetOf(user));
-  await putPassword(tx, user.id, passwordHash);
+  await savePasswordHash(tx, user.id, passwordHash);
   await endSessions(tx, user.id);
-  return changeUser(tx, user, { passwordHash });
+  return updateUser(tx, user, { passwordHash });
 }
 
 /**
- * The change alone, which the caller writes down: of deactivation, all sockets close.
+ * Activates or deactivates without an audit entry. Deactivation closes all sockets.
  * @throws Refusal `last_admin`
  */
-export async function setActive(
+export async function setUserActive(
   tx: Transaction,
   user: UserRow,
   isActive: boolean,
 ): Promise<UserRow> {
   if (!isActive) {
-    await guardLastAdmin(tx, user);
+    await refuseLastAdmin(tx, user);
     await endSessions(tx, user.id);
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
   }
-  return changeUser(tx, user, { isActive });
+  return updateUser(tx, user, { isActive });
 }
 
-/** Writes a change of the account's own fields and tells those who see it. */
-export async function changeUser(
+/** Updates an account without an audit entry, and notifies everyone who sees it. */
+export async function updateUser(
   tx: Transaction,
   user: UserRow,
   values: Partial<UserRow>,
 ): Promise<UserRow> {
   const [row] = await tx.update(users).set(values).where(eq(users.id, user.id)).returning();
-  await notifyInstances(tx, { kind: "member_updated", user_id: user.id });
-  await notifyInstances(tx, { kind: "me_updated", user_id: user.id });
+  await notifyUserUpdated(tx, user.id);
   return row as UserRow;
 }
 
@@ -127,7 +144,7 @@ function targetOf({ id, username }: UserRow): AuditTarget {
   return { id, name: username };
 }
 
-function refuseOneself(actor: AuditActor, user: UserRow): void {
+function refuseSelf(actor: AuditActor, user: UserRow): void {
   if (actor.actorId !== user.id) return;
   throw new Refusal(
     "self_lockout",
@@ -137,11 +154,11 @@ function refuseOneself(actor: AuditActor, user: UserRow): void {
 
 function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
-  throw new Refusal("bot_account", `${user.username} is a bot: it has tokens and nothing else.`);
+  throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }
 
-/** Refuses to take the last active administrator away, also when two try at once. */
-async function guardLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
+/** Also refuses one of two concurrent changes that would remove the last two administrators. */
+async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LAST_ADMIN_LOCK})`);
   const admins = await tx
     .select({ id: users.id })

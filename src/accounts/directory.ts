@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
+import { likePrefix } from "../database/like.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import { isOnline } from "../presence/read.ts";
@@ -7,56 +9,59 @@ import type { Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { toUser, userColumns } from "./users.ts";
 
-/** Active users whose username, or a word of whose display name, starts with the query, by username. */
+type Range = { after: string; limit: number };
+
+const selectByPrefix = prepareQuery(
+  "search_users",
+  (db, params: Params<Range & { prefix: string; wordPrefix: string }>) =>
+    db
+      .select(userColumns)
+      .from(users)
+      .where(
+        and(
+          eq(users.isActive, true),
+          gt(users.username, params.after),
+          or(
+            ilike(users.username, params.prefix),
+            ilike(users.displayName, params.prefix),
+            ilike(users.displayName, params.wordPrefix),
+          ),
+        ),
+      )
+      .orderBy(asc(users.username))
+      .limit(params.limit),
+);
+
+const selectOnline = prepareQuery("list_online", (db, params: Params<Range>) =>
+  db
+    .select(userColumns)
+    .from(users)
+    .where(and(eq(users.isActive, true), isOnline, gt(users.username, params.after)))
+    .orderBy(asc(users.username))
+    .limit(params.limit),
+);
+
+/** Active users whose username, or a word of whose display name, starts with the query; by username. */
 export async function searchUsers(
   tx: Query,
-  query: { query?: string; cursor?: string; limit: number },
+  { query = "", cursor, limit }: { query?: string; cursor?: string; limit: number },
 ): Promise<Page<User>> {
-  const after = decodeCursor(query.cursor);
-  const prefix = query.query?.trim() ? `${escapeLike(query.query.trim())}%` : null;
-  const rows = await tx
-    .select(userColumns)
-    .from(users)
-    .where(
-      and(
-        eq(users.isActive, true),
-        after === null ? undefined : gt(users.username, after),
-        prefix === null
-          ? undefined
-          : or(
-              ilike(users.username, prefix),
-              ilike(users.displayName, prefix),
-              // One is called by one's last name too.
-              ilike(users.displayName, `% ${prefix}`),
-            ),
-      ),
-    )
-    .orderBy(asc(users.username))
-    .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.username);
-  return { items: items.map(toUser), next };
+  const prefix = likePrefix(query.trim());
+  const values = { ...rangeOf({ cursor, limit }), prefix, wordPrefix: `% ${prefix}` };
+  return toPage(await selectByPrefix(tx, values), limit);
 }
 
-/** Everyone who is online now, by username. */
-export async function listOnline(tx: Query, query: PageQuery): Promise<Page<User>> {
-  const after = decodeCursor(query.cursor);
-  const rows = await tx
-    .select(userColumns)
-    .from(users)
-    .where(
-      and(
-        eq(users.isActive, true),
-        isOnline,
-        after === null ? undefined : gt(users.username, after),
-      ),
-    )
-    .orderBy(asc(users.username))
-    .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.username);
-  return { items: items.map(toUser), next };
+/** Users who are online now, by username. */
+export async function listOnlineUsers(tx: Query, query: PageQuery): Promise<Page<User>> {
+  return toPage(await selectOnline(tx, rangeOf(query)), query.limit);
 }
 
-/** Makes text match itself in LIKE. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
+/** From the start, every username follows the empty one. */
+function rangeOf({ cursor, limit }: PageQuery): Range {
+  return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
+}
+
+function toPage(rows: Parameters<typeof toUser>[0][], limit: number): Page<User> {
+  const { items, next } = page(rows, limit, (row) => row.username);
+  return { items: items.map(toUser), next };
 }

@@ -1,27 +1,27 @@
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Access } from "../routing/route.ts";
-import { type Identifier, identify } from "./identify.ts";
+import { type Identifier, identifyCaller } from "./identify.ts";
 import { refuseWithoutScope } from "./tokens.ts";
 
 /**
- * Finds out who calls a route and whether they may, before anything else of the request is read.
- * @param headers of the answer: an extended session's cookie is set again
+ * Authenticates and authorizes the caller of a route, before anything else of the request is read.
+ * @param headers of the response: the cookie of an extended session is set again
  * @returns null on a public route
  * @throws Refusal `unauthenticated`, `invalid_token`, `not_for_bots`, `insufficient_scope`,
  * `not_site_admin`
  */
-export async function admitCaller(
+export async function authorizeCaller(
   identifier: Identifier,
   access: Access,
   request: Request,
   headers: Headers,
 ): Promise<Actor | null> {
   if (access === "public") return null;
-  const actor = await identify(identifier, request);
+  const actor = await identifyCaller(identifier, request);
   if (actor.token && access !== "signed-in") {
     if (access === "person" || access === "administrator") {
-      throw new Refusal("not_for_bots", "This is for people, not for bots.");
+      throw new Refusal("not_for_bots", "Bots cannot use this.");
     }
     refuseWithoutScope(actor.token.scopes, access);
   }
@@ -32,7 +32,7 @@ export async function admitCaller(
   return actor;
 }
 
-/** Extends the browser's cookie where the session was extended. */
+/** Sets the cookie again if the session was extended. */
 export function renewCookie(
   { cookie }: Identifier,
   request: Request,

@@ -2,18 +2,18 @@ import { invalid } from "../platform/refusal.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 
-/** OWASP's second choice of parameters: 19 MiB, 2 passes, 1 lane. */
+/** OWASP's second recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
 const ARGON2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** The hash of a password that nobody knows, with the parameters above: it takes as long to check. */
+/** The hash of an unknown password with the same parameters, so that verifying takes as long. */
 const DECOY =
   "$argon2id$v=19$m=19456,t=2,p=1$j3C8h/5K54vtdVy2H7/2MkylFWISGsSMq1MqczU8A8c$ag08U0qQ8xZN6yW/zHZL7dUn/ATKrVDiiAKemlgSOCs";
 
 /**
  * Hashes with argon2id.
- * @param names the account's username and email, which are no passwords
- * @param path of the field, for what is refused
- * @throws Refusal `validation` for a password that is too short, too long or among the first guesses
+ * @param names the account's username and email, which are refused as passwords
+ * @param path the field that a refusal names
+ * @throws Refusal `validation` for a password that is too short, too long or too common
  */
 export async function hashPassword(
   password: string,
@@ -36,7 +36,7 @@ export async function hashPassword(
   return Bun.password.hash(password, ARGON2);
 }
 
-/** @param hash null for an account that does not exist: the answer is no, after the same work */
+/** @param hash null if there is no account: false, after the same work */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   if (hash !== null) return Bun.password.verify(password, hash);
   await Bun.password.verify(password, DECOY);
@@ -45,10 +45,10 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** A password that can be read out: 20 letters and digits in groups of five, 99 bits. */
-export function makePassword(): string {
+/** A password that is easy to read out: 20 letters and digits in groups of five, 99 bits. */
+export function generatePassword(): string {
   const random = crypto.getRandomValues(new Uint32Array(20));
-  // 2^32 is so much larger than 31 that the remainder is as good as even.
+  // 2^32 is so much larger than 31 that the bias of the remainder does not matter.
   const letters = Array.from(random, (n) => LETTERS[n % LETTERS.length]).join("");
   return letters.match(/.{5}/g)?.join("-") ?? letters;
 }

@@ -5,7 +5,7 @@ import { renderResetMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 import { deriveToken, hashToken, type ReadKey } from "../platform/secrets.ts";
 import { RESET_MINUTES } from "../wire/limits.ts";
-import { nameOf } from "./users.ts";
+import { displayNameOf } from "./users.ts";
 
 /**
  * Builds the mail with a link to choose a new password, or returns null if no account has this address
@@ -22,7 +22,7 @@ export async function buildResetMail(
   const user = await db.transaction((tx) => saveResetLink(tx, email, jobId, token));
   if (!user) return null;
   return renderResetMail({
-    to: { name: nameOf(user), address: email },
+    to: { name: displayNameOf(user), address: email },
     site: new URL(baseUrl).host,
     username: user.username,
     link: `${baseUrl}/reset-password#token=${token}`,

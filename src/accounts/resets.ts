@@ -11,16 +11,16 @@ import { lockUser } from "./lock-user.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessions } from "./sessions.ts";
 
-const HOUR = 60;
-const ASKS_OF_ACCOUNT = 5;
-const ASKS_OF_ADDRESS = 30;
+const WINDOW_MINUTES = 60;
+const MAX_REQUESTS_PER_ACCOUNT = 5;
+const MAX_REQUESTS_PER_ADDRESS = 30;
 
 /**
- * Asks for a link to choose a new password. What is answered, and how long that takes, does not tell
- * whether anyone has this address: a job looks. Past the limits the wish is dropped in silence.
- * @returns whether mails go out at all
+ * Requests a mail with a link to choose a new password. Neither the answer nor its timing reveals
+ * whether an account has this address, since a job looks it up. Above the limits requests are ignored.
+ * @returns whether mail is configured
  */
-export async function askForReset(
+export async function requestReset(
   { db, sql: hand }: Database,
   email: string,
   address: string,
@@ -29,8 +29,12 @@ export async function askForReset(
   const sends_mail = await isMailConfigured(db);
   try {
     await countAttempt(hand, [
-      { key: `reset:address:${networkOf(address)}`, max: ASKS_OF_ADDRESS, minutes: HOUR },
-      { key: `reset:account:${folded}`, max: ASKS_OF_ACCOUNT, minutes: HOUR },
+      {
+        key: `reset:address:${networkOf(address)}`,
+        max: MAX_REQUESTS_PER_ADDRESS,
+        minutes: WINDOW_MINUTES,
+      },
+      { key: `reset:account:${folded}`, max: MAX_REQUESTS_PER_ACCOUNT, minutes: WINDOW_MINUTES },
     ]);
   } catch (error) {
     if (error instanceof Refusal) return { sends_mail };
@@ -41,7 +45,7 @@ export async function askForReset(
 }
 
 /**
- * @returns whose password the link sets, so that a browser keeps it under the right name
+ * @returns the account that the link is for, so that password managers save the right username
  * @throws Refusal `link_not_found`, `token_expired`
  */
 export async function checkReset(tx: Query, token: string): Promise<{ username: string }> {
@@ -53,25 +57,25 @@ export async function checkReset(tx: Query, token: string): Promise<{ username: 
  * Sets a new password with a link, once; all of that user's sessions and other links end.
  * @throws Refusal `link_not_found`, `token_expired`, `validation`
  */
-export async function resetPassword(db: Drizzle, given: ResetPassword): Promise<void> {
-  // Before the slow hash: only who holds a link may make us work.
-  const { userId, username, email } = await findReset(db, given.token);
-  const passwordHash = await hashPassword(given.password, [username, email ?? ""]);
+export async function resetPassword(db: Drizzle, params: ResetPassword): Promise<void> {
+  // Checked before the slow hash, so that only a valid link causes work.
+  const { userId, username, email } = await findReset(db, params.token);
+  const passwordHash = await hashPassword(params.password, [username, email ?? ""]);
   await db.transaction(async (tx) => {
-    // A deactivation or a new password that commits first has deleted the link.
+    // A deactivation or a new password that commits first deletes the link.
     await lockUser(tx, { id: userId });
     const used = await tx
       .delete(passwordResets)
-      .where(eq(passwordResets.tokenHash, hashToken(given.token)))
+      .where(eq(passwordResets.tokenHash, hashToken(params.token)))
       .returning();
     if (used.length === 0) throw unknownLink();
-    await putPassword(tx, userId, passwordHash);
+    await savePasswordHash(tx, userId, passwordHash);
     await endSessions(tx, userId);
   });
 }
 
-/** Stores a hash in an account that is locked, and deletes the reset links that were sent before. */
-export async function putPassword(
+/** Saves the hash in a locked account and deletes its reset links. */
+export async function savePasswordHash(
   tx: Transaction,
   userId: string,
   passwordHash: string,

@@ -14,13 +14,14 @@ import {
   ResetPassword,
   UpdateMe,
 } from "../wire/requests.ts";
-import { listOnline, searchUsers } from "./directory.ts";
+import { listOnlineUsers, searchUsers } from "./directory.ts";
 import { renewCookie } from "./guard.ts";
-import { type Identifier, identifyIfAny } from "./identify.ts";
-import { login } from "./login.ts";
+import { type Identifier, identifyCallerIfAny } from "./identify.ts";
+import { signIn } from "./sign-in.ts";
 import { changePassword, updateMe } from "./me.ts";
-import { askForReset, checkReset, resetPassword } from "./resets.ts";
-import { endSessions, listSessions, sessionOf } from "./sessions.ts";
+import { requestReset, checkReset, resetPassword } from "./resets.ts";
+import { listSessions } from "./list-sessions.ts";
+import { endSessions, sessionIdOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
 /** Signing in and out, the caller's own account, and the directory of people. */
@@ -31,12 +32,12 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
     route("POST /api/auth/login", {
       access: "public",
       summary: "Sign in with a username or email",
-      description: `An account has ${MAX_SESSIONS} sessions at most: a sign-in past them ends the one that was seen longest ago.`,
+      description: `An account has at most ${MAX_SESSIONS} sessions. Signing in beyond that ends the least recently seen one.`,
       body: Login,
       answers: { 200: Me },
       errors: ["invalid_credentials", "rate_limited"],
       async run({ body, request, headers }) {
-        const { user, token } = await login(database, body, callerOf(request));
+        const { user, token } = await signIn(database, body, callerOf(request));
         headers.set("set-cookie", cookie.write(token));
         return readMe(db, user.id);
       },
@@ -46,7 +47,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       summary: "Sign out",
       answers: { 204: null },
       async run({ actor, headers }) {
-        await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionOf(actor) }));
+        await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionIdOf(actor) }));
         headers.set("set-cookie", cookie.clear());
       },
     }),
@@ -56,7 +57,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       answers: { 200: t.Object({ user: Nullable(Me) }) },
       errors: ["invalid_token"],
       async run({ request, headers }) {
-        const actor = await identifyIfAny(identifier, request);
+        const actor = await identifyCallerIfAny(identifier, request);
         if (actor) renewCookie(identifier, request, actor, headers);
         return { user: actor && (await readMe(db, actor.id)) };
       },
@@ -108,7 +109,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       description: "The answer does not reveal whether anyone has this address.",
       body: ForgotPassword,
       answers: { 202: t.Object({ sends_mail: t.Boolean({ description: "Mail is set up" }) }) },
-      run: ({ body, request }) => askForReset(database, body.email, callerOf(request).address),
+      run: ({ body, request }) => requestReset(database, body.email, callerOf(request).address),
     }),
     route("POST /api/auth/reset-password/check", {
       access: "public",
@@ -138,7 +139,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       summary: "List who is online now",
       query: PageQuery,
       answers: { 200: Page(User) },
-      run: ({ query }) => listOnline(db, query),
+      run: ({ query }) => listOnlineUsers(db, query),
     }),
   ];
 };

@@ -1,12 +1,10 @@
 import { eq, or } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
-import { violates } from "../database/errors.ts";
+import type { Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { customThemes, users } from "../database/schema.ts";
-import { cleanName } from "../platform/names.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
-import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
 import type { CustomTheme, Me, User } from "../wire/models.ts";
-import { hashPassword } from "./passwords.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -20,17 +18,17 @@ export const userColumns = {
   isActive: users.isActive,
 };
 
-/** Where somebody's picture is; its address changes when it does. */
+/** The URL of a user's picture; it changes with the picture. */
 export function avatarUrl(userId: string, version: string | null): string | null {
   return version && `/api/users/${userId}/avatar?v=${version}`;
 }
 
-/** What someone is called where there is one name for it. */
-export function nameOf(user: Pick<UserRow, "username" | "displayName">): string {
+/** The one name to show for a user. */
+export function displayNameOf(user: Pick<UserRow, "username" | "displayName">): string {
   return user.displayName ?? user.username;
 }
 
-/** A row as others see it. */
+/** A user as others see it. */
 export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
   return {
     id: row.id,
@@ -50,8 +48,8 @@ export function toCustomTheme(row: CustomThemeRow): CustomTheme {
 }
 
 /**
- * A row as that user sees it.
- * @param active the saved theme that the row names; it is shown only while it is in use
+ * An account as its user sees it.
+ * @param active the saved theme that the row refers to; it is included only while it is in use
  */
 export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
   return {
@@ -70,105 +68,23 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
   };
 }
 
-/** Someone as that one sees it. */
-export async function readMe(tx: Query, userId: string): Promise<Me> {
-  const [row] = await tx
+const selectMe = prepareQuery("read_me", (db, params: Params<{ id: string }>) =>
+  db
     .select({ user: users, active: customThemes })
     .from(users)
     .leftJoin(customThemes, eq(customThemes.id, users.activeCustomThemeId))
-    .where(eq(users.id, userId));
+    .where(eq(users.id, params.id)),
+);
+
+/** An account as its user sees it. */
+export async function readMe(tx: Query, userId: string): Promise<Me> {
+  const [row] = await selectMe(tx, { id: userId });
   if (!row) throw new Error("readMe: no such user");
   return toMe(row.user, row.active);
 }
 
-export type NewUser = {
-  username: string;
-  email: string;
-  password: string;
-  displayName?: string | null;
-  isSiteAdmin?: boolean;
-};
-
-/**
- * Makes a person's account.
- * @throws Refusal `validation`, `username_taken`, `email_taken`
- */
-export async function createUser(tx: Query, given: NewUser): Promise<UserRow> {
-  return insertUser(tx, await prepareUser(given));
-}
-
-/** A checked account whose password is hashed. */
-export type PreparedUser = Omit<typeof users.$inferInsert, "id">;
-
-/**
- * Checks a person's account and hashes its password, which is slow on purpose.
- * @throws Refusal `validation`
- */
-export async function prepareUser(given: NewUser): Promise<PreparedUser> {
-  const username = cleanUsername(given.username);
-  const email = given.email.trim().toLowerCase();
-  if (!new RegExp(EMAIL_PATTERN).test(email)) throw invalid("/email", "That is no email address.");
-  const passwordHash = await hashPassword(given.password, [username, email]);
-  const displayName = cleanDisplayName(given.displayName ?? null);
-  const isSiteAdmin = given.isSiteAdmin ?? false;
-  return { username, email, displayName, passwordHash, isSiteAdmin };
-}
-
-/**
- * Makes a bot's account, which nobody can sign in to.
- * @throws Refusal `validation`, `username_taken`
- */
-export function createBotUser(
-  tx: Query,
-  given: { username: string; displayName: string | null },
-): Promise<UserRow> {
-  const username = cleanUsername(given.username);
-  return insertUser(tx, {
-    username,
-    displayName: cleanDisplayName(given.displayName),
-    isBot: true,
-  });
-}
-
-/** @throws Refusal `username_taken`, `email_taken` */
-export async function insertUser(tx: Query, values: PreparedUser): Promise<UserRow> {
-  try {
-    const [row] = await tx
-      .insert(users)
-      .values({ id: Bun.randomUUIDv7(), ...values })
-      .returning();
-    return row as UserRow;
-  } catch (error) {
-    if (violates(error, "users_username")) {
-      throw new Refusal(
-        "username_taken",
-        `The username ${values.username} is taken. Choose another.`,
-      );
-    }
-    if (violates(error, "users_email")) {
-      throw new Refusal("email_taken", "An account with this email address exists already.");
-    }
-    throw error;
-  }
-}
-
-function cleanUsername(given: string): string {
-  const username = given.toLowerCase();
-  if (new RegExp(USERNAME_PATTERN).test(username)) return username;
-  throw invalid("/username", "A username is 1 to 32 letters, digits, dots, dashes or underscores.");
-}
-
-/**
- * Trims; what is empty then is null.
- * @throws Refusal `validation` as `cleanName`
- */
-export function cleanDisplayName(name: string | null): string | null {
-  if (name === null || name.trim() === "") return null;
-  return cleanName(name, "/display_name", MAX_DISPLAY_NAME_LENGTH);
-}
-
-/** Finds an account by its username or email, whatever the case. */
-export async function findByLogin(tx: Query, login: string): Promise<UserRow | null> {
+/** Finds an account by its username or email, case-insensitively. */
+export async function findUserByLogin(tx: Query, login: string): Promise<UserRow | null> {
   const folded = login.trim().toLowerCase();
   const [row] = await tx
     .select()
@@ -178,9 +94,28 @@ export async function findByLogin(tx: Query, login: string): Promise<UserRow | n
   return row ?? null;
 }
 
+export type UserKey = { id: string } | { username: string };
+
+export function matchesUser(key: UserKey) {
+  return "id" in key ? eq(users.id, key.id) : eq(users.username, key.username.toLowerCase());
+}
+
+export function unknownUser(key: UserKey): Refusal {
+  return new Refusal(
+    "not_found",
+    `There is no user ${"id" in key ? "with this id" : key.username}.`,
+  );
+}
+
 /** @throws Refusal `not_found` */
-export async function getByUsername(tx: Query, username: string): Promise<UserRow> {
-  const [row] = await tx.select().from(users).where(eq(users.username, username.toLowerCase()));
-  if (!row) throw new Refusal("not_found", `There is no user ${username}.`);
+export async function getUser(tx: Query, key: UserKey): Promise<UserRow> {
+  const [row] = await tx.select().from(users).where(matchesUser(key));
+  if (!row) throw unknownUser(key);
   return row;
+}
+
+/** Notifies the user, and everyone in a room with them, that the account has changed. */
+export async function notifyUserUpdated(tx: Transaction, userId: string): Promise<void> {
+  await notifyInstances(tx, { kind: "member_updated", user_id: userId });
+  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
 }

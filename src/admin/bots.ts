@@ -1,8 +1,9 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { readAdminUser, selectAdminUsers, toAdminUser } from "../accounts/admin-view.ts";
-import { changeUser, setActive } from "../accounts/administer.ts";
+import { updateUser, setUserActive } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
-import { cleanDisplayName, createBotUser, type UserRow } from "../accounts/users.ts";
+import { cleanDisplayName, createBotUser } from "../accounts/create-user.ts";
+import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
@@ -69,11 +70,11 @@ export async function updateBot(
     given.display_name === undefined ? bot.displayName : cleanDisplayName(given.display_name);
   if (displayName !== bot.displayName) {
     details.display_name = displayName;
-    await changeUser(tx, bot, { displayName });
+    await updateUser(tx, bot, { displayName });
   }
   if (given.is_active !== undefined && given.is_active !== bot.isActive) {
     details.is_active = given.is_active;
-    await setActive(tx, bot, given.is_active);
+    await setUserActive(tx, bot, given.is_active);
   }
   if (Object.keys(details).length > 0)
     await writeAudit(tx, actor, "bot.update", { id: bot.id, name: bot.username }, details);

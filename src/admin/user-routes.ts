@@ -1,4 +1,4 @@
-import { deactivate, demote, promote, reactivate } from "../accounts/administer.ts";
+import { deactivateUser, demoteUser, promoteUser, reactivateUser } from "../accounts/administer.ts";
 import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
@@ -22,28 +22,28 @@ export const userRoutes = (db: Drizzle) => [
     summary: "Deactivate an account and end its sessions",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, deactivate),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, deactivateUser),
   }),
   route("POST /api/admin/users/:id/reactivate", {
     access: "administrator",
     summary: "Reactivate an account",
     answers: { 200: AdminUser },
     errors: ["not_found"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, reactivate),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, reactivateUser),
   }),
   route("POST /api/admin/users/:id/promote", {
     access: "administrator",
     summary: "Make someone a site administrator",
     answers: { 200: AdminUser },
     errors: ["not_found", "bot_account"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, promote),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, promoteUser),
   }),
   route("POST /api/admin/users/:id/demote", {
     access: "administrator",
     summary: "Make a site administrator a regular user",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, demote),
+    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, demoteUser),
   }),
   route("POST /api/admin/users/:id/reset-password", {
     access: "administrator",

@@ -5,20 +5,20 @@ import {
   selectAdminUsers,
   toAdminUser,
 } from "../accounts/admin-view.ts";
-import { setPassword } from "../accounts/administer.ts";
+import { hashUserPassword, setUserPassword } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
-import { escapeLike } from "../accounts/directory.ts";
-import { makePassword } from "../accounts/passwords.ts";
+import { generatePassword } from "../accounts/passwords.ts";
 import type { UserRow } from "../accounts/users.ts";
 import type { AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
 
-/** All accounts, by username, bots included unless only one kind is asked for. */
+/** All accounts by username, including bots unless `kind` filters them. */
 export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<AdminUser>> {
   const after = decodeCursor(query.cursor);
   const { status, kind } = query;
@@ -29,7 +29,7 @@ export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<
         after === null ? undefined : gt(users.username, after),
         status === undefined ? undefined : eq(users.isActive, status === "active"),
         kind === undefined ? undefined : eq(users.isBot, kind === "bot"),
-        text ? contains(text) : undefined,
+        text ? matchesText(text) : undefined,
       ),
     )
     .orderBy(asc(users.username))
@@ -38,8 +38,8 @@ export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<
   return { items: items.map(toAdminUser), next };
 }
 
-function contains(text: string) {
-  const pattern = `%${escapeLike(text)}%`;
+function matchesText(text: string) {
+  const pattern = likeSubstring(text);
   return or(
     ilike(users.username, pattern),
     ilike(users.displayName, pattern),
@@ -47,18 +47,18 @@ function contains(text: string) {
   );
 }
 
-/** What changes one account, as `accounts/administer.ts` has it. */
-export type Change = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<unknown>;
+/** A change of one account, as `accounts/administer.ts` exports them. */
+export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<unknown>;
 
 /**
- * Changes an account, and answers with what it is then.
- * @throws Refusal `not_found`, and of the change
+ * Changes an account and returns it.
+ * @throws Refusal `not_found`, and those of the change
  */
 export function changeAccount(
   db: Drizzle,
   actor: AuditActor,
   id: string,
-  change: Change,
+  change: AccountChange,
 ): Promise<AdminUser> {
   return db.transaction(async (tx) => {
     await change(tx, actor, await lockUser(tx, { id }));
@@ -67,18 +67,20 @@ export function changeAccount(
 }
 
 /**
- * Sets a password, or makes one, which is answered once.
+ * Sets an account's password.
+ * @param chosen if absent, one is generated, which only this answer contains
  * @throws Refusal `not_found`, `validation`, `bot_account`
  */
 export async function resetUserPassword(
   db: Drizzle,
   actor: AuditActor,
   id: string,
-  given: string | undefined,
+  chosen: string | undefined,
 ): Promise<PasswordWasReset> {
-  const password = given ?? makePassword();
+  const password = chosen ?? generatePassword();
+  const passwordHash = await hashUserPassword(db, { id }, password);
   const user = await changeAccount(db, actor, id, (tx, _, row) =>
-    setPassword(tx, actor, row, password),
+    setUserPassword(tx, actor, row, passwordHash),
   );
-  return { ...user, password: given === undefined ? password : null };
+  return { ...user, password: chosen === undefined ? password : null };
 }

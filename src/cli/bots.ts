@@ -1,6 +1,6 @@
 import { createBot, getBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
-import { getByUsername } from "../accounts/users.ts";
+import { getUser } from "../accounts/users.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
@@ -43,7 +43,7 @@ const token: Command = {
     const given = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
     return withDatabase(call.config, async ({ db }) => {
       const made = await db.transaction(async (tx) => {
-        const { id } = await getByUsername(tx, firstWord(call));
+        const { id } = await getUser(tx, { username: firstWord(call) });
         return createToken(tx, COMMAND_LINE, await getBot(tx, id), given);
       });
       const until = made.expires_at === null ? "until it is revoked" : `until ${made.expires_at}`;
@@ -63,7 +63,7 @@ const tokens: Command = {
   words: 1,
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const { id } = await getByUsername(db, firstWord(call));
+      const { id } = await getUser(db, { username: firstWord(call) });
       const { items } = await listTokens(db, (await getBot(db, id)).id, { limit: MAX_PAGE });
       const lines = items.map((one) => [
         one.id,

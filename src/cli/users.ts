@@ -1,15 +1,16 @@
 import { asc } from "drizzle-orm";
 import {
   createAccount,
-  deactivate,
-  demote,
-  promote,
-  reactivate,
-  setPassword,
+  deactivateUser,
+  demoteUser,
+  promoteUser,
+  reactivateUser,
+  hashUserPassword,
+  setUserPassword,
 } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
-import { makePassword } from "../accounts/passwords.ts";
-import { getByUsername, type UserRow } from "../accounts/users.ts";
+import { generatePassword } from "../accounts/passwords.ts";
+import { getUser, type UserRow } from "../accounts/users.ts";
 import { type AuditActor, COMMAND_LINE } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
@@ -47,7 +48,7 @@ function state(user: UserRow): string {
 }
 
 async function choosePassword(call: Call): Promise<{ password: string; made: boolean }> {
-  if (!call.options["password-stdin"]) return { password: makePassword(), made: true };
+  if (!call.options["password-stdin"]) return { password: generatePassword(), made: true };
   return { password: await call.readPassword(), made: false };
 }
 
@@ -119,13 +120,13 @@ const show: Command = {
   words: 1,
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const user = await getByUsername(db, firstWord(call));
+      const user = await getUser(db, { username: firstWord(call) });
       const rows = Object.entries(view(user)).map(([key, value]) => [key, String(value ?? "-")]);
       return { json: view(user), text: table(rows) };
     }),
 };
 
-const setUserPassword: Command = {
+const setPassword: Command = {
   name: "user set-password",
   usage: "<username> [--password-stdin]",
   summary: "set an account's password and end its sessions",
@@ -135,10 +136,11 @@ const setUserPassword: Command = {
   async run(call) {
     const { password, made } = await choosePassword(call);
     return withDatabase(call.config, async ({ db }) => {
-      const user = await db.transaction(async (tx) => {
-        const found = await lockUser(tx, { username: firstWord(call) });
-        return setPassword(tx, COMMAND_LINE, found, password);
-      });
+      const key = { username: firstWord(call) };
+      const passwordHash = await hashUserPassword(db, key, password);
+      const user = await db.transaction(async (tx) =>
+        setUserPassword(tx, COMMAND_LINE, await lockUser(tx, key), passwordHash),
+      );
       const done = `Set the password of ${user.username} and ended all sessions.`;
       return withPassword(user, done, made ? password : null);
     });
@@ -171,9 +173,14 @@ export const userCommands: Command[] = [
   create,
   list,
   show,
-  setUserPassword,
-  change("deactivate", "deactivate an account and end its sessions", "is deactivated", deactivate),
-  change("reactivate", "let a deactivated account sign in again", "is active", reactivate),
-  change("promote", "make an account a site administrator", "is a site administrator", promote),
-  change("demote", "take site administration away", "is no site administrator", demote),
+  setPassword,
+  change(
+    "deactivate",
+    "deactivate an account and end its sessions",
+    "is deactivated",
+    deactivateUser,
+  ),
+  change("reactivate", "let a deactivated account sign in again", "is active", reactivateUser),
+  change("promote", "make an account a site administrator", "is a site administrator", promoteUser),
+  change("demote", "take site administration away", "is no site administrator", demoteUser),
 ];

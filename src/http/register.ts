@@ -1,5 +1,5 @@
 import type { Elysia } from "elysia";
-import { admitCaller } from "../accounts/guard.ts";
+import { authorizeCaller } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { isStorable } from "../platform/json.ts";
 import { largeBody } from "../platform/large-body.ts";
@@ -23,7 +23,7 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
         throw invalid("", "The address must not contain NUL.");
       }
       const headers = new Headers();
-      const actor = await admitCaller(identifier, route.access, request, headers);
+      const actor = await authorizeCaller(identifier, route.access, request, headers);
       const input = await readInput(request, params);
       const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
       return toResponse(route, result, headers);

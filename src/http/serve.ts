@@ -1,5 +1,5 @@
 import type { Server, WebSocketHandler } from "bun";
-import { type Identifier, refuseForeign } from "../accounts/identify.ts";
+import { type Identifier, refuseCrossOrigin } from "../accounts/identify.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -110,7 +110,7 @@ async function respond(
     await upgradeToSocket(identifier, server, request);
     return undefined;
   }
-  refuseForeign(request, identifier.baseUrl);
+  refuseCrossOrigin(request, identifier.baseUrl);
   const allowed = methods(path);
   if (allowed.length > 0 && !allowed.includes(request.method)) return wrongMethod(request, allowed);
   const response = await app.fetch(request);

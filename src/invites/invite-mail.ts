@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { nameOf } from "../accounts/users.ts";
+import { displayNameOf } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
 import { renderInviteMail } from "../email/templates.ts";
@@ -42,5 +42,5 @@ export async function buildInviteMail(
 async function inviterOf(db: Drizzle, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const [user] = await db.select().from(users).where(eq(users.id, userId));
-  return user ? nameOf(user) : null;
+  return user ? displayNameOf(user) : null;
 }

@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
 import { createSession } from "../accounts/sessions.ts";
-import { insertUser, prepareUser, type UserRow } from "../accounts/users.ts";
+import { insertUser, prepareUser } from "../accounts/create-user.ts";
+import type { UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";

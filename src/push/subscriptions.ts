@@ -1,5 +1,5 @@
 import { createECDH } from "node:crypto";
-import { sessionOf } from "../accounts/sessions.ts";
+import { sessionIdOf } from "../accounts/sessions.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { SqlClient } from "../database/connect.ts";
 import type { Egress } from "../platform/egress/egress.ts";
@@ -28,7 +28,7 @@ export async function subscribe(
   await checkEndpoint(egress, endpoint);
   const [row] = await sql<{ is_new: boolean }[]>`
     insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
-    values (${Bun.randomUUIDv7()}, ${actor.id}, ${sessionOf(actor)}, ${endpoint},
+    values (${Bun.randomUUIDv7()}, ${actor.id}, ${sessionIdOf(actor)}, ${endpoint},
       ${keys.p256dh}, ${keys.auth})
     on conflict (endpoint) do update set user_id = excluded.user_id,
       session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth,

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { nameOf, userColumns } from "../accounts/users.ts";
+import { displayNameOf, userColumns } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { renderAddedMail } from "../email/templates.ts";
@@ -34,11 +34,11 @@ export async function buildAddedMail(
   if (!row?.user.email) return null;
   const { room, user, adder } = row;
   return renderAddedMail({
-    to: { name: nameOf(user), address: row.user.email },
+    to: { name: displayNameOf(user), address: row.user.email },
     site: new URL(baseUrl).host,
     room: room.name,
     description: room.description,
-    adder: nameOf(adder),
+    adder: displayNameOf(adder),
     link: `${baseUrl}/rooms/${room.name}`,
     unsubscribe: `${baseUrl}/profile/notifications`,
   });

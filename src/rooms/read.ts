@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ilike, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { escapeLike } from "../accounts/directory.ts";
+import { likeSubstring } from "../database/like.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { SqlClient, Query } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
@@ -104,7 +104,7 @@ export function browseRooms(
   const where = and(
     eq(rooms.privacy, "open"),
     eq(rooms.isArchived, false),
-    text ? ilike(rooms.name, `%${escapeLike(text)}%`) : undefined,
+    text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
   return list(tx, viewerId, where, query);
 }
@@ -134,7 +134,7 @@ export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<
   const where = and(
     after === null ? undefined : gt(rooms.name, after),
     query.status === undefined ? undefined : eq(rooms.isArchived, query.status === "archived"),
-    text ? ilike(rooms.name, `%${escapeLike(text)}%`) : undefined,
+    text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
   const rows = await findRooms(tx, NOBODY, where, query.limit + 1);
   const { items, next } = page(rows, query.limit, (row) => row.room.name);

@@ -1,6 +1,6 @@
 import type { Server } from "bun";
-import { type Identifier, identify } from "../accounts/identify.ts";
-import { sessionOf } from "../accounts/sessions.ts";
+import { type Identifier, identifyCaller } from "../accounts/identify.ts";
+import { sessionIdOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { SocketData } from "./hub.ts";
@@ -23,11 +23,11 @@ export async function upgradeToSocket(
       throw new Refusal("cross_origin", "The handshake comes from a page of another site.");
     }
   }
-  const actor = await identify(identifier, request);
+  const actor = await identifyCaller(identifier, request);
   const data: SocketData = {
     ...createBucket(),
     userId: actor.id,
-    credentialId: actor.token?.id ?? sessionOf(actor),
+    credentialId: actor.token?.id ?? sessionIdOf(actor),
     bot: actor.token,
     expiry: null,
     person: null,

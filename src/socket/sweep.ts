@@ -1,5 +1,5 @@
 import { readValidCredentials } from "../accounts/credentials.ts";
-import { noteUse } from "../accounts/tokens.ts";
+import { recordTokenUse } from "../accounts/tokens.ts";
 import type { SocketDeps } from "./deps.ts";
 import type { Person } from "./hub.ts";
 import { adoptRooms, type Positions } from "./memberships.ts";
@@ -32,7 +32,7 @@ async function closeEnded({ database, hub }: SocketDeps): Promise<void> {
     else if (data.bot) inUse.add(data.credentialId);
   }
   // A bot that only listens uses its token all the same.
-  noteUse(database.sql, [...inUse]);
+  recordTokenUse(database.sql, [...inUse]);
 }
 
 /** @returns the rooms that people were found to be in, which the hub did not hold */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, demote } from "../../src/accounts/administer.ts";
+import { deactivateUser, demoteUser } from "../../src/accounts/administer.ts";
 import { lockUser } from "../../src/accounts/lock-user.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -14,20 +14,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const act = (work: typeof deactivate, by: Client, on: Client) =>
+const act = (work: typeof deactivateUser, by: Client, on: Client) =>
   world.database.db.transaction(async (tx) =>
     work(tx, { actorId: by.user.id, ip: "-" }, await lockUser(tx, { id: on.user.id })),
   );
 const rows = async () => (await world.database.sql`select from admin_audit_log`).length;
 
 describe("an administrator", () => {
-  test.each([deactivate, demote])("cannot %p the own account", async (work) => {
+  test.each([deactivateUser, demoteUser])("cannot %p the own account", async (work) => {
     await expect(act(work, ada, ada)).rejects.toMatchObject({ code: "self_lockout" });
     expect(await rows()).toBe(0);
   });
 
   test("stays, when two take each other away at once", async () => {
-    const done = await Promise.allSettled([act(deactivate, ada, bob), act(demote, bob, ada)]);
+    const done = await Promise.allSettled([
+      act(deactivateUser, ada, bob),
+      act(demoteUser, bob, ada),
+    ]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const refused = done.find((one) => one.status === "rejected");
     expect(refused).toMatchObject({ reason: { code: "last_admin" } });

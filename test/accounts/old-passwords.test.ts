@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, setPassword } from "../../src/accounts/administer.ts";
+import { deactivateUser, setUserPassword } from "../../src/accounts/administer.ts";
 import { lockUser } from "../../src/accounts/lock-user.ts";
+import { hashPassword } from "../../src/accounts/passwords.ts";
 import { buildResetMail } from "../../src/accounts/reset-mail.ts";
 import { endSessions } from "../../src/accounts/sessions.ts";
 import { COMMAND_LINE } from "../../src/audit/write.ts";
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const RESET = "a password that was reset";
+const RESET_HASH = await hashPassword(RESET, []);
 const CHANGED = "a password that was changed";
 const login = (username: string, password = PASSWORD) =>
   world.anonymous.post("/api/auth/login", { username, password });
@@ -25,9 +27,9 @@ const sessionsOf = async ({ user }: Client) =>
   (await world.database.sql`select from sessions where user_id = ${user.id}`).length;
 
 const reset = (username: string) => async (tx: Transaction) =>
-  setPassword(tx, COMMAND_LINE, await lockUser(tx, { username }), RESET);
+  setUserPassword(tx, COMMAND_LINE, await lockUser(tx, { username }), RESET_HASH);
 const deactivation = (username: string) => async (tx: Transaction) =>
-  deactivate(tx, COMMAND_LINE, await lockUser(tx, { username }));
+  deactivateUser(tx, COMMAND_LINE, await lockUser(tx, { username }));
 
 describe("a sign-in whose password was checked before", () => {
   test("a reset commits makes no session", async () => {

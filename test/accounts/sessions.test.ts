@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, reactivate } from "../../src/accounts/administer.ts";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -123,16 +123,30 @@ describe("a session", () => {
     const client = await world.person("fired");
     const socket = await client.socket();
     expect(await status(client)).toBe(200);
-    await world.administer("fired", deactivate);
+    await world.administer("fired", deactivateUser);
     expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
     expect((await socket.closing()).code).toBe(4401);
-    await world.administer("fired", reactivate);
+    await world.administer("fired", reactivateUser);
     expect(await status(client)).toBe(401);
   });
 });
 
+const idOf = ({ id }: { id: string }) => id;
+
 describe("the list of sessions", () => {
-  test("is one's own, with the current one marked", async () => {
+  test("continues after a session that has ended since the page before", async () => {
+    const client = await world.person("pager");
+    for (let i = 0; i < 3; i++) await world.signIn(client.user);
+    const all = (await client.get("/api/auth/me/sessions")).body.items.map(idOf);
+    const first = (await client.get("/api/auth/me/sessions?limit=2")).body;
+    await world.database.sql`delete from sessions where id = ${all[1]}`;
+    const rest = (await client.get(`/api/auth/me/sessions?cursor=${first.next}`)).body;
+    expect([...first.items, ...rest.items].map(idOf)).toEqual(all);
+    const cursor = Buffer.from(all[0]).toString("base64url");
+    expectProblem(await client.get(`/api/auth/me/sessions?cursor=${cursor}`), 422, "validation");
+  });
+
+  test("shows the caller's sessions only, with the current one marked", async () => {
     const client = await world.person("lister");
     const other = await world.signIn(client.user);
     await world.person("stranger");

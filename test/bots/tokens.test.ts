@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, reactivate } from "../../src/accounts/administer.ts";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { revokeToken } from "../../src/admin/tokens.ts";
 import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { hashToken } from "../../src/platform/secrets.ts";
@@ -117,9 +117,9 @@ describe("a token opens nothing", () => {
 
   test("while its bot is deactivated, and does again afterwards", async () => {
     const bot = await world.bot("paused", []);
-    await world.administer("paused", deactivate);
+    await world.administer("paused", deactivateUser);
     await expectRefused(bot);
-    await world.administer("paused", reactivate);
+    await world.administer("paused", reactivateUser);
     expect((await me(bot)).status).toBe(200);
   });
 });

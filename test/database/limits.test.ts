@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { createUser } from "../../src/accounts/users.ts";
+import { createUser } from "../../src/accounts/create-user.ts";
 import { connect, type Database, type Limits, type Target } from "../../src/database/connect.ts";
 import { isUnavailable } from "../../src/database/errors.ts";
 import { createRoom } from "../../src/rooms/change.ts";

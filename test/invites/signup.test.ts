@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createFirstLink } from "../../src/invites/first-link.ts";
-import { createUser } from "../../src/accounts/users.ts";
+import { createUser } from "../../src/accounts/create-user.ts";
 import { invites } from "../../src/database/schema.ts";
 import { hashToken, randomToken } from "../../src/platform/secrets.ts";
 import { Client, expectProblem } from "../support/client.ts";

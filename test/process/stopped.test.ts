@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { createUser } from "../../src/accounts/users.ts";
+import { createUser } from "../../src/accounts/create-user.ts";
 import { connect, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";

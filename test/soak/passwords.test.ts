@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { setPassword } from "../../src/accounts/administer.ts";
+import { setUserPassword } from "../../src/accounts/administer.ts";
+import { hashPassword } from "../../src/accounts/passwords.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -26,6 +27,7 @@ test(
       const username = `racer-${round}`;
       const client: Client = await world.person(username);
       const reset = `reset password ${round}`;
+      const hash = await hashPassword(reset, []);
       const work: (() => Promise<unknown>)[] = [
         ...Array.from({ length: 6 }, () => () => login(username, PASSWORD)),
         ...Array.from(
@@ -38,7 +40,7 @@ test(
         ),
       ];
       work.splice(Math.floor(random() * (work.length + 1)), 0, () =>
-        world.administer(username, (tx, by, user) => setPassword(tx, by, user, reset)),
+        world.administer(username, (tx, actor, user) => setUserPassword(tx, actor, user, hash)),
       );
       await Promise.all(work.map((start) => start()));
       const left = await world.database.sql`

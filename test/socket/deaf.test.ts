@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate } from "../../src/accounts/administer.ts";
+import { deactivateUser } from "../../src/accounts/administer.ts";
 import { lockRoom } from "../../src/rooms/change.ts";
 import { addMembership, removeMembership } from "../../src/rooms/membership.ts";
 import { type Service, startService } from "../../src/service.ts";
@@ -67,7 +67,7 @@ describe("where no signal arrives, a frame is refused and closes with 4401", () 
     const bot = await world.bot("revoked", ["read:messages", "write:messages"]);
     const roomId = await world.room("gone", owner, [person, bot]);
     const sockets = [await there(person).socket(), await there(bot).socket()];
-    await world.administer("deactivated", deactivate);
+    await world.administer("deactivated", deactivateUser);
     await world.database
       .sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
     for (const [i, code] of ["unauthenticated", "invalid_token"].entries()) {
@@ -83,7 +83,7 @@ describe("where no signal arrives, a sweep", () => {
     ["an ended session", (person: Client) => person.post("/api/auth/logout")],
     [
       "a deactivated person",
-      (person: Client) => world.administer(person.user.username, deactivate),
+      (person: Client) => world.administer(person.user.username, deactivateUser),
     ],
   ])("closes a socket of %s before it publishes what came after", async (what, end) => {
     const name = what.replaceAll(/\W/g, "-").slice(-12);

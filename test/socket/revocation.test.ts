@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deactivate, setPassword } from "../../src/accounts/administer.ts";
+import { deactivateUser, setUserPassword } from "../../src/accounts/administer.ts";
 import type { Service } from "../../src/service.ts";
 import type { Client } from "../support/client.ts";
 import type { TestSocket } from "../support/socket.ts";
@@ -83,15 +83,15 @@ describe("on every instance, at once", () => {
 
   test("a deactivated user's sockets close with 4401, and the session is worth nothing", async () => {
     const { member, sockets } = await memberOnBoth("sacked", "of-deactivation");
-    await world.administer("sacked", deactivate);
+    await world.administer("sacked", deactivateUser);
     for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
     expect((await member.get("/api/auth/me")).status).toBe(401);
   });
 
   test("a reset password closes all of the user's sockets", async () => {
     const { sockets } = await memberOnBoth("forgetful", "of-reset");
-    await world.administer("forgetful", (tx, by, user) =>
-      setPassword(tx, by, user, "an entirely new one"),
+    await world.administer("forgetful", (tx, actor, user) =>
+      setUserPassword(tx, actor, user, "another hash"),
     );
     for (const socket of sockets) expect((await socket.closing()).code).toBe(4401);
   });

@@ -1,5 +1,5 @@
-import { makePassword } from "../../accounts/passwords.ts";
-import { createUser } from "../../accounts/users.ts";
+import { generatePassword } from "../../accounts/passwords.ts";
+import { createUser } from "../../accounts/create-user.ts";
 import type { Config } from "../../config.ts";
 import type { Drizzle } from "../../database/connect.ts";
 import { withDatabase } from "../../database/open.ts";
@@ -19,7 +19,7 @@ export function makeDemo(config: Config): Promise<{ usernames: string[]; passwor
   return withDatabase(config, async (database, { target }) => {
     // Hundreds of lines about requests would hide the few that matter.
     configureLog({ ...config.log, level: "warn" });
-    const password = makePassword();
+    const password = generatePassword();
     await makePeople(database.db, password);
     // Beside one that may be running: on a port of its own, on loopback.
     const service = await startService({ ...config, host: "127.0.0.1", port: 0 }, target);

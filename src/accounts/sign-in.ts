@@ -9,49 +9,49 @@ import {
 import { lockVerifiedUser } from "./lock-user.ts";
 import { verifyPassword } from "./passwords.ts";
 import { createSession } from "./sessions.ts";
-import { findByLogin, type UserRow } from "./users.ts";
+import { findUserByLogin, type UserRow } from "./users.ts";
 
-const MINUTES = 15;
-const FAILURES_OF_ACCOUNT = 10;
-const FAILURES_OF_ADDRESS = 30;
+const WINDOW_MINUTES = 15;
+const MAX_FAILURES_PER_ACCOUNT = 10;
+const MAX_FAILURES_PER_ADDRESS = 30;
 
 export type Caller = { address: string; userAgent: string | null };
 
 /**
  * Signs in with a username or email.
- * @throws Refusal `invalid_credentials`, the same and after the same work for an unknown name, a
- * bad password and a deactivated account; `rate_limited`
+ * @throws Refusal `invalid_credentials`, after the same work for an unknown name, a wrong password and
+ * a deactivated account; `rate_limited`
  */
-export async function login(
+export async function signIn(
   { db, sql }: Database,
-  given: { username: string; password: string },
+  params: { username: string; password: string },
   caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
-  const user = await findByLogin(db, given.username);
+  const user = await findUserByLogin(db, params.username);
   const limits: RateLimit[] = [
     {
       key: `login:address:${networkOf(caller.address)}`,
-      max: FAILURES_OF_ADDRESS,
-      minutes: MINUTES,
+      max: MAX_FAILURES_PER_ADDRESS,
+      minutes: WINDOW_MINUTES,
     },
-    // By id if there is one, so that the name and the email of an account share a count.
+    // By id if the account exists, so that its username and email share one count.
     {
-      key: `login:account:${user?.id ?? given.username.trim().toLowerCase()}`,
-      max: FAILURES_OF_ACCOUNT,
-      minutes: MINUTES,
+      key: `login:account:${user?.id ?? params.username.trim().toLowerCase()}`,
+      max: MAX_FAILURES_PER_ACCOUNT,
+      minutes: WINDOW_MINUTES,
     },
   ];
   await countAttempt(sql, limits);
   const hash = user?.isActive ? user.passwordHash : null;
-  const isRight = await verifyPassword(given.password, hash);
-  if (!isRight || !user || hash === null) throw wrongCredentials();
-  const opened = await db.transaction(async (tx) => {
+  const isCorrect = await verifyPassword(params.password, hash);
+  if (!isCorrect || !user || hash === null) throw wrongCredentials();
+  const signedIn = await db.transaction(async (tx) => {
     const current = await lockVerifiedUser(tx, user.id, hash);
     if (!current) throw wrongCredentials();
     return { user: current, token: await createSession(tx, user.id, caller.userAgent) };
   });
   await forgiveAttempt(sql, limits);
-  return opened;
+  return signedIn;
 }
 
 function wrongCredentials(): Refusal {

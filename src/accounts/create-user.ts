@@ -1,0 +1,95 @@
+import type { Query } from "../database/connect.ts";
+import { violates } from "../database/errors.ts";
+import { users } from "../database/schema.ts";
+import { cleanName } from "../platform/names.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
+import { hashPassword } from "./passwords.ts";
+import type { UserRow } from "./users.ts";
+
+export type NewUser = {
+  username: string;
+  email: string;
+  password: string;
+  displayName?: string | null;
+  isSiteAdmin?: boolean;
+};
+
+/**
+ * Creates a person's account.
+ * @throws Refusal `validation`, `username_taken`, `email_taken`
+ */
+export async function createUser(tx: Query, params: NewUser): Promise<UserRow> {
+  return insertUser(tx, await prepareUser(params));
+}
+
+/** A validated account with its password hashed. */
+export type PreparedUser = Omit<typeof users.$inferInsert, "id">;
+
+/**
+ * Validates a person's account and hashes its password, which is slow by design.
+ * @throws Refusal `validation`
+ */
+export async function prepareUser(params: NewUser): Promise<PreparedUser> {
+  const username = cleanUsername(params.username);
+  const email = params.email.trim().toLowerCase();
+  if (!new RegExp(EMAIL_PATTERN).test(email))
+    throw invalid("/email", "That is not an email address.");
+  const passwordHash = await hashPassword(params.password, [username, email]);
+  const displayName = cleanDisplayName(params.displayName ?? null);
+  const isSiteAdmin = params.isSiteAdmin ?? false;
+  return { username, email, displayName, passwordHash, isSiteAdmin };
+}
+
+/**
+ * Creates a bot's account, which has no password.
+ * @throws Refusal `validation`, `username_taken`
+ */
+export function createBotUser(
+  tx: Query,
+  params: { username: string; displayName: string | null },
+): Promise<UserRow> {
+  const username = cleanUsername(params.username);
+  return insertUser(tx, {
+    username,
+    displayName: cleanDisplayName(params.displayName),
+    isBot: true,
+  });
+}
+
+/** @throws Refusal `username_taken`, `email_taken` */
+export async function insertUser(tx: Query, values: PreparedUser): Promise<UserRow> {
+  try {
+    const [row] = await tx
+      .insert(users)
+      .values({ id: Bun.randomUUIDv7(), ...values })
+      .returning();
+    return row as UserRow;
+  } catch (error) {
+    if (violates(error, "users_username")) {
+      throw new Refusal(
+        "username_taken",
+        `The username ${values.username} is taken. Choose another.`,
+      );
+    }
+    if (violates(error, "users_email")) {
+      throw new Refusal("email_taken", "An account with this email address already exists.");
+    }
+    throw error;
+  }
+}
+
+function cleanUsername(text: string): string {
+  const username = text.toLowerCase();
+  if (new RegExp(USERNAME_PATTERN).test(username)) return username;
+  throw invalid("/username", "A username is 1 to 32 letters, digits, dots, dashes or underscores.");
+}
+
+/**
+ * Trims a display name. An empty one is null.
+ * @throws Refusal `validation` as `cleanName`
+ */
+export function cleanDisplayName(name: string | null): string | null {
+  if (name === null || name.trim() === "") return null;
+  return cleanName(name, "/display_name", MAX_DISPLAY_NAME_LENGTH);
+}

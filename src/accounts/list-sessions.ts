@@ -1,0 +1,55 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { sessions } from "../database/schema.ts";
+import { decodeCursor, page } from "../platform/cursor.ts";
+import { invalid } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
+import type { Page, Session } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+
+/** Of a session: when it was last seen, as text with PostgreSQL's microseconds, and its id. */
+const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
+const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
+
+/**
+ * The user's live sessions, the last seen first.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listSessions(
+  tx: Query,
+  actor: Actor,
+  query: PageQuery,
+): Promise<Page<Session>> {
+  const rows = await tx
+    .select({ session: sessions, position })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, actor.id),
+        gt(sessions.expiresAt, sql`clock_timestamp()`),
+        isSeenBefore(decodeCursor(query.cursor)),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(query.limit + 1);
+  const { items, next } = page(rows, query.limit, (row) => row.position);
+  return { items: items.map(({ session }) => toSession(session, actor)), next };
+}
+
+/** The cursor holds the position itself, so that the list goes on after a session that has ended. */
+function isSeenBefore(cursor: string | null) {
+  if (cursor === null) return undefined;
+  const [, seconds, id] = POSITION.exec(cursor) ?? [];
+  if (!seconds) throw invalid("/cursor", "The cursor is not one of this list.");
+  return sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id}) < (${seconds}::numeric, ${id}::uuid)`;
+}
+
+function toSession(row: typeof sessions.$inferSelect, actor: Actor): Session {
+  return {
+    id: row.id,
+    is_current: row.id === actor.sessionId,
+    user_agent: row.userAgent,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+  };
+}

@@ -1,0 +1,95 @@
+import type { SqlClient } from "../database/connect.ts";
+import type { Scope } from "../wire/scopes.ts";
+
+/**
+ * Hand-written, because every request and frame checks a credential (`bench/storm.ts`): many are read
+ * at once with unnest and lateral, and last-seen times are written in one statement with a CTE.
+ */
+
+/** In the order of the hashes; `id` is null where no live session of an active user matches. */
+export type SessionRow = {
+  id: string | null;
+  username: string;
+  is_site_admin: boolean;
+  session_id: string;
+  last_seen_at: Date;
+};
+
+/** @param hashes of the cookies' tokens, in hex */
+export async function readSessions(sql: SqlClient, hashes: string[]): Promise<SessionRow[]> {
+  return sql<SessionRow[]>`
+    select found.* from unnest(${hashes}::text[]) with ordinality as asked(hash, n)
+    left join lateral (
+      select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at
+      from sessions s join users u on u.id = s.user_id
+      where s.token_hash = decode(asked.hash, 'hex')
+        and s.expires_at > clock_timestamp() and u.is_active
+      limit 1
+    ) found on true
+    order by asked.n`;
+}
+
+/** Extends a session, and updates when its user was last seen unless they appear offline. */
+export async function extendSession(sql: SqlClient, id: string, days: number): Promise<void> {
+  await sql`
+    with extended as (
+      update sessions set last_seen_at = clock_timestamp(),
+        expires_at = clock_timestamp() + ${days} * interval '1 day'
+      where id = ${id} returning user_id
+    )
+    update users set last_seen_at = clock_timestamp()
+    where id = (select user_id from extended) and not appear_offline`;
+}
+
+/** In the order of the hashes; `id` is null where no valid token of an active bot matches. */
+export type TokenRow = {
+  id: string | null;
+  username: string;
+  token_id: string;
+  scopes: Scope[];
+  ms_left: number | null;
+  /** Its use was recorded less than a minute ago. */
+  is_recorded: boolean;
+};
+
+/** @param hashes of the tokens, in hex */
+export async function readTokens(sql: SqlClient, hashes: string[]): Promise<TokenRow[]> {
+  return sql<TokenRow[]>`
+    select found.* from unnest(${hashes}::text[]) with ordinality as asked(hash, n)
+    left join lateral (
+      select u.id, u.username, t.id as token_id, t.scopes,
+        extract(epoch from t.expires_at - clock_timestamp())::float8 * 1000 as ms_left,
+        coalesce(t.last_used_at > clock_timestamp() - interval '1 minute', false) as is_recorded
+      from api_tokens t join users u on u.id = t.user_id
+      where t.token_hash = decode(asked.hash, 'hex') and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.is_active and u.is_bot
+      limit 1
+    ) found on true
+    order by asked.n`;
+}
+
+/** Records that tokens are used now, at most once a minute for each. */
+export async function updateLastUsed(sql: SqlClient, tokenIds: string[]): Promise<void> {
+  await sql`
+    with used as (
+      update api_tokens set last_used_at = clock_timestamp()
+      where id = any(${tokenIds}::uuid[])
+        and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)
+      returning user_id
+    )
+    update users set last_seen_at = clock_timestamp() where id in (select user_id from used)`;
+}
+
+/**
+ * Reads which of these credentials are valid: not ended, revoked or expired, and of an active user.
+ * @param ids of sessions and API tokens
+ */
+export async function readCredentials(sql: SqlClient, ids: string[]): Promise<{ id: string }[]> {
+  return sql<{ id: string }[]>`
+    select s.id from sessions s join users u on u.id = s.user_id
+    where s.id = any(${ids}::uuid[]) and s.expires_at > clock_timestamp() and u.is_active
+    union all
+    select t.id from api_tokens t join users u on u.id = t.user_id
+    where t.id = any(${ids}::uuid[]) and t.revoked_at is null
+      and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.is_active`;
+}
