@@ -1,6 +1,6 @@
 import type { SqlClient } from "./database/connect.ts";
 import type { Feed } from "./feed/feed.ts";
-import { queueDepth } from "./jobs-queue/failed.ts";
+import { readQueueDepth } from "./jobs-queue/statements.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import type { Hub } from "./socket/hub.ts";
 
@@ -31,9 +31,9 @@ export function watch(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): v
     },
   );
   // One look serves both: they are read in one scrape.
-  let depth: ReturnType<typeof queueDepth> | null = null;
+  let depth: ReturnType<typeof readQueueDepth> | null = null;
   const look = () => {
-    depth ??= queueDepth(sql).finally(() => {
+    depth ??= readQueueDepth(sql).finally(() => {
       depth = null;
     });
     return depth;

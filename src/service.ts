@@ -1,6 +1,6 @@
 import { sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
-import { createHandlers, PERIODS } from "../jobs/handlers.ts";
+import { createJobs } from "../jobs/list.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import {
   client,
@@ -128,11 +128,12 @@ export async function startService(
   const complain = (what: string) => (error: unknown) =>
     log.warn(what, { error: describeCause(error) });
   const dispatch = new Dispatch(sql);
+  const jobs = createJobs({ database, long, egress, store, mailer, pushing, readKey, baseUrl });
   const runner = new Runner({
-    sql,
+    database,
     runner: instance,
-    handlers: createHandlers({ database, long, egress, store, mailer, pushing, readKey, baseUrl }),
-    onTried(kind, outcome, ms) {
+    jobs,
+    onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // Its place is free for another webhook.
       if (kind === "webhook_events") dispatch.wake();
@@ -158,7 +159,7 @@ export async function startService(
   });
   runner.start();
   const stopCleaning = store.incoming.keepClean();
-  const stopSchedule = startSchedule(database, PERIODS);
+  const stopSchedule = startSchedule(database.db, jobs);
   const server = serve({
     ...config,
     app,

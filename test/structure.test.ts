@@ -78,12 +78,6 @@ const sqlUses = serverFiles.map(sqlUsesOf);
 const STATEMENTS = /(?:^|[/-])statements\.ts$/;
 /** Files that are still to be converted. */
 const NOT_YET = new Set([
-  "jobs/delete-room.ts",
-  "jobs/free-uploads.ts",
-  "jobs/prune-deliveries.ts",
-  "jobs/prune-log.ts",
-  "jobs/prune-previews.ts",
-  "jobs/sweep.ts",
   "src/accounts/credentials.ts",
   "src/accounts/sessions.ts",
   "src/accounts/tokens.ts",
@@ -98,10 +92,6 @@ const NOT_YET = new Set([
   "src/feed/member-updates.ts",
   "src/feed/signals.ts",
   "src/http/health.ts",
-  "src/jobs-queue/enqueue.ts",
-  "src/jobs-queue/failed.ts",
-  "src/jobs-queue/schedule.ts",
-  "src/jobs-queue/table.ts",
   "src/messages/at.ts",
   "src/messages/embeds.ts",
   "src/messages/events.ts",

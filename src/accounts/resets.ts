@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { countAttempt, networkOf } from "../rate-limits/rate-limits.ts";
@@ -40,7 +40,7 @@ export async function requestReset(
     if (error instanceof Refusal) return { sends_mail };
     throw error;
   }
-  if (sends_mail) await enqueue(db, { kind: "reset_mail", payload: { email: folded } });
+  if (sends_mail) await enqueueJob(db, { kind: "reset_mail", payload: { email: folded } });
   return { sends_mail };
 }
 

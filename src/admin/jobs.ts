@@ -1,13 +1,13 @@
 import { type AuditActor, writeAudit } from "../audit/write.ts";
-import type { Drizzle, SqlClient } from "../database/connect.ts";
-import { listFailed, retryFailed } from "../jobs-queue/failed.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { readFailedJobs, retryFailedJob } from "../jobs-queue/failed.ts";
 import type { FailedJob } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-/** Jobs whose tries are used up, the last queued first. */
-export async function listFailedJobs(sql: SqlClient, query: PageQuery): Promise<Page<FailedJob>> {
-  const { items, next } = await listFailed(sql, query);
+/** Jobs whose attempts are used up, the last queued first. */
+export async function listFailedJobs(db: Drizzle, query: PageQuery): Promise<Page<FailedJob>> {
+  const { items, next } = await readFailedJobs(db, query);
   const shown = items.map((job) => ({
     ...job,
     created_at: job.created_at.toISOString(),
@@ -17,7 +17,7 @@ export async function listFailedJobs(sql: SqlClient, query: PageQuery): Promise<
 }
 
 /**
- * Lets a failed job be tried again, now.
+ * Retries a failed job now.
  * @throws Refusal `not_found`
  */
 export function retryJob(
@@ -26,7 +26,7 @@ export function retryJob(
   id: string,
 ): Promise<{ id: string; kind: string; state: "waiting" }> {
   return db.transaction(async (tx) => {
-    const kind = await retryFailed(tx, id);
+    const kind = await retryFailedJob(tx, id);
     await writeAudit(tx, actor, "job.retry", { id, name: kind });
     return { id, kind, state: "waiting" };
   });

@@ -9,7 +9,7 @@ import { auditCsv, listAudit } from "./audit-log.ts";
 import { listFailedJobs, retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
-export const logRoutes = ({ db, sql }: Database) => [
+export const logRoutes = ({ db }: Database) => [
   route("GET /api/admin/audit-log", {
     access: "administrator",
     summary: "List what administrators did",
@@ -29,7 +29,7 @@ export const logRoutes = ({ db, sql }: Database) => [
     summary: "List jobs that failed for good",
     query: JobQuery,
     answers: { 200: Page(FailedJob) },
-    run: ({ query }) => listFailedJobs(sql, query),
+    run: ({ query }) => listFailedJobs(db, query),
   }),
   route("POST /api/admin/jobs/:id/retry", {
     access: "administrator",

@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
-import { FatalJobError } from "../jobs-queue/kinds.ts";
+import { FatalJobError } from "../jobs-queue/job.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import { toOneLine } from "./address.ts";

@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { JOBS_CHANNEL } from "../jobs-queue/enqueue.ts";
+import { JOBS_CHANNEL } from "../jobs-queue/statements.ts";
 import { getLogger } from "../platform/log.ts";
 import { FEED_CHANNEL, type Hint, parseHints, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";

@@ -3,7 +3,7 @@ import { toUser, userColumns } from "../accounts/users.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { ReadKey } from "../platform/secrets.ts";
@@ -139,7 +139,7 @@ async function send(tx: Transaction, deps: InviteDeps, id: string): Promise<Sent
     .where(eq(invites.id, id));
   if (tokenId === null) throw new Error("send: an invite without a token");
   if (await isMailConfigured(tx)) {
-    await enqueue(tx, { kind: "invite_mail", payload: { inviteId: id, tokenId } });
+    await enqueueJob(tx, { kind: "invite_mail", payload: { inviteId: id, tokenId } });
     return { ...invite, email_queued: true, link: null };
   }
   const { token } = signupToken(await deps.readKey(), tokenId);

@@ -1,109 +1,98 @@
-import { sql as statement } from "drizzle-orm";
-import type { SqlClient, Query } from "../database/connect.ts";
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
+import type { Drizzle, Query } from "../database/connect.ts";
+import { jobs } from "../database/schema.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { JOBS_CHANNEL } from "./enqueue.ts";
+import { JOBS_CHANNEL } from "./statements.ts";
 
-export type QueueDepth = {
-  waiting: number;
-  running: number;
-  failed: number;
-  /** Seconds since the oldest job that nobody holds was due; 0 if none is. */
-  age: number;
-};
-
-/** Counts stop here: as many, or more. */
-export const MAX_COUNTED = 10_000;
-
-/**
- * How much there is to do, for metrics: counts up to `MAX_COUNTED`, and the age by the first job of
- * each kind. It takes no longer where a million jobs wait.
- */
-export async function queueDepth(sql: SqlClient): Promise<QueueDepth> {
-  const [row] = await sql<QueueDepth[]>`
-    with recursive kinds as (
-      (select kind from jobs where locked_by is null and failed_at is null order by kind limit 1)
-      union all
-      select (select kind from jobs where locked_by is null and failed_at is null
-        and kind > kinds.kind order by kind limit 1)
-      from kinds where kinds.kind is not null
-    )
-    select free + ended as waiting, held - ended as running, failed, age from (
-      select count(*)::int as free from (
-        select from jobs where locked_by is null and failed_at is null limit ${MAX_COUNTED}
-      ) counted
-    ) f, (
-      select coalesce(greatest(0, extract(epoch from clock_timestamp() - min(first.run_at))), 0)::float8
-        as age
-      from kinds cross join lateral (
-        select run_at from jobs
-        where locked_by is null and failed_at is null and kind = kinds.kind order by run_at limit 1
-      ) first
-    ) a, (
-      select count(*)::int as held,
-        count(*) filter (where locked_until <= clock_timestamp())::int as ended
-      from jobs where locked_by is not null
-    ) h, (
-      select count(*)::int as failed from (
-        select from jobs where failed_at is not null limit ${MAX_COUNTED}
-      ) counted
-    ) g`;
-  return row ?? { waiting: 0, running: 0, failed: 0, age: 0 };
-}
-
-/** Without the payload: it may hold what an administrator has no business to read. */
-export type FailedJob = {
-  id: string;
-  kind: string;
-  attempts: number;
-  max_attempts: number;
-  last_error: string;
-  created_at: Date;
-  failed_at: Date;
+/** Without the payload, which may hold what administrators must not read. */
+const columns = {
+  id: jobs.id,
+  kind: jobs.kind,
+  attempts: jobs.attempts,
+  max_attempts: jobs.maxAttempts,
+  last_error: sql<string>`${jobs.lastError}`,
+  created_at: jobs.createdAt,
+  failed_at: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
 };
 
 /**
- * Jobs whose tries are used up, the last queued first.
+ * Jobs whose attempts are used up, the last queued first.
  * @throws Refusal `validation` for a cursor that is not one of this list
  */
-export async function listFailed(
-  sql: SqlClient,
+export async function readFailedJobs(
+  db: Drizzle,
   { cursor, limit }: { cursor?: string; limit: number },
-): Promise<{ items: FailedJob[]; next: string | null }> {
+) {
   const before = decodeIdCursor(cursor);
-  const rows = await sql<FailedJob[]>`
-    select id, kind, attempts, max_attempts, last_error, created_at, failed_at from jobs
-    where failed_at is not null and (${before}::uuid is null or id < ${before}::uuid)
-    order by id desc limit ${limit + 1}`;
+  const rows = await db
+    .select(columns)
+    .from(jobs)
+    .where(and(isNotNull(jobs.failedAt), before === null ? undefined : lt(jobs.id, before)))
+    .orderBy(desc(jobs.id))
+    .limit(limit + 1);
   return page(rows, limit, (row) => row.id);
 }
 
 /**
- * Gives a failed job all its tries again, now. If another with its key has been queued since, that
- * one is the retry: the failed one goes, and the other is due now.
+ * Gives a failed job all its attempts again, due now. If another with its key has been queued since,
+ * that one is due now instead and the failed one is deleted.
  * @returns its kind
  * @throws Refusal `not_found` if there is no such failed job
  */
-export async function retryFailed(tx: Query, id: string): Promise<string> {
-  const rows = await tx.execute(statement`
-    with failed as (
-      select id, kind, unique_key from jobs where id = ${id} and failed_at is not null for update
-    ), other as (
-      update jobs set run_at = least(run_at, date_trunc('milliseconds', clock_timestamp()))
-      from failed
-      where jobs.unique_key = failed.unique_key and jobs.failed_at is null
-      returning failed.id
-    ), superseded as (
-      delete from jobs using other where jobs.id = other.id
-    ), retried as (
-      update jobs set failed_at = null, attempts = 0,
-        run_at = date_trunc('milliseconds', clock_timestamp())
-      from failed where jobs.id = failed.id and not exists (select from other)
-    )
-    select kind, pg_notify(${JOBS_CHANNEL}, '') from failed`);
-  const kind = rows[0]?.kind;
-  if (typeof kind !== "string") {
-    throw new Refusal("not_found", "There is no such failed job.");
-  }
-  return kind;
+export async function retryFailedJob(tx: Query, id: string): Promise<string> {
+  const now = sql`date_trunc('milliseconds', clock_timestamp())`;
+  const failed = tx.$with("failed").as(
+    tx
+      .select({ id: jobs.id, kind: jobs.kind, key: jobs.uniqueKey })
+      .from(jobs)
+      .where(and(eq(jobs.id, id), isNotNull(jobs.failedAt)))
+      .for("update"),
+  );
+  const waiting = tx.$with("waiting").as(
+    tx
+      .update(jobs)
+      .set({ runAt: sql`least(${jobs.runAt}, ${now})` })
+      .where(
+        and(eq(jobs.uniqueKey, tx.select({ key: failed.key }).from(failed)), isNull(jobs.failedAt)),
+      )
+      .returning({ id: jobs.id }),
+  );
+  const isReplaced = exists(tx.select().from(waiting));
+  const deleted = tx.$with("deleted").as(
+    tx
+      .delete(jobs)
+      .where(and(inArray(jobs.id, tx.select({ id: failed.id }).from(failed)), isReplaced))
+      .returning({ id: jobs.id }),
+  );
+  const retried = tx.$with("retried").as(
+    tx
+      .update(jobs)
+      .set({ failedAt: null, attempts: 0, runAt: now })
+      .where(and(inArray(jobs.id, tx.select({ id: failed.id }).from(failed)), not(isReplaced)))
+      .returning({ id: jobs.id }),
+  );
+  const [row] = await tx
+    .with(failed, waiting, deleted, retried)
+    .select({ kind: failed.kind, notified: sql`pg_notify(${JOBS_CHANNEL}, '')` })
+    .from(failed);
+  if (!row) throw new Refusal("not_found", "There is no such failed job.");
+  return row.kind;
+}
+
+const KEPT_DAYS = 30;
+const MAX_FAILED = 10_000;
+
+/** Deletes failed jobs of more than 30 days ago, and all but the newest ten thousand. */
+export async function deleteOldFailedJobs(db: Drizzle): Promise<void> {
+  await db
+    .delete(jobs)
+    .where(lt(jobs.failedAt, sql`clock_timestamp() - ${KEPT_DAYS} * interval '1 day'`));
+  const surplus = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(isNotNull(jobs.failedAt))
+    .orderBy(desc(jobs.id))
+    .offset(MAX_FAILED);
+  await db.delete(jobs).where(inArray(jobs.id, surplus));
 }

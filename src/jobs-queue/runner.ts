@@ -1,53 +1,57 @@
-import type { SqlClient } from "../database/connect.ts";
+import type { Database } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
 import { getLogger } from "../platform/log.ts";
-import { attempt, messageOf, type Outcome } from "./attempt.ts";
-import { Held } from "./held.ts";
-import type { Handlers, JobKind } from "./kinds.ts";
-import { freeOf, type Pool, poolsOf } from "./pools.ts";
-import { claim, expire, fail, finish, giveBack, renew, secondsToNext } from "./table.ts";
+import { type AttemptResult, describeError, runAttempt } from "./attempt.ts";
+import type { Jobs } from "./job.ts";
+import type { JobKind } from "./kinds.ts";
+import { LeasedJob } from "./lease.ts";
+import { createPools, findFreeKinds, type Pool } from "./pools.ts";
+import { failJob, finishJob, returnJob } from "./settle.ts";
+import { claimJobs, expireLeases, readSecondsToNext, renewLeases } from "./statements.ts";
 
 const log = getLogger("jobs");
 
-/** While the database is away, or another process is just taking what is due. */
-const AGAIN_MS = 20;
-const TROUBLE_MS = 500;
+/** The shortest wait: another process may be claiming what is due right now. */
+const MIN_POLL_MS = 20;
+/** Between attempts while the database is out of reach. */
+const OUTAGE_RETRY_MS = 500;
 
 export type RunnerOptions = {
-  sql: SqlClient;
-  /** This process's id. */
+  database: Pick<Database, "db" | "sql">;
+  /** The id of this process. */
   runner: string;
-  handlers: Partial<Handlers>;
-  /** Called after each try that was this process's to the end. `ms` is how long it took. */
-  onTried?(kind: JobKind, outcome: "done" | "failed", ms: number): void;
+  jobs: Partial<Jobs>;
+  /** Called after each attempt that this process held to its end. */
+  onAttempt?(kind: JobKind, result: "done" | "failed", ms: number): void;
+  /** Of the kinds that have none of their own. */
   concurrency?: number;
   leaseSeconds?: number;
-  /** A handler that takes longer is aborted, and its try has failed. A kind may say otherwise. */
+  /** Of the kinds that have none of their own. */
   timeoutSeconds?: number;
-  /** At the latest after so long it looks by itself: nobody is notified of a job for later. */
+  /** The longest wait between two polls: nobody notifies of a job that is queued for later. */
   pollSeconds?: number;
 };
 
 const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSeconds: 2 };
 
 /**
- * Runs due jobs, some at a time. Delivery is at least once: a job whose process dies is taken by
- * another when the lease ends, so handlers are idempotent and check again what was true before.
+ * Runs due jobs with limited concurrency. Delivery is at least once: a job whose process dies is
+ * claimed by another when the lease expires, so handlers are idempotent and check again what was true.
  */
 export class Runner {
   readonly #options: RunnerOptions & typeof DEFAULTS;
-  readonly #held = new Set<Held>();
+  readonly #leased = new Set<LeasedJob>();
   readonly #pools: Pool[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setInterval> | undefined;
-  #looking: Promise<void> | null = null;
-  #again = false;
+  #polling: Promise<void> | null = null;
+  #pollAgain = false;
   readonly #stop = new AbortController();
 
   constructor(options: RunnerOptions) {
     this.#options = { ...DEFAULTS, ...options };
-    // A kind that is not known here may be to a newer process: it is left to that.
-    this.#pools = poolsOf(options.handlers, this.#options.concurrency);
+    // A kind that is unknown here is left to a newer process.
+    this.#pools = createPools(options.jobs, this.#options.concurrency);
   }
 
   start(): void {
@@ -56,147 +60,148 @@ export class Runner {
     this.wake();
   }
 
-  /** A job may be due. */
+  /** Polls now, or again after the poll under way: a job may be due. */
   wake(): void {
-    if (this.#stopping) return;
-    this.#again = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-      if (this.#again) this.wake();
+    if (this.#isStopping) return;
+    this.#pollAgain = true;
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+      if (this.#pollAgain) this.wake();
     });
   }
 
   /**
-   * Takes no more, and gives back what is not finished as if it had not been taken.
-   * @param graceMs for so long what runs may go on; then it is aborted
+   * Claims no more, and returns what is not finished to the queue.
+   * @param graceMs how long running handlers may go on before they are aborted
    */
   async stop(graceMs = 0): Promise<void> {
     this.#stop.abort(new Error("The process stops."));
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
     const timer = setTimeout(() => {
-      for (const held of this.#held) held.interrupt();
+      for (const leased of this.#leased) leased.interrupt();
     }, graceMs);
-    await Promise.all([...this.#held].map((held) => held.done));
+    await Promise.all([...this.#leased].map((leased) => leased.done));
     clearTimeout(timer);
     clearInterval(this.#renewal);
   }
 
-  get #stopping(): boolean {
+  get #isStopping(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     clearTimeout(this.#timer);
-    const { sql, pollSeconds } = this.#options;
-    let waitMs = pollSeconds * 1_000;
+    const { sql } = this.#options.database;
+    let waitMs = this.#options.pollSeconds * 1_000;
     try {
-      // Whoever wakes it meanwhile is heard.
-      while (this.#again && !this.#stopping) {
-        this.#again = false;
-        await expire(sql);
-        await this.#fill();
-        // With all places taken, the end of a job looks again.
-        const free = freeOf(this.#pools, this.#heldKinds());
-        if (this.#again || free.length === 0) continue;
-        const next = await secondsToNext(
-          sql,
-          free.map(({ kind }) => kind),
-        );
-        if (next !== null) waitMs = Math.min(waitMs, Math.max(AGAIN_MS, next * 1_000));
+      // Again if it was woken meanwhile.
+      while (this.#pollAgain && !this.#isStopping) {
+        this.#pollAgain = false;
+        await expireLeases(sql);
+        await this.#claim();
+        // Without a free place, the end of a job polls again.
+        const free = this.#findFreeKinds().map(({ kind }) => kind);
+        if (this.#pollAgain || free.length === 0) continue;
+        const next = await readSecondsToNext(sql, free);
+        if (next !== null) waitMs = Math.min(waitMs, Math.max(MIN_POLL_MS, next * 1_000));
       }
     } catch (error) {
       warn(error);
-      waitMs = Math.min(waitMs, TROUBLE_MS);
+      waitMs = Math.min(waitMs, OUTAGE_RETRY_MS);
     }
-    if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), waitMs);
+    if (!this.#isStopping) this.#timer = setTimeout(() => this.wake(), waitMs);
   }
 
-  async #fill(): Promise<void> {
-    const { sql, runner, leaseSeconds } = this.#options;
-    const free = freeOf(this.#pools, this.#heldKinds());
+  async #claim(): Promise<void> {
+    const { database, runner, leaseSeconds } = this.#options;
+    const free = this.#findFreeKinds();
     if (free.length === 0) return;
     const since = performance.now();
-    const jobs = await claim(sql, runner, free, leaseSeconds);
-    for (const job of jobs) this.#hold(new Held(job, runner, leaseSeconds, since));
+    const claimed = await claimJobs(database.sql, runner, free, leaseSeconds);
+    for (const job of claimed) this.#begin(new LeasedJob(job, runner, leaseSeconds, since));
   }
 
-  #heldKinds(): string[] {
-    return [...this.#held].map(({ job }) => job.kind);
+  #findFreeKinds() {
+    return findFreeKinds(
+      this.#pools,
+      [...this.#leased].map(({ job }) => job.kind),
+    );
   }
 
-  #hold(held: Held): void {
-    this.#held.add(held);
-    // Taken while it was asked to stop: not begun at all.
-    if (this.#stopping) held.interrupt();
-    held.done = this.#run(held)
+  #begin(leased: LeasedJob): void {
+    this.#leased.add(leased);
+    // Claimed while it was asked to stop: its handler is not called.
+    if (this.#isStopping) leased.interrupt();
+    leased.done = this.#run(leased)
       .catch(warn)
       .finally(() => {
-        held.release();
-        this.#held.delete(held);
+        leased.release();
+        this.#leased.delete(leased);
         this.wake();
       });
   }
 
-  async #run(held: Held): Promise<void> {
-    const { handlers, timeoutSeconds, onTried } = this.#options;
-    const { job, signal } = held;
+  async #run(leased: LeasedJob): Promise<void> {
+    const { jobs, timeoutSeconds, onAttempt } = this.#options;
+    const { job, signal } = leased;
     const started = performance.now();
-    const outcome: Outcome = signal.aborted
+    const result: AttemptResult = signal.aborted
       ? { type: "aborted" }
-      : await attempt(job, handlers, timeoutSeconds, signal, this.#stop.signal);
+      : await runAttempt(job, jobs, timeoutSeconds, signal, this.#stop.signal);
     const ms = performance.now() - started;
-    if (outcome.type === "failed") {
+    if (result.type === "failed") {
       const { id, kind, attempt } = job;
-      log.warn("A job failed.", { kind, job_id: id, attempt, error: outcome.error });
+      log.warn("A job failed.", { kind, job_id: id, attempt, error: result.error });
     }
-    const settled = await this.#settle(held, outcome);
-    if (settled && outcome.type !== "aborted") onTried?.(job.kind, outcome.type, ms);
+    const isSettled = await this.#settle(leased, result);
+    if (isSettled && result.type !== "aborted") onAttempt?.(job.kind, result.type, ms);
   }
 
   /**
-   * Writes down how a try ended. Work that is done is not done again because the database was away
-   * for a moment: it is tried while the lease lasts.
-   * @returns false if the job was no longer this process's
+   * Records how an attempt ended, and retries while the lease lasts, so that a short outage of the
+   * database does not repeat finished work.
+   * @returns false if the job was no longer leased to this process
    */
-  async #settle(held: Held, outcome: Outcome): Promise<boolean> {
-    const { sql } = this.#options;
+  async #settle(leased: LeasedJob, result: AttemptResult): Promise<boolean> {
+    const { db } = this.#options.database;
+    const { lease } = leased;
     for (;;) {
-      if (held.isLost) return false;
+      if (leased.isLost) return false;
       try {
-        if (outcome.type === "done") return await finish(sql, held.holder);
-        if (outcome.type === "failed") {
-          return await fail(sql, held.holder, outcome.error, outcome.delaySeconds);
+        if (result.type === "done") return await finishJob(db, lease);
+        if (result.type === "failed") {
+          return await failJob(db, lease, result.error, result.delaySeconds);
         }
-        await giveBack(sql, held.holder);
+        await returnJob(db, lease);
         return true;
       } catch (error) {
         warn(error);
-        // What the database will not have, or a stop cannot wait for: the lease ends by itself.
-        if (held.signal.aborted || !isUnavailable(error)) return false;
-        await Bun.sleep(TROUBLE_MS);
+        // The database refuses it, or a stop cannot wait: the lease expires by itself.
+        if (leased.signal.aborted || !isUnavailable(error)) return false;
+        await Bun.sleep(OUTAGE_RETRY_MS);
       }
     }
   }
 
-  /** A lease that could not be made longer is lost: its handler must not go on. */
+  /** Renews all leases. A job whose lease could not be renewed is lost: its handler must not go on. */
   async #renew(): Promise<void> {
-    const { sql, runner, leaseSeconds } = this.#options;
-    const all = [...this.#held];
+    const { database, runner, leaseSeconds } = this.#options;
+    const all = [...this.#leased];
     if (all.length === 0) return;
     const since = performance.now();
-    const holders = all.map((held) => held.holder);
-    const kept = await renew(sql, runner, holders, leaseSeconds);
-    for (const held of all) {
-      if (!this.#held.has(held)) continue;
-      if (kept.has(held.job.id)) held.keep(leaseSeconds, since);
-      else held.lose();
+    const leases = all.map(({ lease }) => lease);
+    const renewed = await renewLeases(database.sql, runner, leases, leaseSeconds);
+    for (const leased of all) {
+      if (!this.#leased.has(leased)) continue;
+      if (renewed.has(leased.job.id)) leased.renew(leaseSeconds, since);
+      else leased.lose();
     }
   }
 }
 
 function warn(error: unknown): void {
-  log.warn("The queue could not be read or written; it is tried again.", {
-    error: messageOf(error),
+  log.warn("The job queue could not be read or written; retrying.", {
+    error: describeError(error),
   });
 }

@@ -1,55 +1,62 @@
-import { sql as statement } from "drizzle-orm";
-import type { Database } from "../database/connect.ts";
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Drizzle } from "../database/connect.ts";
+import { schedules } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
-import { enqueue } from "./enqueue.ts";
-import type { JobKind, JobPayloads } from "./kinds.ts";
+import { enqueueJob } from "./enqueue.ts";
+import type { Jobs } from "./job.ts";
+import type { JobKind } from "./kinds.ts";
 
 const log = getLogger("jobs");
-
-export type Period<K extends JobKind = JobKind> = {
-  kind: K;
-  payload: JobPayloads[K];
-  minutes: number;
-};
+const TICK_MS = 60_000;
 
 /**
- * Queues what is to be done every so often, once on all instances together and without a leader:
- * whoever moves the time on queues the job. The time moves by whole periods, so that it does not
- * drift, and past those that were missed: after a long stop each is due once.
+ * Queues each periodic job that is due, once on all instances together and without a leader: the
+ * instance that moves the period's time on queues the job. The time moves by whole periods, so that it
+ * does not drift, and past missed ones: after a long stop each job is due once.
  */
-export async function tick({ db, sql }: Database, periods: Period[]): Promise<void> {
-  for (const { kind, payload, minutes } of periods) {
-    // Cut, since the column would round: what is due now is due to the next statement.
-    await sql`insert into schedules (name, next_at)
-      values (${kind}, date_trunc('milliseconds', clock_timestamp()))
-      on conflict (name) do nothing`;
+export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Promise<void> {
+  for (const [name, { everyMinutes }] of Object.entries(jobs)) {
+    if (everyMinutes === undefined) continue;
+    const kind = name as JobKind;
+    const seconds = everyMinutes * 60;
+    // Truncated, since the column would round up, and it must be due to the next statement.
+    await db
+      .insert(schedules)
+      .values({ name, nextAt: sql`date_trunc('milliseconds', clock_timestamp())` })
+      .onConflictDoNothing();
     await db.transaction(async (tx) => {
-      const seconds = minutes * 60;
-      const due = await tx.execute(statement`
-        update schedules set next_at = next_at + interval '1 second' * ${seconds}::float8
-          * (1 + floor(extract(epoch from statement_timestamp() - next_at) / ${seconds}::float8))
-        where name = ${kind} and next_at <= statement_timestamp() returning name`);
-      // While one still waits or runs, this period is its.
-      if (due.length > 0) await enqueue(tx, { kind, payload, key: `schedule:${kind}` });
+      const periods = sql`1 + floor(
+        extract(epoch from statement_timestamp() - ${schedules.nextAt}) / ${seconds}::float8)`;
+      const due = await tx
+        .update(schedules)
+        .set({
+          nextAt: sql`${schedules.nextAt} + interval '1 second' * ${seconds}::float8 * (${periods})`,
+        })
+        .where(and(eq(schedules.name, name), lte(schedules.nextAt, sql`statement_timestamp()`)))
+        .returning({ name: schedules.name });
+      // A job that still waits or runs counts for this period.
+      if (due.length > 0) await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
     });
   }
 }
 
 /**
- * Ticks now and every minute; a period is kept to that minute.
- * @returns a function that stops, and waits for a tick that is under way
+ * Checks now and every minute which periodic jobs are due.
+ * @returns a function that stops, and waits for a check that is under way
  */
-export function startSchedule(database: Database, periods: Period[]): () => Promise<void> {
-  let ticking = Promise.resolve();
+export function startSchedule(db: Drizzle, jobs: Partial<Jobs>): () => Promise<void> {
+  let running = Promise.resolve();
   const run = () => {
-    ticking = tick(database, periods).catch((error) =>
-      log.warn("The schedule could not be kept.", { error: String(error) }),
+    running = enqueuePeriodicJobs(db, jobs).catch((error) =>
+      log.warn("Periodic jobs could not be queued; retrying in a minute.", {
+        error: String(error),
+      }),
     );
   };
   run();
-  const timer = setInterval(run, 60_000);
+  const timer = setInterval(run, TICK_MS);
   return () => {
     clearInterval(timer);
-    return ticking;
+    return running;
   };
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages, messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, refuseArchived } from "../rooms/access.ts";
 import { removeBlobsSoon } from "../uploads/blobs.ts";
@@ -40,7 +40,7 @@ export async function editMessage(
     await replaceReferences(tx, message, usernames, rooms);
     await updateHasEmbeds(tx, messageId);
     if (url !== null && url !== message.previewUrl) {
-      await enqueue(tx, { kind: "link_preview", payload: { url, messageId } });
+      await enqueueJob(tx, { kind: "link_preview", payload: { url, messageId } });
     }
     await appendEvent(tx, room.id, { type: "message_update", messageId });
   });

@@ -1,5 +1,5 @@
 import type { Fragment, SqlClient } from "../database/connect.ts";
-import { enqueueing } from "../jobs-queue/enqueue.ts";
+import { insertJobsFragment } from "../jobs-queue/statements.ts";
 
 /** A message that was checked but not written. */
 export type Draft = {
@@ -101,7 +101,7 @@ function carrying(sql: SqlClient, drafts: Draft[]): Parts {
       ), referred as (
         insert into message_room_references (message_id, room_id)
         select message_id, room_id from reference
-      ), queued as (${enqueueing(
+      ), queued as (${insertJobsFragment(
         sql,
         "link_preview",
         sql`select job_id, jsonb_build_object('url', preview_url, 'messageId', id) from placed

@@ -1,5 +1,5 @@
 import type { Database } from "../database/connect.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import type { Shares } from "../platform/shares.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -33,7 +33,7 @@ export async function bringPreview(deps: PreviewDeps, wanted: Wanted, signal: Ab
   const message = await findWaiting(db, messageId, url);
   if (!message) return;
   const enqueueAgain = (inSeconds: number) =>
-    enqueue(db, { kind: "link_preview", payload: wanted, inSeconds });
+    enqueueJob(db, { kind: "link_preview", payload: wanted, inSeconds });
   const keys = [`host ${URL.parse(url)?.host}`, `user ${message.authorId}`];
   if (deps.places?.tryTake(keys) === false) {
     await enqueueAgain(NO_PLACE_SECONDS * (1 + Math.random()));

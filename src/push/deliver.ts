@@ -1,5 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
-import { type JobContext, type JobPayloads, RetryLaterError } from "../jobs-queue/kinds.ts";
+import { type JobContext, RetryLaterError } from "../jobs-queue/job.ts";
+import type { JobPayloads } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { getLogger } from "../platform/log.ts";
 import { payloadOf, type Told } from "./payload.ts";

@@ -11,7 +11,7 @@ import {
 } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { cleanDescription } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../wire/limits.ts";
@@ -102,7 +102,7 @@ async function hideDeleted(tx: Transaction, roomId: string): Promise<void> {
       deletedAt: sql`clock_timestamp()`,
     })
     .where(eq(rooms.id, roomId));
-  await enqueue(tx, { kind: "delete_room", payload: { roomId } });
+  await enqueueJob(tx, { kind: "delete_room", payload: { roomId } });
 }
 
 /**

@@ -3,7 +3,7 @@ import { toUser, userColumns } from "../accounts/users.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
@@ -95,7 +95,7 @@ export function addMember(
     const userId = await findNewMember(tx, given);
     await addMembership(tx, roomId, userId, given.role ?? "member");
     if (userId !== actorId && (await isMailConfigured(tx))) {
-      await enqueue(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
+      await enqueueJob(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
     }
     return getMember(tx, roomId, userId);
   });

@@ -1,6 +1,6 @@
 import { sql as statement } from "drizzle-orm";
 import type { SqlClient, Query, Transaction } from "../database/connect.ts";
-import { enqueue } from "../jobs-queue/enqueue.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -77,7 +77,7 @@ export async function nameBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
 export async function removeBlobsSoon(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   const keys = [...new Set(hashes.map((sha256) => Buffer.from(sha256).toString("hex")))];
-  await enqueue(tx, { kind: "remove_blobs", payload: { keys } });
+  await enqueueJob(tx, { kind: "remove_blobs", payload: { keys } });
 }
 
 function beingRemoved(): Refusal {

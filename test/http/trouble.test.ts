@@ -1,4 +1,3 @@
-import { PERIODS } from "../../jobs/handlers.ts";
 import { connect as connectDatabase, type Target } from "../../src/database/connect.ts";
 import { describe, expect, spyOn, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,6 +8,9 @@ import { type Service, startService } from "../../src/service.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { testConfig, World } from "../support/world.ts";
+
+/** Kinds of job that a service queues by itself. */
+const PERIODIC_JOBS = 5;
 
 describe("an error inside", () => {
   test("is 500 and shows nothing of the inside; the log has it under the request's id", async () => {
@@ -76,7 +78,7 @@ async function untilQuiet(target: Target): Promise<void> {
   const { sql, close } = connectDatabase(target, 1);
   const isQuiet = async () => {
     const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) =
-      ${PERIODS.length} and not exists (select from jobs) as quiet`;
+      ${PERIODIC_JOBS} and not exists (select from jobs) as quiet`;
     return row?.quiet === true;
   };
   while (!(await isQuiet())) await Bun.sleep(5);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, setSystemTime, test } from "bun:test";
-import { tick } from "../../src/jobs-queue/schedule.ts";
+import { enqueuePeriodicJobs } from "../../src/jobs-queue/schedule.ts";
 import { eventually, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -54,11 +54,11 @@ for (const hours of [-24, 24]) {
   });
 
   test(`${clock} does not move a schedule`, async () => {
-    const periods = [{ kind: "sweep" as const, payload: {}, minutes: 60 }];
-    await tick(queue.database, periods);
+    const hourly = { sweep: { run: async () => {}, everyMinutes: 60 } };
+    await enqueuePeriodicJobs(queue.database.db, hourly);
     await queue.sql`delete from jobs`;
     shift();
-    await tick(queue.database, periods);
+    await enqueuePeriodicJobs(queue.database.db, hourly);
     expect(await queue.rows()).toHaveLength(0);
   });
 }

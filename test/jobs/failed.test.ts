@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { listFailed, MAX_COUNTED, queueDepth, retryFailed } from "../../src/jobs-queue/failed.ts";
+import { readFailedJobs, retryFailedJob } from "../../src/jobs-queue/failed.ts";
+import { MAX_COUNTED, readQueueDepth } from "../../src/jobs-queue/statements.ts";
 import { eventually, forever, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -17,14 +18,14 @@ async function failed(key?: string): Promise<string> {
     where failed_at is null returning id`;
   return row?.id ?? "";
 }
-const retry = (id: string) => retryFailed(queue.database.db, id);
+const retry = (id: string) => retryFailedJob(queue.database.db, id);
 
 describe("failed jobs", () => {
   test("are listed a page at a time, the last first", async () => {
     const ids = [await failed(), await failed(), await failed()];
     await queue.add();
-    const first = await listFailed(queue.sql, { limit: 2 });
-    const second = await listFailed(queue.sql, { limit: 2, cursor: first.next ?? "" });
+    const first = await readFailedJobs(queue.database.db, { limit: 2 });
+    const second = await readFailedJobs(queue.database.db, { limit: 2, cursor: first.next ?? "" });
     expect([...first.items, ...second.items].map((row) => row.id)).toEqual(ids.reverse());
     expect(second.next).toBeNull();
     expect(first.items[0]).toEqual({
@@ -50,7 +51,7 @@ describe("failed jobs", () => {
   test("are retried with the transaction that says so, or are not", async () => {
     const id = await failed();
     const failing = queue.database.db.transaction(async (tx) => {
-      await retryFailed(tx, id);
+      await retryFailedJob(tx, id);
       throw new Error("no");
     });
     expect(await failing.catch((error: Error) => error.message)).toBe("no");
@@ -77,11 +78,11 @@ test("the depth of the queue counts what waits, runs and failed, and how long it
   await failed();
   await queue.add();
   await queue.runner({ sweep: forever });
-  await eventually(async () => (await queueDepth(queue.sql)).running === 1);
+  await eventually(async () => (await readQueueDepth(queue.sql)).running === 1);
   await queue.sql`insert into jobs (id, kind, payload, max_attempts, run_at) values
     (${Bun.randomUUIDv7()}, 'of_tomorrow', '{}', 3, clock_timestamp() - interval '1 minute'),
     (${Bun.randomUUIDv7()}, 'of_tomorrow', '{}', 3, clock_timestamp() + interval '1 minute')`;
-  const { age, ...counts } = await queueDepth(queue.sql);
+  const { age, ...counts } = await readQueueDepth(queue.sql);
   expect(counts).toEqual({ waiting: 2, running: 1, failed: 1 });
   expect(age).toBeWithin(59, 70);
 });
@@ -93,6 +94,6 @@ test("the depth of the queue is counted up to a limit, however much waits or fai
     from generate_series(1, ${MAX_COUNTED + 50})`;
   await add(null);
   await add(new Date());
-  const { waiting, failed } = await queueDepth(queue.sql);
+  const { waiting, failed } = await readQueueDepth(queue.sql);
   expect({ waiting, failed }).toEqual({ waiting: MAX_COUNTED, failed: MAX_COUNTED });
 });

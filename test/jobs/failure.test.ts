@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "../../src/database/schema.ts";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
-import { FatalJobError } from "../../src/jobs-queue/kinds.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
+import { FatalJobError } from "../../src/jobs-queue/job.ts";
 import { eventually, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -57,7 +57,9 @@ describe("a job that fails", () => {
   test("is tried again when its kind says so", async () => {
     const times = [100, 5_000];
     const delaySeconds = (attempt: number) => times[attempt - 1] ?? 0;
-    await queue.runner({ sweep: { run: failing(new Error("no")), delaySeconds } });
+    await queue.runner({
+      sweep: { run: failing(new Error("no")), retryDelaySeconds: delaySeconds },
+    });
     await queue.add();
     expectAbout(await delays(2), times);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { freeUploads } from "../../jobs/free-uploads.ts";
+import { deleteUnused } from "../../jobs/prune.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
 import { keepBytes, nameBlobs } from "../../src/uploads/blobs.ts";
@@ -21,9 +21,8 @@ afterAll(() => place.close());
 
 const store = () => openStore({ dataDir: place.world.settings.DATA_DIR, s3: null });
 const ever = new AbortController().signal;
-const context = { id: "", attempt: 1, signal: ever, stopping: ever };
 const free = (storage: Storage = store().storage) =>
-  freeUploads(place.world.database, storage).run({}, context);
+  deleteUnused(place.world.database, storage, ever);
 
 /** Makes all that is kept older. */
 async function age(by: string): Promise<void> {

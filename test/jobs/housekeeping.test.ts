@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { pruneDeliveries } from "../../jobs/prune-deliveries.ts";
-import { pruneLog } from "../../jobs/prune-log.ts";
-import { sweep } from "../../jobs/sweep.ts";
+import { pruneDeliveries, pruneLogs, sweepExpired } from "../../jobs/prune.ts";
 import { readChanges } from "../../src/messages/events.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { Queue } from "./support.ts";
@@ -14,7 +12,6 @@ afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
 const ever = new AbortController().signal;
-const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever, stopping: ever };
 
 async function person(username: string): Promise<string> {
   const id = Bun.randomUUIDv7();
@@ -24,7 +21,7 @@ async function person(username: string): Promise<string> {
 }
 
 describe("prune_log", () => {
-  const prune = (signal = context.signal) => pruneLog(queue.sql).run({}, { ...context, signal });
+  const prune = (signal = ever) => pruneLogs(queue.sql, signal);
   let owner: string;
   beforeAll(async () => {
     owner = await person("owner");
@@ -105,7 +102,7 @@ describe("prune_log", () => {
 
 describe("sweep", () => {
   const hash = () => Buffer.from(Bun.randomUUIDv7());
-  const run = () => sweep(queue.sql)({}, context);
+  const run = () => sweepExpired(queue.database.db);
   const names = async (rows: PromiseLike<{ name: string }[]>) =>
     (await rows).map((row) => row.name);
 
@@ -174,7 +171,7 @@ test("prune_deliveries deletes what is older than 30 days, however much it is", 
   };
   await add(2_500, 31);
   await add(3, 29);
-  await pruneDeliveries(queue.sql).run({}, context);
+  await pruneDeliveries(queue.sql, ever);
   const [left] = await queue.sql`select count(*)::int as n,
     count(*) filter (where created_at > now() - interval '30 days')::int as fresh
     from webhook_deliveries`;
@@ -193,7 +190,7 @@ test("prune_deliveries keeps the newest ten thousand of a busy webhook, and all 
     select lpad(to_hex(n), 32, '0')::uuid, ${hook}, 'message.created', '{}',
       case when n = 1 then 'pending' else 'failed' end, case when n = 1 then now() end
     from generate_series(1, 12000) n`;
-  await pruneDeliveries(queue.sql).run({}, context);
+  await pruneDeliveries(queue.sql, ever);
   const [left] = await queue.sql`select count(*)::int as n,
     count(*) filter (where state = 'pending')::int as pending from webhook_deliveries
     where hook_id = ${hook}`;
@@ -205,7 +202,7 @@ test("sweep keeps the newest ten thousand failed jobs", async () => {
     insert into jobs (id, kind, payload, max_attempts, failed_at)
     select lpad(to_hex(n), 32, '0')::uuid, 'of_tomorrow', '{}', 1, now()
     from generate_series(1, 10050) n`;
-  await sweep(queue.sql)({}, context);
+  await sweepExpired(queue.database.db);
   const [left] = await queue.sql`select count(*)::int as n, min(id::text) as first from jobs
     where failed_at is not null`;
   expect(left).toEqual({ n: 10_000, first: "00000000-0000-0000-0000-000000000033" });

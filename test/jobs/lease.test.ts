@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { claim, fail, finish, giveBack } from "../../src/jobs-queue/table.ts";
+import { failJob, finishJob, returnJob } from "../../src/jobs-queue/settle.ts";
+import { claimJobs } from "../../src/jobs-queue/statements.ts";
 import { eventually, forever, Queue } from "./support.ts";
 
 const ONE_SWEEP = [{ kind: "sweep", pool: 0, places: 1 }];
@@ -34,7 +35,7 @@ describe("a lease", () => {
 
   test("of a process that died ends, and another takes the job over", async () => {
     await queue.add();
-    const [taken] = await claim(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.2);
+    const [taken] = await claimJobs(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.2);
     expect(taken?.attempt).toBe(1);
     const { promise, resolve } = Promise.withResolvers<number>();
     await queue.runner({ sweep: async (_, { attempt }) => resolve(attempt) }, { pollSeconds: 60 });
@@ -44,7 +45,7 @@ describe("a lease", () => {
 
   test("of the last try that ended with its process leaves the job among the failed", async () => {
     await queue.add({ maxAttempts: 1 });
-    await claim(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.05);
+    await claimJobs(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.05);
     let ran = 0;
     await queue.runner({ sweep: async () => void ran++ }, { pollSeconds: 0.05 });
     await eventually(() => queue.hasFailed());
@@ -86,7 +87,7 @@ describe("a lease", () => {
           return forever();
         },
       },
-      { sql: cut, leaseSeconds: 0.3 },
+      { database: { ...queue.database, sql: cut }, leaseSeconds: 0.3 },
     );
     await queue.add();
     expect(String(await aborted.promise)).toBe("LeaseLost: The lease is lost.");
@@ -123,29 +124,29 @@ describe("one that lost its lease changes nothing of the next holder's job", () 
 
   async function takenOver(by: string) {
     await queue.add();
-    const [taken] = await claim(queue.sql, first, ONE_SWEEP, 60);
+    const [taken] = await claimJobs(queue.sql, first, ONE_SWEEP, 60);
     await queue.sql`update jobs set locked_by = null, locked_until = null`;
-    await claim(queue.sql, by, ONE_SWEEP, 60);
+    await claimJobs(queue.sql, by, ONE_SWEEP, 60);
     return { runner: first, id: taken?.id ?? "", attempt: 1 };
   }
 
   test("by being done", async () => {
-    expect(await finish(queue.sql, await takenOver(second))).toBe(false);
+    expect(await finishJob(queue.database.db, await takenOver(second))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 
   test("by being done, though it is the next holder itself", async () => {
-    expect(await finish(queue.sql, await takenOver(first))).toBe(false);
+    expect(await finishJob(queue.database.db, await takenOver(first))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: first, attempts: 2 }]);
   });
 
   test("by having failed", async () => {
-    expect(await fail(queue.sql, await takenOver(second), "no", 5)).toBe(false);
+    expect(await failJob(queue.database.db, await takenOver(second), "no", 5)).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, last_error: null }]);
   });
 
   test("by giving it back", async () => {
-    await giveBack(queue.sql, await takenOver(second));
+    await returnJob(queue.database.db, await takenOver(second));
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 });
@@ -153,7 +154,9 @@ describe("one that lost its lease changes nothing of the next holder's job", () 
 test("who holds the lease, and nobody else, ends a job", async () => {
   await queue.add();
   const runner = Bun.randomUUIDv7();
-  const [taken] = await claim(queue.sql, runner, ONE_SWEEP, 60);
-  expect(await finish(queue.sql, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(true);
+  const [taken] = await claimJobs(queue.sql, runner, ONE_SWEEP, 60);
+  expect(await finishJob(queue.database.db, { runner, id: taken?.id ?? "", attempt: 1 })).toBe(
+    true,
+  );
   expect(await queue.isEmpty()).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { connect } from "../../src/database/connect.ts";
 import { countApplied, knownMigrations, migrate } from "../../src/database/migrate.ts";
-import { enqueue } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import { freshDatabase } from "../support/database.ts";
 
 test("instances that migrate an empty database at once make one queue", async () => {
@@ -12,6 +12,6 @@ test("instances that migrate an empty database at once make one queue", async ()
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(target)));
   expect(applied.sort()).toEqual([0, 0, 0, knownMigrations()]);
   expect(await countApplied(database.sql)).toBe(knownMigrations());
-  expect(await enqueue(database.db, { kind: "sweep", payload: {} })).toBe(true);
+  expect(await enqueueJob(database.db, { kind: "sweep", payload: {} })).toBe(true);
   await database.close();
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { enqueue, JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
 import { eventually, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -40,7 +41,7 @@ describe("NOTIFY", () => {
   test("is said once for a transaction, whatever it queues", async () => {
     const count = await ear();
     await queue.database.db.transaction(async (tx) => {
-      for (let n = 0; n < 5; n++) await enqueue(tx, { kind: "sweep", payload: {} });
+      for (let n = 0; n < 5; n++) await enqueueJob(tx, { kind: "sweep", payload: {} });
     });
     expect(await count()).toBe(1);
   });

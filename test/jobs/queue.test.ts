@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { enqueue } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import { forever, eventually, Queue } from "./support.ts";
 
 let queue: Queue;
@@ -12,7 +12,7 @@ afterAll(() => queue.close());
 describe("a job", () => {
   test("is there with the transaction that causes it, or is not", async () => {
     const failing = queue.database.db.transaction(async (tx) => {
-      await enqueue(tx, { kind: "sweep", payload: {} });
+      await enqueueJob(tx, { kind: "sweep", payload: {} });
       throw new Error("no");
     });
     expect(await failing.catch((error: Error) => error.message)).toBe("no");
@@ -26,7 +26,7 @@ describe("a job", () => {
     });
     const payload = { to: ["ada", 'a "quote"'], deep: { n: 1 } } as never;
     await queue.database.db.transaction(async (tx) => {
-      await enqueue(tx, { kind: "sweep", payload });
+      await enqueueJob(tx, { kind: "sweep", payload });
     });
     expect(await promise).toEqual([payload, expect.any(String), 1]);
     await eventually(() => queue.isEmpty());
@@ -85,7 +85,7 @@ test("a kind with concurrency of its own holds up no other, and runs in no more 
     return hold.promise;
   };
   for (let n = 0; n < 4; n++) {
-    await enqueue(queue.database.db, { kind: "webhook_events", payload: { hookId: String(n) } });
+    await enqueueJob(queue.database.db, { kind: "webhook_events", payload: { hookId: String(n) } });
   }
   await queue.runner(
     { webhook_events: { concurrency: 2, run }, sweep: async () => done.resolve() },
@@ -133,7 +133,7 @@ describe("a key", () => {
 
 test("what runs here is told, with its kind and how it ended", async () => {
   const told: string[] = [];
-  const onTried = (kind: string, outcome: string, ms: number) =>
+  const onAttempt = (kind: string, outcome: string, ms: number) =>
     void told.push(`${kind} ${outcome} ${ms >= 0}`);
   const sweep = async (_: object, { id }: { id: string }) => {
     const [first] = await queue.rows();
@@ -141,7 +141,7 @@ test("what runs here is told, with its kind and how it ended", async () => {
   };
   await queue.add({ maxAttempts: 1 });
   await queue.add();
-  await queue.runner({ sweep, prune_log: forever }, { onTried, concurrency: 1 });
+  await queue.runner({ sweep, prune_log: forever }, { onAttempt, concurrency: 1 });
   await eventually(async () => told.length === 2);
   expect(told.sort()).toEqual(["sweep done true", "sweep failed true"]);
 });

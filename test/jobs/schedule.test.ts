@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { PERIODS } from "../../jobs/handlers.ts";
-import { type Period, startSchedule, tick } from "../../src/jobs-queue/schedule.ts";
+import { enqueuePeriodicJobs, startSchedule } from "../../src/jobs-queue/schedule.ts";
 import { startService } from "../../src/service.ts";
 import { testConfig } from "../support/world.ts";
 import { eventually, Queue } from "./support.ts";
@@ -12,7 +11,8 @@ beforeAll(async () => {
 afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
-const HOURLY: Period[] = [{ kind: "sweep", payload: {}, minutes: 60 }];
+const HOURLY = { sweep: { run: async () => {}, everyMinutes: 60 } };
+const tick = () => enqueuePeriodicJobs(queue.database.db, HOURLY);
 
 /** Minutes until the next period. */
 async function left(): Promise<number> {
@@ -23,61 +23,63 @@ async function left(): Promise<number> {
 
 describe("what is done every so often", () => {
   test("is queued once for a period, however many instances tick at once", async () => {
-    await Promise.all(Array.from({ length: 8 }, () => tick(queue.database, HOURLY)));
+    await Promise.all(Array.from({ length: 8 }, () => tick()));
     expect(await queue.rows()).toHaveLength(1);
   });
 
   test("is queued once for a period, also when its job is done before the others tick", async () => {
-    await tick(queue.database, HOURLY);
+    await tick();
     await queue.sql`delete from jobs`;
-    await tick(queue.database, HOURLY);
+    await tick();
     expect(await queue.rows()).toHaveLength(0);
   });
 
   test("is queued again for the next period", async () => {
-    await tick(queue.database, HOURLY);
+    await tick();
     await queue.sql`delete from jobs`;
     await queue.sql`update schedules set next_at = next_at - interval '1 hour'`;
-    await Promise.all(Array.from({ length: 8 }, () => tick(queue.database, HOURLY)));
+    await Promise.all(Array.from({ length: 8 }, () => tick()));
     expect(await queue.rows()).toHaveLength(1);
   });
 
   test("is not queued beside one that is not done yet", async () => {
-    await tick(queue.database, HOURLY);
+    await tick();
     await queue.sql`update schedules set next_at = next_at - interval '1 hour'`;
-    await tick(queue.database, HOURLY);
+    await tick();
     expect(await queue.rows()).toHaveLength(1);
   });
 
   test("is due once after a long stop, and then when it always was", async () => {
-    await tick(queue.database, HOURLY);
+    await tick();
     await queue.sql`delete from jobs`;
     await queue.sql`update schedules set next_at = clock_timestamp() - interval '72.5 hours'`;
-    await tick(queue.database, HOURLY);
-    await tick(queue.database, HOURLY);
+    await tick();
+    await tick();
     expect(await queue.rows()).toHaveLength(1);
     expect(await left()).toBeWithin(29, 30.01);
   });
 
   test("does not drift with the moment at which somebody ticks", async () => {
-    await tick(queue.database, HOURLY);
+    await tick();
     await queue.sql`update schedules set next_at = clock_timestamp() - interval '50 seconds'`;
-    await tick(queue.database, HOURLY);
+    await tick();
     expect(await left()).toBeWithin(59, 59.2);
   });
 
   test("is queued when a process starts, and its stop leaves no tick under way", async () => {
-    const stop = startSchedule(queue.database, HOURLY);
+    const stop = startSchedule(queue.database.db, HOURLY);
     await stop();
     expect(await queue.rows()).toHaveLength(1);
   });
 });
 
+const PERIODIC_JOBS = "free_uploads prune_deliveries prune_log prune_previews sweep";
 test("a service keeps its schedule and runs its jobs", async () => {
   const service = await startService(testConfig(), queue.target);
   await eventually(async () => {
-    const names = await queue.sql`select name from schedules`;
-    return names.length === PERIODS.length && (await queue.isEmpty());
+    const rows = await queue.sql<{ name: string }[]>`select name from schedules order by name`;
+    const names = rows.map(({ name }) => name).join(" ");
+    return names === PERIODIC_JOBS && (await queue.isEmpty());
   });
   await service.stop();
 });

@@ -5,13 +5,26 @@ import {
   type SqlClient,
   type Target,
 } from "../../src/database/connect.ts";
-import { enqueue, JOBS_CHANNEL, type NewJob } from "../../src/jobs-queue/enqueue.ts";
-import type { Handlers } from "../../src/jobs-queue/kinds.ts";
+import { enqueueJob, type NewJob } from "../../src/jobs-queue/enqueue.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
+import type { Job, JobHandler, Jobs } from "../../src/jobs-queue/job.ts";
+import type { JobKind } from "../../src/jobs-queue/kinds.ts";
 import { Runner, type RunnerOptions } from "../../src/jobs-queue/runner.ts";
 import { freshDatabase } from "../support/database.ts";
 
 /** What a handler does that must still be running when something happens to its job. */
 export const forever = () => new Promise<void>(() => {});
+
+/** A job by its handler alone, or in full. */
+type Handlers = { [K in JobKind]?: JobHandler<K> | Job<K> };
+
+function toJobs(handlers: Handlers): Partial<Jobs> {
+  const entries = Object.entries(handlers).map(([kind, handler]) => [
+    kind,
+    typeof handler === "function" ? { run: handler } : handler,
+  ]);
+  return Object.fromEntries(entries);
+}
 
 /** A queue on a database of its own, and runners that a test starts on it. */
 export class Queue {
@@ -34,7 +47,7 @@ export class Queue {
 
   /** Queues a job of a kind whose work the test decides. */
   add(more: Partial<NewJob<"sweep">> = {}): Promise<boolean> {
-    return enqueue(this.database.db, { kind: "sweep", payload: {}, ...more });
+    return enqueueJob(this.database.db, { kind: "sweep", payload: {}, ...more });
   }
 
   /** A connection of its own, to listen with or to be cut. */
@@ -46,11 +59,13 @@ export class Queue {
 
   /** A runner as a process has one; it is woken by NOTIFY unless `deaf`. */
   async runner(
-    handlers: Partial<Handlers>,
+    handlers: Handlers,
     options: Partial<RunnerOptions> = {},
     deaf = false,
   ): Promise<Runner> {
-    const runner = new Runner({ sql: this.sql, runner: Bun.randomUUIDv7(), handlers, ...options });
+    const { database } = this;
+    const jobs = toJobs(handlers);
+    const runner = new Runner({ database, runner: Bun.randomUUIDv7(), jobs, ...options });
     this.#runners.push(runner);
     if (!deaf) await this.client().listen(JOBS_CHANNEL, () => runner.wake());
     runner.start();

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { prunePreviews } from "../../jobs/prune-previews.ts";
+import { prunePreviews } from "../../jobs/prune.ts";
 import { appendEvent } from "../../src/feed/append.ts";
-import { enqueue } from "../../src/jobs-queue/enqueue.ts";
+import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import type { Runner } from "../../src/jobs-queue/runner.ts";
 import { readEvents } from "../../src/messages/events.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
@@ -103,8 +103,7 @@ export class Bench {
   }
 
   prune(): Promise<void> {
-    const context = { id: Bun.randomUUIDv7(), attempt: 1, signal: ever, stopping: ever };
-    return prunePreviews(this.sql).run({}, context);
+    return prunePreviews(this.sql, ever);
   }
 
   /** A runner of link previews, as a process has one. */
@@ -116,7 +115,7 @@ export class Bench {
 
   enqueue(url: string, messageId: string): Promise<boolean> {
     const payload = { url, messageId };
-    return enqueue(this.queue.database.db, { kind: "link_preview", payload });
+    return enqueueJob(this.queue.database.db, { kind: "link_preview", payload });
   }
 
   /** How often the room was told of a message's preview. */

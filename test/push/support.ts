@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "bun:test";
-import { JOBS_CHANNEL } from "../../src/jobs-queue/enqueue.ts";
+import { JOBS_CHANNEL } from "../../src/jobs-queue/statements.ts";
 import type { PushPayload } from "../../src/wire/push.ts";
 import { eventually } from "../jobs/support.ts";
 import type { Client } from "../support/client.ts";

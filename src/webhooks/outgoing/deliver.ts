@@ -1,5 +1,5 @@
 import type { Database, SqlClient } from "../../database/connect.ts";
-import type { JobContext } from "../../jobs-queue/kinds.ts";
+import type { JobContext } from "../../jobs-queue/job.ts";
 import type { Egress } from "../../platform/egress/egress.ts";
 import { UnsealError } from "../../platform/sealed.ts";
 import type { ReadKey } from "../../platform/secrets.ts";

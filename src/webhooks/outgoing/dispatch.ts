@@ -1,5 +1,5 @@
 import type { SqlClient } from "../../database/connect.ts";
-import { enqueueEach } from "../../jobs-queue/enqueue.ts";
+import { insertJobs } from "../../jobs-queue/statements.ts";
 import { getLogger } from "../../platform/log.ts";
 import { Shares } from "../../platform/shares.ts";
 import { MAX_PENDING } from "./read-on.ts";
@@ -63,7 +63,7 @@ export async function queueDue(sql: SqlClient): Promise<number> {
     where h.is_active and (b.is_behind or d.next_at is not null)
     order by h.slow_attempts > 0, d.next_at nulls first`;
   const due = behind.filter((hook) => hook.is_due);
-  await enqueueEach(
+  await insertJobs(
     sql,
     "webhook_events",
     admit(due).map(({ id }) => ({ payload: { hookId: id }, key: jobKey(id) })),

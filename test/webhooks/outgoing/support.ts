@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { enqueue } from "../../../src/jobs-queue/enqueue.ts";
+import { enqueueJob } from "../../../src/jobs-queue/enqueue.ts";
 import type {
   OutgoingWebhookWithSecret,
   WebhookDelivery,
@@ -90,6 +90,6 @@ export class Line {
       set next_at = date_trunc('milliseconds', clock_timestamp())
       where hook_id = ${this.hook.id} and state = 'pending'`;
     const payload = { hookId: this.hook.id };
-    await enqueue(database.db, { kind: "webhook_events", payload, key: `hook:${this.hook.id}` });
+    await enqueueJob(database.db, { kind: "webhook_events", payload, key: `hook:${this.hook.id}` });
   }
 }

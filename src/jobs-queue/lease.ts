@@ -1,31 +1,31 @@
-import type { Claimed, Holder } from "./table.ts";
+import type { ClaimedJob, Lease } from "./statements.ts";
 
-/** Says that a lease has ended, or that another holds the job. */
+/** This process no longer holds the job. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
 /**
- * A job that this process holds. It loses it by itself when the lease ends without having been made
- * longer, as when the database is away: by then another process may have the job.
+ * A job that this process holds. It gives the job up by itself when the lease expires, as when the
+ * database is out of reach: by then another process may have claimed the job.
  */
-export class Held {
+export class LeasedJob {
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Settles when the job is off this process's hands. */
+  /** Settles when this process is finished with the job. */
   done: Promise<void> = Promise.resolve();
 
-  /** @param since when the claim was asked for, of `performance.now()`: the lease is no older */
+  /** @param since when the claim was sent, by `performance.now()`: the lease began no earlier */
   constructor(
-    readonly job: Claimed,
+    readonly job: ClaimedJob,
     readonly runner: string,
     leaseSeconds: number,
     since: number,
   ) {
-    this.keep(leaseSeconds, since);
+    this.renew(leaseSeconds, since);
   }
 
-  /** Aborted when the job is no longer this process's. */
+  /** Aborted when this process must not go on with the job. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -34,12 +34,12 @@ export class Held {
     return this.signal.reason instanceof LeaseLost;
   }
 
-  get holder(): Holder {
+  get lease(): Lease {
     return { runner: this.runner, id: this.job.id, attempt: this.job.attempt };
   }
 
-  /** The lease was made longer. @param since when that was asked for, of `performance.now()` */
-  keep(leaseSeconds: number, since: number): void {
+  /** @param since when the renewal was sent, by `performance.now()` */
+  renew(leaseSeconds: number, since: number): void {
     clearTimeout(this.#timer);
     const left = since + leaseSeconds * 1_000 - performance.now();
     this.#timer = setTimeout(() => this.lose(), Math.max(0, left));
@@ -49,11 +49,12 @@ export class Held {
     this.#abort.abort(new LeaseLost("The lease is lost."));
   }
 
-  /** The process stops: the handler must not go on. */
+  /** Aborts the handler because the process stops. */
   interrupt(): void {
     this.#abort.abort(new Error("The process stops."));
   }
 
+  /** Stops the timer of the lease. */
   release(): void {
     clearTimeout(this.#timer);
   }

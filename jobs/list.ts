@@ -1,0 +1,78 @@
+import type { Database } from "../src/database/connect.ts";
+import type { Jobs } from "../src/jobs-queue/job.ts";
+import { Shares } from "../src/platform/shares.ts";
+import { bringPreview, type PreviewDeps } from "../src/previews/preview.ts";
+import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
+import { removeBlobs } from "../src/uploads/remove.ts";
+import { deliverDue, type WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
+import { deleteRoomRows } from "./delete-room.ts";
+import { createMailJobs, type MailDeps } from "./mails.ts";
+import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
+
+export type JobDeps = PreviewDeps & { pushing: PushDeps } & WebhookDeps &
+  Omit<MailDeps, "db"> & {
+    /** For statements that take long, so that requests do not wait for their connections. */
+    long: Database;
+  };
+
+const PREVIEW_CONCURRENCY = 16;
+const HOUR = 60;
+const DAY = 24 * HOUR;
+/** For jobs that delete many rows: one that is cut off goes on in its next attempt. */
+const LONG_SECONDS = 3_600;
+
+/** How each kind of job is run. `docs/jobs.md` says how to add one. */
+export function createJobs(deps: JobDeps): Jobs {
+  const { database, long, store, pushing } = deps;
+  const { db, sql } = long;
+  // Sites may hang: each site, and the links of each person, get a share of the places.
+  const previews = { ...deps, places: new Shares(PREVIEW_CONCURRENCY) };
+  return {
+    link_preview: {
+      concurrency: PREVIEW_CONCURRENCY,
+      run: (payload, { signal }) => bringPreview(previews, payload, signal),
+    },
+    // One job per webhook at most, and the dispatcher queues no more of them than may run.
+    webhook_events: {
+      concurrency: 64,
+      run: ({ hookId }, context) => deliverDue(deps, hookId, context),
+    },
+    push: {
+      concurrency: 8,
+      // A room of many thousands takes a while.
+      timeoutSeconds: 900,
+      run: (payload, context) => tellAll(pushing, payload, context),
+    },
+    push_retry: {
+      concurrency: 8,
+      run: (payload, context) => tellAgain(pushing, payload, context),
+    },
+    ...createMailJobs({ ...deps, db: database.db }),
+    prune_log: {
+      everyMinutes: DAY,
+      timeoutSeconds: LONG_SECONDS,
+      run: (_, { signal }) => pruneLogs(sql, signal),
+    },
+    prune_deliveries: {
+      everyMinutes: HOUR,
+      timeoutSeconds: LONG_SECONDS,
+      run: (_, { signal }) => pruneDeliveries(sql, signal),
+    },
+    prune_previews: {
+      everyMinutes: DAY,
+      timeoutSeconds: LONG_SECONDS,
+      run: (_, { signal }) => prunePreviews(sql, signal),
+    },
+    sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
+    free_uploads: {
+      everyMinutes: HOUR,
+      timeoutSeconds: LONG_SECONDS,
+      run: (_, { signal }) => deleteUnused(long, store.storage, signal),
+    },
+    delete_room: {
+      timeoutSeconds: LONG_SECONDS,
+      run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),
+    },
+    remove_blobs: { run: ({ keys }) => removeBlobs(database, store.storage, keys) },
+  };
+}

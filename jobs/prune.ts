@@ -1,0 +1,65 @@
+import { deleteExpiredResets, deleteExpiredSessions } from "../src/accounts/expired.ts";
+import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
+import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
+import { deleteExpiredInvites } from "../src/invites/expired.ts";
+import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
+import type { Storage } from "../src/platform/storage/storage.ts";
+import { prunePreviewsAfter } from "../src/previews/prune-statements.ts";
+import { deleteExpiredRateLimits } from "../src/rate-limits/expired.ts";
+import { sweepBlobs } from "../src/uploads/remove.ts";
+import { deleteUnusedUploads } from "../src/uploads/unused.ts";
+import {
+  deleteOldDeliveries,
+  findSurplusDeliveries,
+  pruneDeliveriesUpTo,
+} from "../src/webhooks/outgoing/prune-statements.ts";
+
+/** Rows that one statement deletes, so that none lasts long. */
+const BATCH = 1_000;
+const LOG_BATCH = 5_000;
+
+/** Deletes entries of rooms' logs that are past their age, from the beginning of each log. */
+export async function pruneLogs(sql: SqlClient, signal: AbortSignal): Promise<void> {
+  for (const { id } of await findOldLogs(sql)) {
+    for (let seq: number | null = 0; seq !== null && !signal.aborted;) {
+      seq = await pruneLog(sql, id, seq, LOG_BATCH);
+    }
+  }
+}
+
+/** Deletes old deliveries of webhooks, and all but the newest of a busy webhook. */
+export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteOldDeliveries(sql, BATCH)) === BATCH);
+  for (const { hook_id, id } of await findSurplusDeliveries(sql)) {
+    while (!signal.aborted && (await pruneDeliveriesUpTo(sql, hook_id, id, BATCH)) === BATCH);
+  }
+}
+
+/** Deletes expired previews that no message shows. */
+export async function prunePreviews(sql: SqlClient, signal: AbortSignal): Promise<void> {
+  for (let after: string | null = ""; after !== null && !signal.aborted;) {
+    after = await prunePreviewsAfter(sql, after, BATCH);
+  }
+}
+
+/**
+ * Deletes uploads that no message uses, then the bytes that nothing refers to: theirs, and those of
+ * deleted rooms.
+ */
+export async function deleteUnused(
+  database: Database,
+  storage: Storage,
+  signal: AbortSignal,
+): Promise<void> {
+  await deleteUnusedUploads(database.db);
+  await sweepBlobs(database, storage, signal);
+}
+
+/** Deletes what has expired in tables that stay small. */
+export async function sweepExpired(db: Drizzle): Promise<void> {
+  await deleteExpiredSessions(db);
+  await deleteExpiredInvites(db);
+  await deleteExpiredResets(db);
+  await deleteExpiredRateLimits(db);
+  await deleteOldFailedJobs(db);
+}

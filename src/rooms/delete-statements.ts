@@ -1,0 +1,41 @@
+import type { SqlClient } from "../database/connect.ts";
+
+/**
+ * Deletes a room's rows a batch at a time. By hand: an array of ids is read once, by the index; what
+ * drizzle writes for a limited delete, `in (select … limit)`, may be planned as a join with all rows.
+ * Each returns how many rows it deleted.
+ */
+
+export async function deleteMessagesOfRoom(
+  sql: SqlClient,
+  roomId: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    delete from messages where id = any(array(
+      select id from messages where room_id = ${roomId} order by seq limit ${limit}))`;
+  return count;
+}
+
+export async function deleteLogOfRoom(
+  sql: SqlClient,
+  roomId: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    delete from room_log where room_id = ${roomId} and seq = any(array(
+      select seq from room_log where room_id = ${roomId} order by seq limit ${limit}))`;
+  return count;
+}
+
+export async function deleteDeliveriesOfRoom(
+  sql: SqlClient,
+  roomId: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    delete from webhook_deliveries where id = any(array(
+      select d.id from outgoing_webhooks w join webhook_deliveries d on d.hook_id = w.id
+      where w.room_id = ${roomId} limit ${limit}))`;
+  return count;
+}
