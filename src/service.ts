@@ -99,7 +99,7 @@ export async function startService(
     vapid: createVapid(sql, readKey, baseUrl),
   };
   const poster = createPoster(sql, instance, feed, metrics, queue.add);
-  const updates = new MemberUpdates(sql, (room_id, user_ids) =>
+  const updates = new MemberUpdates(database.db, (room_id, user_ids) =>
     hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
   );
   const deps: SocketDeps = { database, feed, hub, poster };

@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { gather } from "../database/gather.ts";
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { readCredentials } from "./statements.ts";
 
@@ -9,7 +9,7 @@ export async function readValidCredentials(sql: SqlClient, ids: string[]): Promi
   return new Set(rows.map((row) => row.id));
 }
 
-const isValid = gather<string, boolean>(async (sql, ids) => {
+const isValid = coalesceReads<string, boolean>(async (sql, ids) => {
   const valid = await readValidCredentials(sql, [...new Set(ids)]);
   return ids.map((id) => valid.has(id));
 });

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { SqlClient, Transaction } from "../database/connect.ts";
-import { gather } from "../database/gather.ts";
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import { sessions, users } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -68,7 +68,7 @@ async function endOldestSessions(tx: Transaction, userId: string): Promise<void>
   await notifyEnded(tx, userId, ended);
 }
 
-const readSession = gather(readSessions);
+const readSession = coalesceReads(readSessions);
 
 /** @returns the active user of a live session, or null */
 export async function authenticateSession(sql: SqlClient, token: string): Promise<Actor | null> {

@@ -1,5 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
-import { gather } from "../database/gather.ts";
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
@@ -12,7 +12,7 @@ const log = getLogger("accounts");
 /** RFC 6750, 2.1; the scheme is case-insensitive (RFC 9110, 11.1). */
 const CREDENTIALS = /^bearer +(snug_[A-Za-z0-9_-]{43})$/i;
 
-const readToken = gather(readTokens);
+const readToken = coalesceReads(readTokens);
 
 /**
  * Finds the bot of an `Authorization` header.

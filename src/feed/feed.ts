@@ -1,3 +1,4 @@
+import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { RoomEvent } from "../wire/events.ts";
 
@@ -47,9 +48,10 @@ export class Feed {
   readonly #rooms = new Map<string, Followed>();
   /** Numbers heard of lately, of rooms that nobody followed yet; two spans between checks. */
   #heard: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
-  /** Rooms whose logs have grown. They are read together: what comes meanwhile, with the next read. */
-  #grown: Followed[] = [];
-  #isReading = false;
+  /** Rooms whose logs have grown. */
+  readonly #grown = new Coalescer((rooms: Followed[]) => this.#read(rooms), {
+    maxItems: ROOMS_AT_ONCE,
+  });
 
   constructor(
     readonly source: FeedSource,
@@ -155,19 +157,7 @@ export class Feed {
     }
     if (room.known <= room.position || room.reading) return;
     room.reading = true;
-    this.#grown.push(room);
-    if (!this.#isReading) void this.#readGrown();
-  }
-
-  async #readGrown(): Promise<void> {
-    this.#isReading = true;
-    // One notification speaks of many rooms.
-    await Promise.resolve();
-    try {
-      while (this.#grown.length > 0) await this.#read(this.#grown.splice(0, ROOMS_AT_ONCE));
-    } finally {
-      this.#isReading = false;
-    }
+    this.#grown.add(room);
   }
 
   /** What the sink throws at concerns one event or room: the log goes on. */

@@ -1,65 +1,70 @@
-import type { SqlClient } from "../database/connect.ts";
+import { sql } from "drizzle-orm";
+import type { Drizzle } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
+import { memberships } from "../database/schema.ts";
+import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("feed");
 
-const GATHER_MS = 1_000;
-const MOST_NAMED = 100;
+const INTERVAL_MS = 1_000;
+/** Past these, `member_updated` names nobody, and the whole list is stale. */
+const MAX_NAMED = 100;
+
+const findRooms = prepareQuery("rooms_of_users", (db, params: Params<{ userIds: string[] }>) =>
+  db
+    .select({ userId: memberships.userId, roomId: memberships.roomId })
+    .from(memberships)
+    .where(sql`${memberships.userId} = any(${params.userIds}::uuid[])`),
+);
 
 /**
- * Gathers what makes member lists stale to at most one `member_updated` a second for a room, so
+ * Coalesces what makes member lists stale to at most one `member_updated` a second for a room, so
  * that ten thousand people who reconnect do not become ten thousand times ten thousand events.
  */
 export class MemberUpdates {
-  /** Users whose every room is concerned. */
-  #everywhere = new Set<string>();
-  #byRoom = new Map<string, Set<string>>();
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #last = 0;
+  /** Keys are `<user> <room>`, or `<user> ` for all rooms of the user. */
+  readonly #updates = new Coalescer((keys: string[]) => this.#publishAll(keys), {
+    intervalMs: INTERVAL_MS,
+  });
 
   constructor(
-    private readonly sql: SqlClient,
+    private readonly db: Drizzle,
     private readonly publish: (roomId: string, userIds: string[] | null) => void,
   ) {}
 
   /** Something that others see of this user has changed, in one room or in all. */
-  add(userId: string, roomId?: string): void {
-    if (roomId) this.#room(roomId).add(userId);
-    else this.#everywhere.add(userId);
-    // The first goes out at once, those of the next second together.
-    const wait = Math.max(0, this.#last + GATHER_MS - Date.now());
-    this.#timer ??= setTimeout(() => void this.#flush(), wait);
+  add(userId: string, roomId = ""): void {
+    this.#updates.add(`${userId} ${roomId}`);
   }
 
   stop(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    void this.#updates.stop();
   }
 
-  #room(roomId: string): Set<string> {
-    const found = this.#byRoom.get(roomId) ?? new Set();
-    this.#byRoom.set(roomId, found);
-    return found;
+  async #publishAll(keys: string[]): Promise<void> {
+    const updates = keys.map((key) => key.split(" ") as [userId: string, roomId: string]);
+    const inOne = updates.filter(([, roomId]) => roomId !== "");
+    const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
+    const rooms = Map.groupBy(
+      [...inOne, ...(await this.#readRooms(inAll))],
+      ([, roomId]) => roomId,
+    );
+    for (const [roomId, members] of rooms) {
+      const userIds = new Set(members.map(([userId]) => userId));
+      this.publish(roomId, userIds.size > MAX_NAMED ? null : [...userIds]);
+    }
   }
 
-  async #flush(): Promise<void> {
-    this.#last = Date.now();
-    this.#timer = null;
-    const everywhere = [...this.#everywhere];
-    this.#everywhere.clear();
+  /** @returns none while the database is away: clients load the list again when they reconnect */
+  async #readRooms(userIds: string[]): Promise<[userId: string, roomId: string][]> {
+    if (userIds.length === 0) return [];
     try {
-      if (everywhere.length > 0) {
-        const rows = await this.sql<{ room_id: string; user_id: string }[]>`
-          select room_id, user_id from memberships where user_id = any(${everywhere}::uuid[])`;
-        for (const row of rows) this.#room(row.room_id).add(row.user_id);
-      }
+      const rows = await findRooms(this.db, { userIds });
+      return rows.map((row) => [row.userId, row.roomId]);
     } catch (error) {
       log.warn("Members' rooms could not be read.", { error: String(error) });
-    }
-    const rooms = this.#byRoom;
-    this.#byRoom = new Map();
-    for (const [roomId, userIds] of rooms) {
-      this.publish(roomId, userIds.size > MOST_NAMED ? null : [...userIds]);
+      return [];
     }
   }
 }

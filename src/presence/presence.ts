@@ -1,23 +1,24 @@
 import type { SqlClient } from "../database/connect.ts";
-import { notifyInStatement } from "../feed/signals.ts";
 import { getLogger } from "../platform/log.ts";
-import { GatheredRows } from "./gathered-rows.ts";
+import { InstanceRows } from "./instance-rows.ts";
+import { removeInstance, renewLease, writeOpenRooms, writePeople } from "./statements.ts";
 
 const log = getLogger("presence");
 
 const HEARTBEAT_MS = 5_000;
-/** An instance that has not been heard of for so long is dead, and its people are offline. */
+/** Without a heartbeat for this long, an instance is dead and its people are offline. */
 export const LEASE_SECONDS = 20;
-/** A reload or a short drop does not show as going away. */
+/** A reload or a short drop does not show as going offline. */
 const GRACE_MS = 3_000;
 
 /**
- * Says in the database who is connected to this instance, and which rooms they have open here.
- * Writes are gathered for a moment; the rows live as long as the instance's heartbeat.
+ * Records in the database who is connected to this instance, and which rooms they have open here. The
+ * rows count as long as the instance has a heartbeat.
  */
 export class Presence {
-  readonly #people: GatheredRows;
-  readonly #rooms: GatheredRows;
+  readonly #people: InstanceRows;
+  /** Keys are `<room> <user>`. */
+  readonly #rooms: InstanceRows;
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
 
@@ -25,14 +26,18 @@ export class Presence {
     private readonly sql: SqlClient,
     private readonly instance: string,
   ) {
-    this.#people = new GatheredRows((arrived, left) => this.#writePeople(arrived, left));
-    this.#rooms = new GatheredRows((opened, closed) => this.#writeRooms(opened, closed));
+    this.#people = new InstanceRows((arrived, left) => writePeople(sql, instance, arrived, left));
+    this.#rooms = new InstanceRows((opened, closed) =>
+      writeOpenRooms(sql, instance, opened.map(parseKey), closed.map(parseKey)),
+    );
   }
 
   async start(): Promise<void> {
     await this.#beat();
     this.#heartbeat = setInterval(() => {
-      this.#beat().catch((error) => log.warn("No heartbeat.", { error: String(error) }));
+      this.#beat().catch((error) =>
+        log.warn("The heartbeat could not be written; retrying.", { error: String(error) }),
+      );
     }, HEARTBEAT_MS);
   }
 
@@ -63,69 +68,21 @@ export class Presence {
     this.#rooms.remove(`${roomId} ${userId}`);
   }
 
-  /** Takes this instance and its people out, so that nobody waits for the lease to end. */
+  /** Removes this instance and its rows, so that nobody waits for the lease to end. */
   async stop(): Promise<void> {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     for (const timer of this.#leaving.values()) clearTimeout(timer);
     await Promise.all([this.#people.stop(), this.#rooms.stop()]);
-    await this.sql`
-      with gone as (
-        delete from presence where instance_id = ${this.instance}
-      ), closed as (
-        delete from open_rooms where instance_id = ${this.instance}
-      )
-      delete from instances where id = ${this.instance}`;
+    await removeInstance(this.sql, this.instance);
   }
 
-  /** Who appears offline comes and goes unannounced. */
-  async #writePeople(arrived: string[], left: string[]): Promise<void> {
-    await this.sql`
-      with gone as (
-        delete from presence where instance_id = ${this.instance} and user_id = any(${left}::uuid[])
-      ), here as (
-        insert into presence (user_id, instance_id)
-        select user_id, ${this.instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
-        on conflict do nothing
-      )
-      select ${notifyInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
-      from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
-  }
-
-  async #writeRooms(opened: string[], closed: string[]): Promise<void> {
-    const column = (keys: string[], at: 0 | 1) => keys.map((key) => key.split(" ")[at] as string);
-    await this.sql`
-      with closed as (
-        delete from open_rooms
-        where instance_id = ${this.instance} and (room_id, user_id) in (
-          select * from unnest(${column(closed, 0)}::uuid[], ${column(closed, 1)}::uuid[]))
-      )
-      insert into open_rooms (room_id, user_id, instance_id)
-      select room_id, user_id, ${this.instance}::uuid
-      from unnest(${column(opened, 0)}::uuid[], ${column(opened, 1)}::uuid[]) as o(room_id, user_id)
-      on conflict do nothing`;
-  }
-
-  /** Renews the lease, clears up after dead instances, and mends what a crash has emptied. */
   async #beat(): Promise<void> {
-    const [row] = await this.sql<{ fresh: boolean; gone: string[] | null }[]>`
-      with dead as (
-        delete from instances
-        where heartbeat_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'
-          and id <> ${this.instance}
-        returning id
-      ), gone as (
-        delete from presence where instance_id in (select id from dead) returning user_id
-      ), closed as (
-        delete from open_rooms where instance_id in (select id from dead)
-      ), told as (
-        select ${notifyInStatement(this.sql, "member_updated", this.sql`'user_id', id`)}
-        from users where id in (select user_id from gone) and not appear_offline
-      ), beat as (
-        insert into instances (id) values (${this.instance})
-        on conflict (id) do update set heartbeat_at = clock_timestamp()
-        returning xmax = 0 as fresh
-      )
-      select (select fresh from beat) as fresh, (select count(*) from told) as told`;
-    if (row?.fresh) await Promise.all([this.#people.rewrite(), this.#rooms.rewrite()]);
+    const isNew = await renewLease(this.sql, this.instance, LEASE_SECONDS);
+    if (isNew) await Promise.all([this.#people.rewrite(), this.#rooms.rewrite()]);
   }
+}
+
+function parseKey(key: string) {
+  const [roomId = "", userId = ""] = key.split(" ");
+  return { roomId, userId };
 }

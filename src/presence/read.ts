@@ -4,8 +4,8 @@ import type { Status } from "../wire/models.ts";
 import { LEASE_SECONDS } from "./presence.ts";
 
 /**
- * Whether the user of the row is online: connected to an instance that lives, unless the user
- * chose to appear offline, which always wins. A column for a query over `users`.
+ * Whether the user of the row is online: connected to a live instance, unless the user
+ * chose to appear offline. A column for a query over `users`.
  */
 export const isOnline: SQL<boolean> = sql<boolean>`(not ${users.appearOffline} and exists (
   select from presence p join instances i on i.id = p.instance_id

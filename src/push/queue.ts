@@ -1,4 +1,5 @@
 import type { SqlClient } from "../database/connect.ts";
+import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 
 const log = getLogger("push");
@@ -58,33 +59,28 @@ export type PushQueue = {
  * process that dies between the two loses the push of a message, never the message.
  */
 export function createPushQueue(sql: SqlClient): PushQueue {
-  const waiting: string[] = [];
-  let writing: Promise<void> | null = null;
   let quietUntil = 0;
-  const write = async () => {
-    while (waiting.length > 0) {
-      const isWanted = await queuePush(sql, waiting.splice(0, 1_000));
-      quietUntil = isWanted ? 0 : performance.now() + QUIET_MS;
-    }
-  };
+  const waiting = new Coalescer(
+    async (messageIds: string[]) => {
+      try {
+        const isWanted = await queuePush(sql, messageIds);
+        quietUntil = isWanted ? 0 : performance.now() + QUIET_MS;
+      } catch (error) {
+        log.warn("Pushes could not be queued.", { error: String(error) });
+      }
+    },
+    { maxItems: 1_000, maxWaiting: MAX_WAITING },
+  );
   return {
     add(messageIds) {
       if (performance.now() < quietUntil) return;
-      if (waiting.length + messageIds.length > MAX_WAITING) {
-        log.warn("Too many pushes wait to be queued; some are left out.");
-        return;
-      }
-      waiting.push(...messageIds);
-      writing ??= write()
-        .catch((error) => log.warn("Pushes could not be queued.", { error: String(error) }))
-        .finally(() => {
-          writing = null;
-        });
+      const refused = messageIds.filter((messageId) => !waiting.add(messageId));
+      if (refused.length > 0) log.warn("Too many pushes wait to be queued; some are left out.");
     },
     wake() {
       quietUntil = 0;
     },
-    idle: () => writing ?? Promise.resolve(),
+    idle: () => waiting.flush(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { SqlClient, Query, Transaction } from "../database/connect.ts";
-import { gather } from "../database/gather.ts";
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Privacy, Role } from "../wire/models.ts";
@@ -78,7 +78,7 @@ type SeatRow = {
   people_version: number;
 };
 
-const readSeat = gather<{ userId: string; roomId: string }, SeatRow>(
+const readSeat = coalesceReads<{ userId: string; roomId: string }, SeatRow>(
   (sql, seats) => sql<SeatRow[]>`
     select r.privacy, r.last_seq, r.is_archived, m.role, (select version from people_version) as people_version
     from unnest(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { GatheredRows } from "../../src/presence/gathered-rows.ts";
+import { InstanceRows } from "../../src/presence/instance-rows.ts";
 
 /** A table of keys whose writes a test lets through one by one. */
 function heldTable() {
   const table = new Set<string>();
   const writes: (() => void)[] = [];
   let onWrite = () => {};
-  const rows = new GatheredRows(async (added, removed) => {
+  const rows = new InstanceRows(async (added, removed) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     writes.push(resolve);
     onWrite();

@@ -1,0 +1,45 @@
+import { Coalescer } from "../platform/coalesce.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { SqlClient } from "./connect.ts";
+
+const MAX_ITEMS = 500;
+const MAX_WAITING = 20_000;
+
+type Waiting<I, O> = { item: I; resolve(row: O): void; reject(error: unknown): void };
+
+/**
+ * Reads with one statement what is asked for while the statement before is in flight. A busy process
+ * asks the database once for many callers, which costs it a fraction; an idle one asks at once and for
+ * one. A result is never older than its call.
+ * @param read one result for each item, in their order
+ * @returns a function that throws what `read` throws; Refusal `unavailable` where too many wait
+ */
+export function coalesceReads<I, O>(
+  read: (sql: SqlClient, items: I[]) => Promise<O[]>,
+): (sql: SqlClient, item: I) => Promise<O> {
+  const options = { maxItems: MAX_ITEMS, maxWaiting: MAX_WAITING };
+  const coalescers = new WeakMap<SqlClient, Coalescer<Waiting<I, O>>>();
+  const readAll = async (sql: SqlClient, calls: Waiting<I, O>[]) => {
+    try {
+      const rows = await read(
+        sql,
+        calls.map(({ item }) => item),
+      );
+      for (const [i, { resolve }] of calls.entries()) resolve(rows[i] as O);
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  };
+  return (sql, item) => {
+    let coalescer = coalescers.get(sql);
+    if (!coalescer) {
+      coalescer = new Coalescer((calls) => readAll(sql, calls), options);
+      coalescers.set(sql, coalescer);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<O>();
+    if (!coalescer.add({ item, resolve, reject })) {
+      reject(new Refusal("unavailable", "Too much is waiting. Try again.", { retryAfter: 1 }));
+    }
+    return promise;
+  };
+}
