@@ -11,8 +11,8 @@ import { createBrowserStorage } from "./connection/storage.ts";
 import { sendFile } from "./connection/upload.ts";
 import { Uploads } from "./state/uploads.ts";
 import { type Language, languageFor, localeFor } from "./words/language.ts";
-import { language, say, speak } from "./words/say.ts";
-import { tell } from "./words/tell.ts";
+import { currentLanguage, t, setLanguage } from "./words/translate.ts";
+import { describeError } from "./words/describe-error.ts";
 
 /** What all tabs of this browser share. */
 export const storage = createBrowserStorage();
@@ -57,15 +57,17 @@ effect(() => {
 effect(() => {
   if (store.missing.value === 0) return;
   // What the toasts are is not what this waits for.
-  untracked(() => toast(say("talk.missing")));
+  untracked(() => toast(t("talk.missing")));
 });
 
-export const deletions = new Deletions(store.api, store.clock, (error) => toast(tell(error)));
+export const deletions = new Deletions(store.api, store.clock, (error) =>
+  toast(describeError(error)),
+);
 
 /** Puts an emoji on a message, or takes it back. */
 export async function react(message: Message, emoji: string): Promise<void> {
   await toggleReaction(store.api, store.state, message, emoji).catch((error: unknown) =>
-    toast(tell(error)),
+    toast(describeError(error)),
   );
 }
 
@@ -149,14 +151,14 @@ export async function watchLanguage(): Promise<void> {
   let first: Promise<void> | undefined;
   const follow = () => {
     const next = languageFor(chosenLanguage.value, navigator.languages);
-    const spoken = speak(next, localeFor(next, navigator.languages));
+    const spoken = setLanguage(next, localeFor(next, navigator.languages));
     first ??= spoken;
     // What cannot be loaded leaves the words as they are.
     spoken.catch(() => {});
   };
   effect(() => follow());
   effect(() => {
-    document.documentElement.lang = language();
+    document.documentElement.lang = currentLanguage();
   });
   addEventListener("languagechange", follow);
   window.addEventListener("storage", ({ key, newValue }) => {

@@ -24,7 +24,7 @@ import { People } from "./people.tsx";
 import { Rooms } from "./rooms.tsx";
 import { Uploads } from "./uploads.tsx";
 import { Webhooks } from "./webhooks.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const PARTS: [AdminPart, typeof Users, ComponentType][] = [
   ["people", Users, People],
@@ -48,9 +48,9 @@ export function Admin({ part }: { part: AdminPart }) {
   const Shown = PARTS.find(([name]) => name === part)?.[2] ?? People;
   return (
     <section class="pane">
-      <PaneHead title={say("admin.title")} />
+      <PaneHead title={t("admin.title")} />
       <div class="admin parted">
-        <nav ref={nav} aria-label={say("admin.title")}>
+        <nav ref={nav} aria-label={t("admin.title")}>
           {PARTS.map(([name, icon]) => (
             <a
               key={name}
@@ -59,7 +59,7 @@ export function Admin({ part }: { part: AdminPart }) {
               aria-current={part === name ? "page" : undefined}
             >
               <Icon of={icon} />
-              {say(`admin.${name}`)}
+              {t(`admin.${name}`)}
             </a>
           ))}
         </nav>

@@ -7,7 +7,7 @@ import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const KINDS = [
   ["", "audit.everything"],
@@ -30,28 +30,28 @@ export function AuditLog() {
   const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
   return (
     <>
-      <h2>{say("admin.audit")}</h2>
-      <p class="muted small">{say("audit.text")}</p>
+      <h2>{t("admin.audit")}</h2>
+      <p class="muted small">{t("audit.text")}</p>
       <div class="filters">
         <Select
-          label={say("audit.about")}
+          label={t("audit.about")}
           value={action}
-          options={KINDS.map(([kind, word]) => [kind, say(word)])}
+          options={KINDS.map(([kind, word]) => [kind, t(word)])}
           onValue={setAction}
         />
-        <Field label={say("audit.from")} type="date" value={from} onValue={setFrom} />
-        <Field label={say("audit.until")} type="date" value={to} onValue={setTo} />
+        <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
+        <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
       </div>
       <div class="actions">
         <a class="button" href={`/api/admin/audit-log.csv?${search}`} download="audit-log.csv">
           <Icon of={Download} />
-          {say("audit.download")}
+          {t("audit.download")}
         </a>
       </div>
       <Listing
-        label={say("admin.audit")}
+        label={t("admin.audit")}
         pages={pages}
-        empty={say("audit.none")}
+        empty={t("audit.none")}
         keyOf={(row) => row.id}
       >
         {(row) => <Row row={row} />}
@@ -65,7 +65,7 @@ function Row({ row }: { row: AuditRow }) {
   return (
     <div class="grow">
       <p class="words">
-        <b dir="auto">{row.actor ? nameOf(row.actor) : say("audit.command-line")}</b>{" "}
+        <b dir="auto">{row.actor ? nameOf(row.actor) : t("audit.command-line")}</b>{" "}
         <code class="action">{row.action}</code> {row.target_name}
       </p>
       {details.length > 0 && (
@@ -75,7 +75,7 @@ function Row({ row }: { row: AuditRow }) {
       )}
       <p class="muted small">
         {fullTimeOf(row.created_at)}
-        {row.ip && ` · ${say("audit.ip", { ip: row.ip })}`}
+        {row.ip && ` · ${t("audit.ip", { ip: row.ip })}`}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { CopyField } from "../parts/copy-field.tsx";
-import { rich, say } from "../words/say.ts";
+import { tRich, t } from "../words/translate.ts";
 
 /** How a bot posts, and how it listens: ready to be copied. */
 export function BotExamples({ token }: { token: string | null }) {
@@ -8,7 +8,7 @@ export function BotExamples({ token }: { token: string | null }) {
   const curl = `curl ${origin}/api/rooms/$ROOM_ID/messages \\
   -H "Authorization: Bearer ${shown}" \\
   -H "Content-Type: application/json" \\
-  -d '{"content": "${say("bots.sample")}"}'`;
+  -d '{"content": "${t("bots.sample")}"}'`;
   const socket = `const socket = new WebSocket("${origin.replace(/^http/, "ws")}/ws/chat", {
   headers: { Authorization: "Bearer ${shown}" },
 });
@@ -16,12 +16,12 @@ socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_I
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
   return (
     <details>
-      <summary>{say("bots.how")}</summary>
+      <summary>{t("bots.how")}</summary>
       <div class="form">
-        <CopyField label={say("bots.post")} value={curl} multiline />
-        <CopyField label={say("bots.listen")} value={socket} multiline />
+        <CopyField label={t("bots.post")} value={curl} multiline />
+        <CopyField label={t("bots.listen")} value={socket} multiline />
         <p class="muted small">
-          {rich("bots.docs", {
+          {tRich("bots.docs", {
             link: (inner) => (
               <a href="/api/docs" target="_blank" rel="noopener">
                 {inner}

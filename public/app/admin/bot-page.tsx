@@ -14,7 +14,7 @@ import { usePages } from "../parts/use-pages.ts";
 import { BotExamples } from "./bot-examples.tsx";
 import { NewToken } from "./new-token.tsx";
 import { TokenRow } from "./token-row.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
@@ -26,18 +26,18 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   return (
     <>
       <div class="head-row">
-        <IconButton icon={ArrowLeft} label={say("bots.all")} onClick={onBack} />
+        <IconButton icon={ArrowLeft} label={t("bots.all")} onClick={onBack} />
         <h2 class="truncate" dir="auto">
           {nameOf(bot)}
         </h2>
         <span class="muted">@{bot.username}</span>
       </div>
       <About bot={bot} onChanged={onChanged} />
-      <h3>{say("tokens.title")}</h3>
+      <h3>{t("tokens.title")}</h3>
       <Listing
-        label={say("tokens.title")}
+        label={t("tokens.title")}
         pages={tokens}
-        empty={say("tokens.none")}
+        empty={t("tokens.none")}
         keyOf={(token) => token.id}
       >
         {(token) => (
@@ -59,9 +59,9 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
       <BotExamples token={made?.token ?? null} />
       {made && telling && (
         <Once
-          title={say("tokens.new")}
-          text={say("tokens.new-text", { name: nameOf(bot) })}
-          label={say("tokens.token")}
+          title={t("tokens.new")}
+          text={t("tokens.new-text", { name: nameOf(bot) })}
+          label={t("tokens.token")}
           value={made.token}
           onClose={() => setTelling(false)}
         />
@@ -80,12 +80,12 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
     });
   const submit = (event: Event) => {
     event.preventDefault();
-    void change({ display_name: name.trim() || null }, say("bots.name-saved"));
+    void change({ display_name: name.trim() || null }, t("bots.name-saved"));
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("display-name")}
+        label={t("display-name")}
         value={name}
         onValue={setName}
         error={action.field("display_name")}
@@ -93,17 +93,17 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         autocomplete="off"
       />
       <Switch
-        label={say("bots.active")}
-        hint={say("bots.active-hint")}
+        label={t("bots.active")}
+        hint={t("bots.active-hint")}
         checked={bot.is_active}
         onChecked={(is_active) =>
-          void change({ is_active }, is_active ? say("bots.may-call") : say("bots.shut-out"))
+          void change({ is_active }, is_active ? t("bots.may-call") : t("bots.shut-out"))
         }
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button type="submit" busy={action.busy}>
-          {say("bots.save-name")}
+          {t("bots.save-name")}
         </Button>
       </div>
     </form>

@@ -11,7 +11,7 @@ import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../parts/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
 import { hidden } from "../parts/hidden.tsx";
-import { rich, say } from "../words/say.ts";
+import { tRich, t } from "../words/translate.ts";
 
 /** Programs that read and write as members of rooms. */
 export function Bots() {
@@ -29,20 +29,15 @@ export function Bots() {
   }
   return (
     <>
-      <h2>{say("admin.bots")}</h2>
-      <p class="muted small">{say("bots.text")}</p>
+      <h2>{t("admin.bots")}</h2>
+      <p class="muted small">{t("bots.text")}</p>
       <NewBot
         onMade={async (bot) => {
           await pages.reload();
           setOpen(bot);
         }}
       />
-      <Listing
-        label={say("admin.bots")}
-        pages={pages}
-        empty={say("bots.none")}
-        keyOf={(bot) => bot.id}
-      >
+      <Listing label={t("admin.bots")} pages={pages} empty={t("bots.none")} keyOf={(bot) => bot.id}>
         {(bot) => (
           <>
             <Avatar user={bot} />
@@ -52,13 +47,13 @@ export function Bots() {
               </p>
               <p class="muted small">
                 {bot.last_seen_at
-                  ? say("bots.called", { when: fullTimeOf(bot.last_seen_at) })
-                  : say("bots.not-called")}
+                  ? t("bots.called", { when: fullTimeOf(bot.last_seen_at) })
+                  : t("bots.not-called")}
               </p>
             </div>
-            {!bot.is_active && <span class="tag">{say("bots.is-deactivated")}</span>}
+            {!bot.is_active && <span class="tag">{t("bots.is-deactivated")}</span>}
             <Button onClick={() => setOpen(bot)}>
-              {rich("bots.open", { name: nameOf(bot), hidden })}
+              {tRich("bots.open", { name: nameOf(bot), hidden })}
             </Button>
           </>
         )}
@@ -75,15 +70,15 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
     void action.run(async () => {
       const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
       setUsername("");
-      toast(say("bots.made", { name: bot.username }));
+      toast(t("bots.made", { name: bot.username }));
       await onMade(bot);
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("bots.username")}
-        hint={say("bots.username-hint")}
+        label={t("bots.username")}
+        hint={t("bots.username-hint")}
         value={username}
         onValue={setUsername}
         error={action.field("username")}
@@ -94,7 +89,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {say("bots.make")}
+          {t("bots.make")}
         </Button>
       </div>
     </form>

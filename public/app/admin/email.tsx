@@ -7,7 +7,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../shell/confirm.tsx";
 import { TestMail } from "./test-mail.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const PATH = "/api/admin/settings/smtp";
 const SECURITIES = [
@@ -25,12 +25,12 @@ export function Email() {
   useEffect(() => void action.run(async () => setSettings(await store.api.get(PATH))), []);
   return (
     <>
-      <h2>{say("admin.email")}</h2>
+      <h2>{t("admin.email")}</h2>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {settings && (
         <>
           <p class="muted">
-            {settings.host ? say("mail.going", { host: settings.host }) : say("mail.none")}
+            {settings.host ? t("mail.going", { host: settings.host }) : t("mail.none")}
           </p>
           <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
           {settings.host && <TestMail />}
@@ -59,14 +59,14 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       const secret = password ? { password } : username ? {} : { password: null };
       onSaved(await store.api.put<SmtpSettings>(PATH, { ...given, ...secret }));
       setPassword("");
-      toast(say("mail.saved"));
+      toast(t("mail.saved"));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <div class="filters">
         <Field
-          label={say("mail.host")}
+          label={t("mail.host")}
           value={host}
           onValue={setHost}
           error={action.field("host")}
@@ -74,7 +74,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           required
         />
         <Field
-          label={say("mail.port")}
+          label={t("mail.port")}
           type="number"
           min={1}
           max={65_535}
@@ -85,31 +85,31 @@ function SmtpForm({ settings, onSaved }: FormProps) {
         />
       </div>
       <Select
-        label={say("mail.security")}
+        label={t("mail.security")}
         value={security}
-        options={SECURITIES.map(([one, word]) => [one, say(word)])}
+        options={SECURITIES.map(([one, word]) => [one, t(word)])}
         onValue={setSecurity}
       />
       <Field
-        label={say("username")}
-        hint={say("mail.username-hint")}
+        label={t("username")}
+        hint={t("mail.username-hint")}
         value={username}
         onValue={setUsername}
         error={action.field("username")}
         autocomplete="off"
       />
       <Field
-        label={say("password")}
+        label={t("password")}
         type="password"
-        hint={settings.has_password ? say("mail.password-kept") : undefined}
+        hint={settings.has_password ? t("mail.password-kept") : undefined}
         value={password}
         onValue={setPassword}
         error={action.field("password")}
         autocomplete="new-password"
       />
       <Field
-        label={say("mail.sender")}
-        hint={say("mail.sender-hint", { example: SENDER })}
+        label={t("mail.sender")}
+        hint={t("mail.sender-hint", { example: SENDER })}
         value={from}
         onValue={setFrom}
         error={action.field("from")}
@@ -120,23 +120,23 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       <div class="actions">
         {settings.host && (
           <Button kind="danger" onClick={() => setRemoving(true)}>
-            {say("mail.off")}
+            {t("mail.off")}
           </Button>
         )}
         <Button kind="primary" type="submit" busy={action.busy}>
-          {say("save")}
+          {t("save")}
         </Button>
       </div>
       {removing && (
         <Confirm
-          title={say("mail.off-title")}
-          text={say("mail.off-text")}
-          action={say("mail.off")}
+          title={t("mail.off-title")}
+          text={t("mail.off-text")}
+          action={t("mail.off")}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await store.api.delete(PATH);
             onSaved(await store.api.get<SmtpSettings>(PATH));
-            toast(say("mail.off-done"));
+            toast(t("mail.off-done"));
           }}
         />
       )}

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Invites someone by email, into rooms to begin with. */
 export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
@@ -37,9 +37,9 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("email")}
+        label={t("email")}
         type="email"
-        hint={say("invites.email-hint")}
+        hint={t("invites.email-hint")}
         value={email}
         onValue={setEmail}
         error={action.field("email")}
@@ -50,8 +50,8 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
         <details>
           <summary>
             {chosen.length > 0
-              ? say("invites.rooms-chosen", { count: chosen.length })
-              : say("invites.rooms")}
+              ? t("invites.rooms-chosen", { count: chosen.length })
+              : t("invites.rooms")}
           </summary>
           <div class="checks">
             {rooms.map((room) => (
@@ -66,9 +66,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
                   onChange={() => toggle(room.id)}
                 />{" "}
                 #{room.name}
-                {room.is_default && (
-                  <span class="muted small"> {say("admin-rooms.is-default")}</span>
-                )}
+                {room.is_default && <span class="muted small"> {t("admin-rooms.is-default")}</span>}
               </label>
             ))}
           </div>
@@ -77,7 +75,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {say("invites.submit")}
+          {t("invites.submit")}
         </Button>
       </div>
     </form>

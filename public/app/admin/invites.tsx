@@ -12,7 +12,7 @@ import { type Pages, usePages } from "../parts/use-pages.ts";
 import { Confirm } from "../shell/confirm.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const STATUSES = [
   ["", "invites.all"],
@@ -30,32 +30,32 @@ export function Invites() {
   /** Says that a mail is on its way, or shows the link where none goes out. */
   const onSent = async (sent: SentInvite) => {
     if (sent.link) setHandOn(sent);
-    else toast(say("invites.sent", { email: sent.email }));
+    else toast(t("invites.sent", { email: sent.email }));
     await pages.reload();
   };
   return (
     <>
-      <h2>{say("admin.invites")}</h2>
+      <h2>{t("admin.invites")}</h2>
       <InviteForm onSent={onSent} />
       <Select
-        label={say("admin.show")}
+        label={t("admin.show")}
         value={status}
-        options={STATUSES.map(([one, word]) => [one, say(word)])}
+        options={STATUSES.map(([one, word]) => [one, t(word)])}
         onValue={setStatus}
       />
       <Listing
-        label={say("admin.invites")}
+        label={t("admin.invites")}
         pages={pages}
-        empty={status ? say("invites.none") : say("invites.none-yet")}
+        empty={status ? t("invites.none") : t("invites.none-yet")}
         keyOf={(invite) => invite.id}
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
       </Listing>
       {handOn?.link && (
         <Once
-          title={say("invites.hand-on")}
-          text={say("invites.hand-on-text", { email: handOn.email })}
-          label={say("invites.link")}
+          title={t("invites.hand-on")}
+          text={t("invites.hand-on-text", { email: handOn.email })}
+          label={t("invites.link")}
           value={handOn.link}
           onClose={() => setHandOn(null)}
         />
@@ -79,19 +79,19 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
         </p>
         <p class="muted small truncate">{story(invite)}</p>
       </div>
-      <span class="tag">{say("invites.is", { status: invite.status })}</span>
+      <span class="tag">{t("invites.is", { status: invite.status })}</span>
       {isOpen && (
         <Menu
           icon={Ellipsis}
-          label={say("admin.actions", { name: invite.email })}
+          label={t("admin.actions", { name: invite.email })}
           items={[
             {
-              label: say("invites.again"),
+              label: t("invites.again"),
               icon: RotateCw,
-              onSelect: () => report(resend(), () => say("invites.again-done")),
+              onSelect: () => report(resend(), () => t("invites.again-done")),
             },
             {
-              label: say("invites.revoke"),
+              label: t("invites.revoke"),
               icon: X,
               danger: true,
               onSelect: () => setAsking(true),
@@ -101,14 +101,14 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
       )}
       {asking && (
         <Confirm
-          title={say("invites.revoke-title", { email: invite.email })}
-          text={say("invites.revoke-text")}
-          action={say("invites.revoke")}
+          title={t("invites.revoke-title", { email: invite.email })}
+          text={t("invites.revoke-text")}
+          action={t("invites.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.api.delete(path);
             await pages.reload();
-            toast(say("invites.revoke-done", { email: invite.email }));
+            toast(t("invites.revoke-done", { email: invite.email }));
           }}
         />
       )}
@@ -117,12 +117,12 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
 }
 
 function story({ invited_by, created_at, status, expires_at, accepted_at }: Invite): string {
-  const who = invited_by ? nameOf(invited_by) : say("invites.command-line");
+  const who = invited_by ? nameOf(invited_by) : t("invites.command-line");
   const what =
     status === "accepted" && accepted_at
-      ? say("invites.was-accepted", { when: fullTimeOf(accepted_at) })
+      ? t("invites.was-accepted", { when: fullTimeOf(accepted_at) })
       : status === "pending"
-        ? say("invites.good-until", { when: fullTimeOf(expires_at) })
-        : say("invites.was-made", { when: fullTimeOf(created_at) });
-  return say("invites.by", { who, what });
+        ? t("invites.good-until", { when: fullTimeOf(expires_at) })
+        : t("invites.was-made", { when: fullTimeOf(created_at) });
+  return t("invites.by", { who, what });
 }

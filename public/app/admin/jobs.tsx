@@ -5,14 +5,14 @@ import { Listing } from "../parts/listing.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Those that are called something where people read it. */
 const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
 
 function wordFor(kind: string): string {
   const known = KINDS.find((one) => one === kind);
-  return known ? say(`jobs.${known}`) : kind;
+  return known ? t(`jobs.${known}`) : kind;
 }
 
 /** What the service tried until it gave up. */
@@ -24,14 +24,9 @@ export function Jobs() {
   };
   return (
     <>
-      <h2>{say("admin.jobs")}</h2>
-      <p class="muted small">{say("jobs.text")}</p>
-      <Listing
-        label={say("admin.jobs")}
-        pages={pages}
-        empty={say("jobs.none")}
-        keyOf={(job) => job.id}
-      >
+      <h2>{t("admin.jobs")}</h2>
+      <p class="muted small">{t("jobs.text")}</p>
+      <Listing label={t("admin.jobs")} pages={pages} empty={t("jobs.none")} keyOf={(job) => job.id}>
         {(job) => (
           <>
             <div class="grow">
@@ -40,11 +35,11 @@ export function Jobs() {
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
-                {say("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
+                {t("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
               </p>
             </div>
-            <Button onClick={() => report(retry(job), () => say("jobs.retried"))}>
-              {say("try-again")}
+            <Button onClick={() => report(retry(job), () => t("jobs.retried"))}>
+              {t("try-again")}
             </Button>
           </>
         )}

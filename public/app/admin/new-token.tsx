@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const DAY_MS = 86_400_000;
 const MEANINGS = {
@@ -16,10 +16,10 @@ const MEANINGS = {
 } as const satisfies Record<Scope, string>;
 
 const lives = (): [days: string, word: string][] => [
-  ["", say("tokens.never")],
-  ["30", say("tokens.days", { count: 30 })],
-  ["90", say("tokens.days", { count: 90 })],
-  ["365", say("tokens.year")],
+  ["", t("tokens.never")],
+  ["30", t("tokens.days", { count: 30 })],
+  ["90", t("tokens.days", { count: 90 })],
+  ["365", t("tokens.year")],
 ];
 
 /** Makes a token for a bot; it is in the answer and nowhere else. */
@@ -49,8 +49,8 @@ export function NewToken({
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("tokens.name")}
-        hint={say("tokens.name-hint")}
+        label={t("tokens.name")}
+        hint={t("tokens.name-hint")}
         value={name}
         onValue={setName}
         error={action.field("name")}
@@ -58,7 +58,7 @@ export function NewToken({
         required
       />
       <fieldset class="checks explained">
-        <legend class="legend">{say("tokens.may")}</legend>
+        <legend class="legend">{t("tokens.may")}</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>
             <input
@@ -66,15 +66,15 @@ export function NewToken({
               checked={scopes.includes(scope)}
               onChange={() => toggle(scope)}
             />{" "}
-            <code>{scope}</code> <span class="muted small">{say(MEANINGS[scope])}</span>
+            <code>{scope}</code> <span class="muted small">{t(MEANINGS[scope])}</span>
           </label>
         ))}
       </fieldset>
-      <Select label={say("tokens.expires")} value={days} options={lives()} onValue={setDays} />
+      <Select label={t("tokens.expires")} value={days} options={lives()} onValue={setDays} />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {say("tokens.make")}
+          {t("tokens.make")}
         </Button>
       </div>
     </form>

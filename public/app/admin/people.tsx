@@ -7,7 +7,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const STATUSES = [
   ["", "people.everyone"],
@@ -23,26 +23,26 @@ export function People() {
   const pages = usePages<AdminUser>("/api/admin/users", filter);
   return (
     <>
-      <h2>{say("admin.people")}</h2>
+      <h2>{t("admin.people")}</h2>
       <div class="filters">
         <Field
-          label={say("people.search")}
+          label={t("people.search")}
           type="search"
           value={query}
           onValue={setQuery}
           autocomplete="off"
         />
         <Select
-          label={say("admin.show")}
+          label={t("admin.show")}
           value={status}
-          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          options={STATUSES.map(([one, word]) => [one, t(word)])}
           onValue={setStatus}
         />
       </div>
       <Listing
-        label={say("admin.people")}
+        label={t("admin.people")}
         pages={pages}
-        empty={say("people.none")}
+        empty={t("people.none")}
         keyOf={(user) => user.id}
       >
         {(user) => (
@@ -67,12 +67,12 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         <p class="muted small truncate">
           {user.email} ·{" "}
           {user.last_seen_at
-            ? say("people.seen", { when: fullTimeOf(user.last_seen_at) })
-            : say("people.not-seen")}
+            ? t("people.seen", { when: fullTimeOf(user.last_seen_at) })
+            : t("people.not-seen")}
         </p>
       </div>
-      {user.is_site_admin && <span class="tag">{say("people.administrator")}</span>}
-      {!user.is_active && <span class="tag">{say("admin.deactivated")}</span>}
+      {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
+      {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}
       <PersonMenu user={user} onChanged={onChanged} />
     </>
   );

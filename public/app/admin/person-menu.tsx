@@ -7,7 +7,7 @@ import { Once } from "../parts/once.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Confirm } from "../shell/confirm.tsx";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type Verb = "deactivate" | "reactivate" | "promote" | "demote";
 type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
@@ -23,27 +23,27 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   return (
     <>
       {items.length > 0 && (
-        <Menu icon={Ellipsis} label={say("admin.actions", { name })} items={items} />
+        <Menu icon={Ellipsis} label={t("admin.actions", { name })} items={items} />
       )}
       {asking === "deactivate" && (
         <Confirm
-          title={say("people.deactivate-title", { name })}
-          text={say("people.deactivate-text", { name })}
-          action={say("people.deactivate")}
+          title={t("people.deactivate-title", { name })}
+          text={t("people.deactivate-text", { name })}
+          action={t("people.deactivate")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             await act("deactivate");
-            toast(say("people.is-deactivated", { name }), () =>
-              report(act("reactivate"), () => say("people.is-active", { name })),
+            toast(t("people.is-deactivated", { name }), () =>
+              report(act("reactivate"), () => t("people.is-active", { name })),
             );
           }}
         />
       )}
       {asking === "password" && (
         <Confirm
-          title={say("people.password-title", { name })}
-          text={say("people.password-text", { name })}
-          action={say("people.password-make")}
+          title={t("people.password-title", { name })}
+          text={t("people.password-text", { name })}
+          action={t("people.password-make")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             const made = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
@@ -53,9 +53,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
       )}
       {password !== null && (
         <Once
-          title={say("people.password-made", { name })}
-          text={say("people.password-hand-on")}
-          label={say("password")}
+          title={t("people.password-made", { name })}
+          text={t("people.password-hand-on")}
+          label={t("password")}
           value={password}
           onClose={() => setPassword(null)}
         />
@@ -73,31 +73,31 @@ function itemsFor(
   // One cannot take one's own account away, and changes one's own password in the profile.
   if (user.id === store.me.value?.id) return [];
   const reset: MenuItem = {
-    label: say("people.password"),
+    label: t("people.password"),
     icon: KeyRound,
     onSelect: () => ask("password"),
   };
   if (!user.is_active) {
-    const undo = () => report(act("deactivate"), () => say("people.is-deactivated", { name }));
+    const undo = () => report(act("deactivate"), () => t("people.is-deactivated", { name }));
     return [
       {
-        label: say("people.reactivate"),
+        label: t("people.reactivate"),
         icon: UserCheck,
-        onSelect: () => report(act("reactivate"), () => say("people.is-active", { name }), undo),
+        onSelect: () => report(act("reactivate"), () => t("people.is-active", { name }), undo),
       },
       reset,
     ];
   }
-  const isAdmin = () => say("people.is-admin", { name });
-  const isNoAdmin = () => say("people.is-no-admin", { name });
+  const isAdmin = () => t("people.is-admin", { name });
+  const isNoAdmin = () => t("people.is-no-admin", { name });
   const rank: MenuItem = user.is_site_admin
     ? {
-        label: say("people.demote"),
+        label: t("people.demote"),
         icon: ShieldOff,
         onSelect: () => report(act("demote"), isNoAdmin, () => report(act("promote"), isAdmin)),
       }
     : {
-        label: say("people.promote"),
+        label: t("people.promote"),
         icon: Shield,
         onSelect: () => report(act("promote"), isAdmin, () => report(act("demote"), isNoAdmin)),
       };
@@ -105,7 +105,7 @@ function itemsFor(
     rank,
     reset,
     {
-      label: say("people.deactivate"),
+      label: t("people.deactivate"),
       icon: UserX,
       danger: true,
       onSelect: () => ask("deactivate"),

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
 import type { AdminRoom } from "../../../src/wire/admin.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** What administrators can do with a room, each with a way back where there is one. */
 export function itemsFor(
@@ -12,13 +12,13 @@ export function itemsFor(
   choose: () => void,
 ): MenuItem[] {
   const about = { room: room.name };
-  const isInUse = () => say("admin-rooms.unarchive-done", about);
-  const transfer: MenuItem = { label: say("admin-rooms.give"), icon: Crown, onSelect: choose };
+  const isInUse = () => t("admin-rooms.unarchive-done", about);
+  const transfer: MenuItem = { label: t("admin-rooms.give"), icon: Crown, onSelect: choose };
   if (room.is_archived) {
-    const undo = () => report(archive("archive"), () => say("admin-rooms.archive-done", about));
+    const undo = () => report(archive("archive"), () => t("admin-rooms.archive-done", about));
     return [
       {
-        label: say("admin-rooms.unarchive"),
+        label: t("admin-rooms.unarchive"),
         icon: ArchiveRestore,
         onSelect: () => report(archive("unarchive"), isInUse, undo),
       },
@@ -28,25 +28,24 @@ export function itemsFor(
   return [
     room.is_default
       ? {
-          label: say("admin-rooms.no-default"),
+          label: t("admin-rooms.no-default"),
           icon: StarOff,
-          onSelect: () =>
-            report(setDefault(false), () => say("admin-rooms.no-default-done", about)),
+          onSelect: () => report(setDefault(false), () => t("admin-rooms.no-default-done", about)),
         }
       : {
-          label: say("admin-rooms.default"),
+          label: t("admin-rooms.default"),
           icon: Star,
-          onSelect: () => report(setDefault(true), () => say("admin-rooms.default-done", about)),
+          onSelect: () => report(setDefault(true), () => t("admin-rooms.default-done", about)),
         },
     transfer,
     {
-      label: say("admin-rooms.archive"),
+      label: t("admin-rooms.archive"),
       icon: Archive,
       danger: true,
       onSelect: () =>
         report(
           archive("archive"),
-          () => say("admin-rooms.archive-done-text", about),
+          () => t("admin-rooms.archive-done-text", about),
           () => report(archive("unarchive"), isInUse),
         ),
     },

@@ -12,7 +12,7 @@ import { usePages } from "../parts/use-pages.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { itemsFor } from "./room-menu.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const STATUSES = [
   ["", "admin-rooms.all"],
@@ -27,27 +27,27 @@ export function Rooms() {
   const pages = usePages<AdminRoom>("/api/admin/rooms", { query: useSettled(query), status });
   return (
     <>
-      <h2>{say("admin.rooms")}</h2>
-      <p class="muted small">{say("admin-rooms.text")}</p>
+      <h2>{t("admin.rooms")}</h2>
+      <p class="muted small">{t("admin-rooms.text")}</p>
       <div class="filters">
         <Field
-          label={say("search-by-name")}
+          label={t("search-by-name")}
           type="search"
           value={query}
           onValue={setQuery}
           autocomplete="off"
         />
         <Select
-          label={say("admin.show")}
+          label={t("admin.show")}
           value={status}
-          options={STATUSES.map(([one, word]) => [one, say(word)])}
+          options={STATUSES.map(([one, word]) => [one, t(word)])}
           onValue={setStatus}
         />
       </div>
       <Listing
-        label={say("admin.rooms")}
+        label={t("admin.rooms")}
         pages={pages}
-        empty={say("admin-rooms.none")}
+        empty={t("admin-rooms.none")}
         keyOf={(room) => room.id}
       >
         {(room) => (
@@ -70,7 +70,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
     onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
   const giveTo = async (user: User) => {
     onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
-    toast(say("admin-rooms.given", { room: room.name, name: nameOf(user) }));
+    toast(t("admin-rooms.given", { room: room.name, name: nameOf(user) }));
   };
   return (
     <>
@@ -80,21 +80,21 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
           <b>{room.name}</b>
         </p>
         <p class="muted small truncate">
-          {say("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
+          {t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
         </p>
       </div>
-      {room.is_default && <span class="tag">{say("admin-rooms.is-default")}</span>}
-      {room.is_archived && <span class="tag">{say("admin-rooms.is-archived")}</span>}
+      {room.is_default && <span class="tag">{t("admin-rooms.is-default")}</span>}
+      {room.is_archived && <span class="tag">{t("admin-rooms.is-archived")}</span>}
       <Menu
         icon={Ellipsis}
-        label={say("admin.actions", { name: `#${room.name}` })}
+        label={t("admin.actions", { name: `#${room.name}` })}
         items={itemsFor(room, archive, setDefault, () => setChoosing(true))}
       />
       {choosing && (
         <ChoosePerson
-          title={say("admin-rooms.give-title", { room: room.name })}
-          text={say("admin-rooms.give-text", { owner: nameOf(room.owner) })}
-          action={say("admin-rooms.give-action")}
+          title={t("admin-rooms.give-title", { room: room.name })}
+          text={t("admin-rooms.give-text", { owner: nameOf(room.owner) })}
+          action={t("admin-rooms.give-action")}
           isOut={(user) => user.id === room.owner.id || user.is_bot}
           onChosen={giveTo}
           onClose={() => setChoosing(false)}

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Sends a mail at once, and tells what the server said. */
 export function TestMail() {
@@ -14,16 +14,16 @@ export function TestMail() {
     event.preventDefault();
     void action.run(async () => {
       await store.api.post("/api/admin/settings/smtp/test", { to: to.trim() });
-      toast(say("mail.test-done", { to }));
+      toast(t("mail.test-done", { to }));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
-      <h3>{say("mail.test")}</h3>
+      <h3>{t("mail.test")}</h3>
       <Field
-        label={say("mail.test-to")}
+        label={t("mail.test-to")}
         type="email"
-        hint={say("mail.test-hint")}
+        hint={t("mail.test-hint")}
         value={to}
         onValue={setTo}
         error={action.field("to")}
@@ -32,7 +32,7 @@ export function TestMail() {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button type="submit" busy={action.busy}>
-          {say("mail.test-send")}
+          {t("mail.test-send")}
         </Button>
       </div>
     </form>

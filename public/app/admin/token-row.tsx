@@ -4,7 +4,7 @@ import { store, toast } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { rich, say } from "../words/say.ts";
+import { tRich, t } from "../words/translate.ts";
 import { Confirm } from "../shell/confirm.tsx";
 
 type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
@@ -19,26 +19,26 @@ export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
           <b>{token.name}</b> <code class="muted">…{token.last4}</code>
         </p>
         <p class="muted small">
-          {token.scopes.join(", ") || say("tokens.no-scope")} ·{" "}
+          {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
           {token.last_used_at
-            ? say("tokens.used", { when: fullTimeOf(token.last_used_at) })
-            : say("tokens.not-used")}
-          {token.expires_at && ` · ${say("tokens.until", { when: fullTimeOf(token.expires_at) })}`}
+            ? t("tokens.used", { when: fullTimeOf(token.last_used_at) })
+            : t("tokens.not-used")}
+          {token.expires_at && ` · ${t("tokens.until", { when: fullTimeOf(token.expires_at) })}`}
         </p>
       </div>
       <Button kind="danger" onClick={() => setAsking(true)}>
-        {rich("tokens.revoke-one", { name: token.name, hidden })}
+        {tRich("tokens.revoke-one", { name: token.name, hidden })}
       </Button>
       {asking && (
         <Confirm
-          title={say("tokens.revoke-title", { name: token.name })}
-          text={say("tokens.revoke-text")}
-          action={say("tokens.revoke")}
+          title={t("tokens.revoke-title", { name: token.name })}
+          text={t("tokens.revoke-text")}
+          action={t("tokens.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await store.api.delete(path);
             onRevoked();
-            toast(say("tokens.revoke-done", { name: token.name }));
+            toast(t("tokens.revoke-done", { name: token.name }));
           }}
         />
       )}

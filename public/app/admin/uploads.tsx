@@ -6,8 +6,8 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { sizeOf } from "../parts/sizes.ts";
-import { numbers } from "../words/formats.ts";
-import { locale, say } from "../words/say.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 const MEBIBYTE = 1024 ** 2;
 const LEAST = 0.001;
@@ -17,10 +17,10 @@ const PATH = "/api/admin/settings/uploads";
 /** @param now the cap as it is, in bytes; null before it is known */
 function hintFor(now: number | null): string {
   const written = (megabytes: number) =>
-    numbers(locale(), { useGrouping: false }).format(megabytes);
-  const range = say("uploads.range", { least: written(LEAST), most: written(MOST) });
-  const current = now === null ? [] : [say("uploads.now", { size: sizeOf(now) })];
-  return [range, ...current, say("uploads.holds-for")].join(" ");
+    getNumberFormat(currentLocale(), { useGrouping: false }).format(megabytes);
+  const range = t("uploads.range", { least: written(LEAST), most: written(MOST) });
+  const current = now === null ? [] : [t("uploads.now", { size: sizeOf(now) })];
+  return [range, ...current, t("uploads.holds-for")].join(" ");
 }
 
 /** How large an image, a file or a picture of oneself may be. */
@@ -38,15 +38,15 @@ export function Uploads() {
     void action.run(async () => {
       const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
       keep(await store.api.put<UploadSettings>(PATH, { max_bytes }));
-      toast(say("uploads.saved", { size: sizeOf(max_bytes) }));
+      toast(t("uploads.saved", { size: sizeOf(max_bytes) }));
     });
   };
   return (
     <>
-      <h2>{say("admin.uploads")}</h2>
+      <h2>{t("admin.uploads")}</h2>
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("uploads.most")}
+          label={t("uploads.most")}
           hint={hintFor(now)}
           type="number"
           min={LEAST}
@@ -60,7 +60,7 @@ export function Uploads() {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            {say("save")}
+            {t("save")}
           </Button>
         </div>
       </form>

@@ -3,19 +3,19 @@ import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Webhooks of all rooms; a room's owner and admins look after them in its settings. */
 export function Webhooks() {
   const pages = usePages<AdminWebhook>("/api/admin/webhooks");
   return (
     <>
-      <h2>{say("admin.webhooks")}</h2>
-      <p class="muted small">{say("hooks.text")}</p>
+      <h2>{t("admin.webhooks")}</h2>
+      <p class="muted small">{t("hooks.text")}</p>
       <Listing
-        label={say("admin.webhooks")}
+        label={t("admin.webhooks")}
         pages={pages}
-        empty={say("hooks.none")}
+        empty={t("hooks.none")}
         keyOf={(hook) => hook.id}
       >
         {(hook) => (
@@ -25,15 +25,14 @@ export function Webhooks() {
                 <b>{hook.name}</b> <span class="muted">#{hook.room.name}</span>
               </p>
               <p class="muted small truncate">
-                {hook.url ?? say("hooks.posts")} ·{" "}
-                {say("hooks.by", { name: nameOf(hook.created_by) })}
+                {hook.url ?? t("hooks.posts")} · {t("hooks.by", { name: nameOf(hook.created_by) })}
                 {hook.last_used_at &&
-                  ` · ${say("hooks.used", { when: fullTimeOf(hook.last_used_at) })}`}
+                  ` · ${t("hooks.used", { when: fullTimeOf(hook.last_used_at) })}`}
               </p>
               {hook.disabled_reason && <p class="small words">{hook.disabled_reason}</p>}
             </div>
-            <span class="tag">{say("hooks.direction", { direction: hook.direction })}</span>
-            {!hook.is_active && <span class="tag">{say("hooks.off")}</span>}
+            <span class="tag">{t("hooks.direction", { direction: hook.direction })}</span>
+            {!hook.is_active && <span class="tag">{t("hooks.off")}</span>}
           </>
         )}
       </Listing>

@@ -2,7 +2,7 @@ import { Paperclip } from "lucide";
 import { useRef } from "preact/hooks";
 import { uploads } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Picks files for the next message. */
 export function AttachButton({ roomId }: { roomId: string }) {
@@ -11,7 +11,7 @@ export function AttachButton({ roomId }: { roomId: string }) {
     <>
       <IconButton
         icon={Paperclip}
-        label={say("files.attach")}
+        label={t("files.attach")}
         onClick={() => input.current?.click()}
       />
       <input

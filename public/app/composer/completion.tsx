@@ -13,7 +13,7 @@ import {
   roomCandidates,
 } from "../state/completion.ts";
 import { roomList } from "../state/model.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const MOST_EMOJI = 8;
 
@@ -104,7 +104,7 @@ function List({ id, isBelow, items, index, onTake }: ListProps) {
       class={`completion ${isBelow ? "below" : ""}`}
       id={id}
       role="listbox"
-      aria-label={say("composer.suggestions")}
+      aria-label={t("composer.suggestions")}
     >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys, as a combobox does

@@ -15,7 +15,7 @@ import { editing } from "../messages/editing.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../timeline/use-read-mark.ts";
 import { WritingArea } from "./writing-area.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const TYPING_EVERY_MS = 2_500;
 
@@ -69,8 +69,8 @@ export function Composer({ room }: { room: MyRoom }) {
         <AttachButton roomId={room.id} />
         <WritingArea
           roomId={room.id}
-          label={say("composer.message", { room: room.name })}
-          placeholder={say("composer.message", { room: room.name })}
+          label={t("composer.message", { room: room.name })}
+          placeholder={t("composer.message", { room: room.name })}
           rows={1}
           area={ref}
           text={text}
@@ -85,19 +85,19 @@ export function Composer({ room }: { room: MyRoom }) {
         <EmojiButton area={ref} />
         <IconButton
           icon={SendHorizontal}
-          label={say("composer.send")}
+          label={t("composer.send")}
           disabled={!ready}
           onClick={send}
         />
       </div>
       {tooLong && (
         <p class="error" role="alert">
-          {say("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
+          {t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
         </p>
       )}
       {isFull && (
         <p class="error" role="alert">
-          {say("composer.full")}
+          {t("composer.full")}
         </p>
       )}
     </form>
@@ -112,7 +112,7 @@ function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) 
     <span ref={wrap} class="emoji-button">
       <IconButton
         icon={Smile}
-        label={say("composer.emoji")}
+        label={t("composer.emoji")}
         expanded={open}
         onClick={() => setOpen(!open)}
       />

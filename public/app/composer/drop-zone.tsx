@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { uploads } from "../app.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type DropZoneProps = {
   roomId: string;
@@ -44,7 +44,7 @@ export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
       {children}
       {over && (
         <div class="drop-over" aria-hidden="true">
-          <p>{say("files.drop", { room: label })}</p>
+          <p>{t("files.drop", { room: label })}</p>
         </div>
       )}
     </section>

@@ -9,7 +9,7 @@ import { addToDraft } from "../state/drafts.ts";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../shell/pane-head.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Asks into which room goes what another app has shared. It is sent only when one says so there. */
 export function Share() {
@@ -26,14 +26,14 @@ export function Share() {
   if (!shared || rooms.length === 0) {
     return (
       <section class="pane">
-        <PaneHead title={say("share.title")} />
+        <PaneHead title={t("share.title")} />
         <Empty
           main
-          title={shared ? say("share.no-room") : say("share.nothing")}
-          text={shared ? say("share.no-room-text") : nothingText()}
+          title={shared ? t("share.no-room") : t("share.nothing")}
+          text={shared ? t("share.no-room-text") : nothingText()}
         >
           <a class="button primary" href={shared ? "/browse" : "/"}>
-            {shared ? say("shell.browse") : say("shell.to-rooms")}
+            {shared ? t("shell.browse") : t("shell.to-rooms")}
           </a>
         </Empty>
       </section>
@@ -46,11 +46,11 @@ export function Share() {
   };
   return (
     <section class="pane">
-      <PaneHead title={say("share.to-room")} text={summary(shared)} />
+      <PaneHead title={t("share.to-room")} text={summary(shared)} />
       <div class="page">
         <p>
           <a class="button" href="/">
-            {say("share.discard")}
+            {t("share.discard")}
           </a>
         </p>
         <ul class="list">
@@ -70,10 +70,10 @@ export function Share() {
 
 function nothingText(): string {
   const isTooLarge = new URLSearchParams(location.search).has("too-large");
-  return isTooLarge ? say("share.too-large") : say("share.nothing-text");
+  return isTooLarge ? t("share.too-large") : t("share.nothing-text");
 }
 
 function summary({ text, files }: Shared): string {
-  const count = files.length === 0 ? "" : say("share.files", { count: files.length });
+  const count = files.length === 0 ? "" : t("share.files", { count: files.length });
   return [text, count].filter(Boolean).join(" · ");
 }

@@ -5,16 +5,16 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/uploads.ts";
 import { sizeOf } from "../parts/sizes.ts";
-import { numbers } from "../words/formats.ts";
-import { locale, say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 
 /** What goes with the next message: how far each file is, and a way to take it off again. */
 export function Tray({ roomId }: { roomId: string }) {
   const list = uploads.of(roomId);
   if (list.length === 0) return null;
   return (
-    <ul class="tray" aria-label={say("files.attachments")}>
+    <ul class="tray" aria-label={t("files.attachments")}>
       {list.map((upload) => (
         <TrayItem key={upload.id} upload={upload} />
       ))}
@@ -24,7 +24,7 @@ export function Tray({ roomId }: { roomId: string }) {
 
 function TrayItem({ upload }: { upload: Upload }) {
   const { id, file, progress, stored, problem, mayRetry } = upload;
-  const share = numbers(locale(), { style: "percent" }).format(progress);
+  const share = getNumberFormat(currentLocale(), { style: "percent" }).format(progress);
   return (
     <li class="tray-item" data-state={problem ? "failed" : stored ? "done" : "uploading"}>
       <Thumbnail upload={upload} />
@@ -38,21 +38,21 @@ function TrayItem({ upload }: { upload: Upload }) {
           </span>
         ) : (
           <span class="small muted">
-            {stored ? sizeOf(file.size) : progress === 1 ? say("files.storing") : share}
+            {stored ? sizeOf(file.size) : progress === 1 ? t("files.storing") : share}
           </span>
         )}
         {!stored && !problem && (
           <progress
             value={progress}
             max={1}
-            aria-label={say("files.uploading", { name: file.name })}
+            aria-label={t("files.uploading", { name: file.name })}
           />
         )}
       </div>
       {mayRetry && (
         <IconButton
           icon={RotateCw}
-          label={say("files.again", { name: file.name })}
+          label={t("files.again", { name: file.name })}
           onClick={() => uploads.retry(id)}
         />
       )}
@@ -60,8 +60,8 @@ function TrayItem({ upload }: { upload: Upload }) {
         icon={X}
         label={
           stored || problem
-            ? say("files.remove", { name: file.name })
-            : say("files.cancel", { name: file.name })
+            ? t("files.remove", { name: file.name })
+            : t("files.cancel", { name: file.name })
         }
         onClick={() => uploads.remove(id)}
       />
@@ -71,8 +71,8 @@ function TrayItem({ upload }: { upload: Upload }) {
 
 function wordsOf(problem: UploadProblem): string {
   if (problem.code === "over_cap")
-    return say("files.over-cap", { size: sizeOf(problem.size), cap: sizeOf(problem.cap) });
-  return problem.code === "empty" ? say("files.empty") : tell(problem);
+    return t("files.over-cap", { size: sizeOf(problem.size), cap: sizeOf(problem.cap) });
+  return problem.code === "empty" ? t("files.empty") : describeError(problem);
 }
 
 function Thumbnail({ upload: { kind, file } }: { upload: Upload }) {

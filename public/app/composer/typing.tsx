@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { nameOf } from "../parts/person.tsx";
 import type { RoomView } from "../state/model.ts";
-import { listed, say } from "../words/say.ts";
+import { formatList, t } from "../words/translate.ts";
 
 const TICK_MS = 1_000;
 
@@ -19,12 +19,12 @@ export function Typing({ view }: { view: RoomView }) {
     const user =
       view.members?.find((member) => member.user.id === id)?.user ??
       view.messages.findLast((message) => message.author.id === id)?.author;
-    return user ? nameOf(user) : say("talk.someone");
+    return user ? nameOf(user) : t("talk.someone");
   });
   return <p class="typing">{names.length > 0 && sentence(names)}</p>;
 }
 
 function sentence(names: string[]): string {
-  if (names.length > 3) return say("talk.several-type");
-  return say("talk.type", { count: names.length, names: listed(names) });
+  if (names.length > 3) return t("talk.several-type");
+  return t("talk.type", { count: names.length, names: formatList(names) });
 }

@@ -8,7 +8,7 @@ import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/apply-event.ts";
 import { editing } from "./editing.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Edits in place: Enter saves, Esc leaves it as it was. */
 export function EditForm({ message }: { message: Message }) {
@@ -45,7 +45,7 @@ export function EditForm({ message }: { message: Message }) {
     >
       <WritingArea
         roomId={message.room_id}
-        label={say("message.edit")}
+        label={t("message.edit")}
         area={ref}
         text={text}
         onText={setText}
@@ -60,9 +60,9 @@ export function EditForm({ message }: { message: Message }) {
           busy={action.busy}
           disabled={!hasVisible(text) && !message.image && !message.file}
         >
-          {say("save")}
+          {t("save")}
         </Button>
-        <Button onClick={close}>{say("cancel")}</Button>
+        <Button onClick={close}>{t("cancel")}</Button>
       </div>
     </form>
   );

@@ -4,7 +4,7 @@ import { deletions, store, toast } from "../app.ts";
 import { wrote } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { editing } from "./editing.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };
 
@@ -18,24 +18,24 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     const run = () => {
       editing.value = id;
     };
-    actions.push({ icon: Pencil, label: say("message.edit"), run });
+    actions.push({ icon: Pencil, label: t("message.edit"), run });
   }
   if (content) {
-    const run = () => void copy(content, say("message.copied"));
-    actions.push({ icon: Copy, label: say("message.copy"), run });
+    const run = () => void copy(content, t("message.copied"));
+    actions.push({ icon: Copy, label: t("message.copy"), run });
   }
   const address = location.origin + roomPath(room.name, id);
   actions.push({
     icon: Link,
-    label: say("message.copy-link"),
-    run: () => void copy(address, say("message.link-copied")),
+    label: t("message.copy-link"),
+    run: () => void copy(address, t("message.link-copied")),
   });
   if (isMine || role !== "member") {
     const run = () => {
       deletions.begin(id);
-      toast(say("message.deleted"), () => deletions.undo(id));
+      toast(t("message.deleted"), () => deletions.undo(id));
     };
-    actions.push({ icon: Trash2, label: say("message.delete"), danger: true, run });
+    actions.push({ icon: Trash2, label: t("message.delete"), danger: true, run });
   }
   return actions;
 }
@@ -43,6 +43,6 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
 async function copy(text: string, done: string): Promise<void> {
   await navigator.clipboard.writeText(text).then(
     () => toast(done),
-    () => toast(say("message.no-copy")),
+    () => toast(t("message.no-copy")),
   );
 }

@@ -4,7 +4,7 @@ import { overlay } from "../overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** What a message goes by: a webhook has a name of its own, which is nobody's. */
 export function senderOf({ author, via }: Message): string {
@@ -67,7 +67,7 @@ export function Byline({ message, isActive }: BylineProps) {
           {name}
         </button>
       )}
-      {(via || author.is_bot) && <span class="tag">{say("members.bot")}</span>}
+      {(via || author.is_bot) && <span class="tag">{t("members.bot")}</span>}
       <Time at={message.created_at} />
     </p>
   );

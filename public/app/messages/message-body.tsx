@@ -5,7 +5,7 @@ import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The text of a message, with what its names lead to for the one who reads it. */
 export function MessageBody({ message }: { message: Message }) {
@@ -13,7 +13,7 @@ export function MessageBody({ message }: { message: Message }) {
   if (!content && !edited_at) return null;
   const edited = edited_at && (
     <span class="edited" title={fullTimeOf(edited_at)}>
-      {say("message.edited")}
+      {t("message.edited")}
     </span>
   );
   return (

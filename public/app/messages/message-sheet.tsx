@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./reactions.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type SheetProps = { roomId: string; messageId: string; onClose(): void };
 
@@ -22,7 +22,7 @@ export function MessageSheet({ roomId, messageId, onClose }: SheetProps) {
   }, [isGone]);
   if (isGone) return null;
   return (
-    <Sheet label={say("message.actions")} onClose={onClose}>
+    <Sheet label={t("message.actions")} onClose={onClose}>
       {!room.is_archived && (
         <div class="quick-row">
           <QuickReactions message={message} most={QUICK} onDone={onClose} />

@@ -16,7 +16,7 @@ import { PreviewCard } from "./preview-card.tsx";
 import { QuickReactions, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { focused, hovered } from "../timeline/active.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const QUICK = 3;
 
@@ -60,7 +60,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
         <Attachments
           image={message.image}
           file={message.file}
-          alt={say("message.image", { name: senderOf(message) })}
+          alt={t("message.image", { name: senderOf(message) })}
         />
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
@@ -84,7 +84,7 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
 /** What can be done with a message, for a pointer and for the keyboard. */
 function Tools({ room, message }: { room: MyRoom; message: Message }) {
   return (
-    <div class="tools" role="toolbar" aria-label={say("message.actions")}>
+    <div class="tools" role="toolbar" aria-label={t("message.actions")}>
       {!room.is_archived && <QuickReactions message={message} most={QUICK} />}
       {messageActions(room, message).map(({ icon, label, run }) => (
         <IconButton key={label} icon={icon} label={label} onClick={run} />

@@ -9,8 +9,8 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { pendingHeads } from "../state/timeline.ts";
 import { Time } from "./message-author.tsx";
-import { say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 
 /** Whom it mentions is known once it is stored. */
 const UNKNOWN: Known = { mention: () => null, room: () => null };
@@ -58,17 +58,17 @@ function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me
             <Markdown text={content} known={UNKNOWN} />
           </div>
         )}
-        <Attachments image={image ?? null} file={file ?? null} alt={say("message.your-image")} />
-        {!asks && <span class="sending">{say("message.sending")}</span>}
+        <Attachments image={image ?? null} file={file ?? null} alt={t("message.your-image")} />
+        {!asks && <span class="sending">{t("message.sending")}</span>}
         {asks && (
           <p class="failed" role="alert">
-            <b>{is_refused ? say("message.not-sent") : say("message.still-trying")}</b>
-            {problem && <span>{tell(problem)}</span>}
+            <b>{is_refused ? t("message.not-sent") : t("message.still-trying")}</b>
+            {problem && <span>{describeError(problem)}</span>}
             <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
-              {say("try-again")}
+              {t("try-again")}
             </button>
             <button type="button" class="link" onClick={() => store.discard(entry.client_id)}>
-              {say("message.discard")}
+              {t("message.discard")}
             </button>
           </p>
         )}

@@ -8,8 +8,8 @@ import { recentEmoji } from "../parts/emoji/recent.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { emptyView } from "../state/model.ts";
-import { numbers } from "../words/formats.ts";
-import { listed, locale, say } from "../words/say.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { formatList, currentLocale, t } from "../words/translate.ts";
 
 const MOST_NAMES = 12;
 
@@ -41,11 +41,11 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       aria-pressed={isMine}
       disabled={disabled}
       title={names}
-      aria-label={say("react.who", { emoji, count, names })}
+      aria-label={t("react.who", { emoji, count, names })}
       onClick={() => void react(message, emoji)}
     >
       <span>{emoji}</span>
-      <span class="count">{numbers(locale()).format(count)}</span>
+      <span class="count">{getNumberFormat(currentLocale()).format(count)}</span>
     </button>
   );
 }
@@ -63,11 +63,11 @@ function namesOf(roomId: string, userIds: string[], me: string): string {
   const names = userIds
     .toSorted((a, b) => Number(b === me) - Number(a === me))
     .slice(0, MOST_NAMES)
-    .map((id) => (id === me ? say("react.you") : nameFor(id)))
+    .map((id) => (id === me ? t("react.you") : nameFor(id)))
     .filter((name) => name !== undefined);
   const others = userIds.length - names.length;
-  if (others > 0) names.push(say("react.more", { count: others }));
-  return listed(names);
+  if (others > 0) names.push(t("react.more", { count: others }));
+  return formatList(names);
 }
 
 type QuickProps = { message: Message; most: number; onDone?(): void };
@@ -81,8 +81,8 @@ export function QuickReactions({ message, most, onDone }: QuickProps) {
           key={emoji}
           type="button"
           class="icon-button quick"
-          title={say("react.with", { emoji })}
-          aria-label={say("react.with", { emoji })}
+          title={t("react.with", { emoji })}
+          aria-label={t("react.with", { emoji })}
           onClick={() => {
             void react(message, emoji);
             onDone?.();
@@ -108,8 +108,8 @@ function AddReaction({ message, class: name, onDone }: AddProps) {
         ref={button}
         type="button"
         class={name}
-        title={say("react")}
-        aria-label={say("react")}
+        title={t("react")}
+        aria-label={t("react")}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >

@@ -2,7 +2,7 @@ import { Component, type ComponentChildren } from "preact";
 import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
 import { loadAnew, reloadIfThere } from "./reload.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The code of a part did not come: without the network, or after an update has replaced it. */
 export class NotLoaded extends Error {}
@@ -44,18 +44,18 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const fault = (
       <Empty
         main={main}
-        title={say("part.failed")}
-        text={say(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}
+        title={t("part.failed")}
+        text={t(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}
       >
         <div class="actions">
           <Button kind="primary" onClick={() => this.setState({ error: null })}>
-            {say("try-again")}
+            {t("try-again")}
           </Button>
           {/* What is known may itself be what cannot be drawn. */}
-          {faults > 1 && <Button onClick={() => void loadAnew()}>{say("part.load-again")}</Button>}
+          {faults > 1 && <Button onClick={() => void loadAnew()}>{t("part.load-again")}</Button>}
           {main && (
             <a class="button" href="/">
-              {say("shell.to-rooms")}
+              {t("shell.to-rooms")}
             </a>
           )}
         </div>

@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide";
 import { useId, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Something to be taken along: a link, a secret, a command. */
 export function CopyField({
@@ -34,7 +34,7 @@ export function CopyField({
         )}
         <Button onClick={() => void copy()}>
           <Icon of={copied ? Check : Copy} />
-          {copied ? say("copied") : say("copy")}
+          {copied ? t("copied") : t("copy")}
         </Button>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Boundary } from "./boundary.tsx";
 import { Dialog } from "./dialog.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type DialogBoundaryProps = { of?: unknown; onClose(): void; children: ComponentChildren };
 
@@ -11,7 +11,7 @@ export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {
     <Boundary
       of={of}
       frame={(fault) => (
-        <Dialog title={say("part.failed")} onClose={onClose}>
+        <Dialog title={t("part.failed")} onClose={onClose}>
           {fault}
         </Dialog>
       )}

@@ -2,7 +2,7 @@ import { X } from "lucide";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type DialogProps = {
   title: string;
@@ -44,7 +44,7 @@ export function Dialog({ title, wide, onClose, children }: DialogProps) {
         <h2 id={id} dir="auto">
           {title}
         </h2>
-        <IconButton icon={X} label={say("close")} onClick={onClose} />
+        <IconButton icon={X} label={t("close")} onClick={onClose} />
       </header>
       <div class="body">{children}</div>
     </dialog>

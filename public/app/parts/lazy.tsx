@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Area } from "../words/catalogues.ts";
-import { loadArea, say } from "../words/say.ts";
+import { loadArea, t } from "../words/translate.ts";
 import { NotLoaded } from "./boundary.tsx";
 import { loadDeferredStyle } from "./deferred-style.ts";
 
@@ -23,7 +23,7 @@ export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<C
 
 /** Shown while a screen loads, if that takes long enough to be noticed. */
 function Loading() {
-  return <div class="loading" role="status" aria-label={say("loading")} />;
+  return <div class="loading" role="status" aria-label={t("loading")} />;
 }
 
 /**

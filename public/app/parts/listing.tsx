@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { ErrorText } from "./error-text.tsx";
 import type { Pages } from "./use-pages.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type ListingProps<T> = {
   label: string;
@@ -31,7 +31,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       {error && (
         <div class="form">
           <ErrorText>{error}</ErrorText>
-          <Button onClick={() => void reload()}>{say("try-again")}</Button>
+          <Button onClick={() => void reload()}>{t("try-again")}</Button>
         </div>
       )}
       {items === null && !error && <div class="skeleton" style={{ height: "144px" }} />}
@@ -44,7 +44,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       {hasMore && (
         <div ref={end}>
           <Button wide busy={busy} onClick={more}>
-            {say("show-more")}
+            {t("show-more")}
           </Button>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 import { CopyField } from "./copy-field.tsx";
 import { Dialog } from "./dialog.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 export type OnceProps = { title: string; text: string; label: string; value: string };
 
@@ -13,7 +13,7 @@ export function Once({ title, text, label, value, onClose }: OnceProps & { onClo
       <CopyField label={label} value={value} />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>
-          {say("i-have-it")}
+          {t("i-have-it")}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Status, User } from "../../../src/wire/models.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The name that is shown for someone. */
 export function nameOf(user: Pick<User, "username" | "display_name">): string {
@@ -61,7 +61,7 @@ export function Dot({ status }: { status: Status }) {
     <span
       class={`dot ${online ? "on" : ""}`}
       role="img"
-      aria-label={online ? say("online") : say("offline")}
+      aria-label={online ? t("online") : t("offline")}
     />
   );
 }

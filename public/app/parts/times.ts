@@ -1,5 +1,5 @@
-import { dates, spans } from "../words/formats.ts";
-import { locale, say } from "../words/say.ts";
+import { getDateFormat, getRelativeTimeFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 const FULL = { dateStyle: "full", timeStyle: "short" } as const;
@@ -7,8 +7,8 @@ const DAY = { weekday: "long", day: "numeric", month: "long" } as const;
 const DAY_AND_YEAR = { dateStyle: "long" } as const;
 const DAY_MS = 86_400_000;
 
-export const timeOf = (at: string) => dates(locale(), TIME).format(new Date(at));
-export const fullTimeOf = (at: string) => dates(locale(), FULL).format(new Date(at));
+export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
+export const fullTimeOf = (at: string) => getDateFormat(currentLocale(), FULL).format(new Date(at));
 /** Names the local day: equal for two times of one day. */
 export const dayKey = (at: string) => new Date(at).toDateString();
 
@@ -18,18 +18,22 @@ function dayWithin(at: string): string {
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   const days = Math.ceil((midnight.getTime() - date.getTime()) / DAY_MS);
-  if (days <= 1) return spans(locale(), { numeric: "auto" }).format(-Math.max(0, days), "day");
+  if (days <= 1)
+    return getRelativeTimeFormat(currentLocale(), { numeric: "auto" }).format(
+      -Math.max(0, days),
+      "day",
+    );
   const isThisYear = date.getFullYear() === now.getFullYear();
-  return dates(locale(), isThisYear ? DAY : DAY_AND_YEAR).format(date);
+  return getDateFormat(currentLocale(), isThisYear ? DAY : DAY_AND_YEAR).format(date);
 }
 
 /** "Today", "Yesterday", or the date. */
 export const dayName = (at: string) => asBeginning(dayWithin(at));
 /** "today, 14:05": within a sentence. */
-export const atTime = (at: string) => say("when", { day: dayWithin(at), time: timeOf(at) });
+export const atTime = (at: string) => t("when", { day: dayWithin(at), time: timeOf(at) });
 /** "Today, 14:05". */
 export const whenOf = (at: string) => asBeginning(atTime(at));
 
 function asBeginning(words: string): string {
-  return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
+  return words.charAt(0).toLocaleUpperCase(currentLocale()) + words.slice(1);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { closeToast, toasts } from "../app.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** In the top layer, so that they are seen over a dialog. */
 export function Toasts() {
@@ -21,7 +21,7 @@ export function Toasts() {
               closeToast(id);
             }}
           >
-            {undo ? say("undo") : say("close")}
+            {undo ? t("undo") : t("close")}
           </button>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ApiError } from "../connection/api.ts";
-import { tell, tellField } from "../words/tell.ts";
+import { describeError, describeFieldError } from "../words/describe-error.ts";
 
 /** Something that is asked of the service from a form or a button. */
 export type Action = {
@@ -19,8 +19,8 @@ export function useAction(fields: string[] = []): Action {
   const atField = fields.some((name) => error?.field(name));
   return {
     busy,
-    error: error && !atField ? tell(error) : null,
-    field: (name) => (error ? tellField(error, name) : undefined),
+    error: error && !atField ? describeError(error) : null,
+    field: (name) => (error ? describeFieldError(error, name) : undefined),
     async run(work) {
       setBusy(true);
       setError(null);

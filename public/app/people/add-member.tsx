@@ -2,7 +2,7 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store, toast } from "../app.ts";
 import { nameOf } from "../parts/person.tsx";
 import { ChoosePerson } from "./choose-person.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
 
@@ -10,14 +10,14 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
   const inside = new Set(members.map((member) => member.user.id));
   return (
     <ChoosePerson
-      title={say("members.add-to", { room: room.name })}
-      action={say("members.add-action")}
+      title={t("members.add-to", { room: room.name })}
+      action={t("members.add-action")}
       isOut={(user) => inside.has(user.id)}
-      outText={say("members.is-inside")}
+      outText={t("members.is-inside")}
       stays
       onChosen={async (user) => {
         await store.api.post(`/api/rooms/${room.id}/members`, { user_id: user.id });
-        toast(say("members.is-added", { name: nameOf(user), room: room.name }));
+        toast(t("members.is-added", { name: nameOf(user), room: room.name }));
       }}
       onClose={onClose}
     />

@@ -8,7 +8,7 @@ import { Field } from "../parts/field.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useSettled } from "../parts/use-settled.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type ChoosePersonProps = {
   title: string;
@@ -47,7 +47,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
     <Dialog title={title} onClose={onClose}>
       {text && <p class="muted">{text}</p>}
       <Field
-        label={say("search-by-name")}
+        label={t("search-by-name")}
         type="search"
         value={query}
         onValue={setQuery}
@@ -55,7 +55,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
         autofocus
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {found?.length === 0 && <p class="muted">{say("choose.nobody")}</p>}
+      {found?.length === 0 && <p class="muted">{t("choose.nobody")}</p>}
       <ul class="list">
         {found?.map((user) => (
           <li key={user.id}>

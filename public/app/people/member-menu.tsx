@@ -4,7 +4,7 @@ import { store } from "../app.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 
@@ -15,7 +15,7 @@ export function MemberMenu({ room, member, onTransfer }: MenuProps) {
   return (
     <Menu
       icon={Ellipsis}
-      label={say("members.actions", { name: nameOf(member.user) })}
+      label={t("members.actions", { name: nameOf(member.user) })}
       items={items}
     />
   );
@@ -31,30 +31,30 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
   const items: MenuItem[] = [];
   if (role === "member") {
     items.push({
-      label: say("members.make-admin"),
+      label: t("members.make-admin"),
       icon: Shield,
       onSelect: () =>
-        report(store.api.patch(path, { role: "admin" }), () => say("members.is-admin", { name })),
+        report(store.api.patch(path, { role: "admin" }), () => t("members.is-admin", { name })),
     });
   } else if (mine === "owner") {
     items.push({
-      label: say("members.make-member"),
+      label: t("members.make-member"),
       icon: ShieldOff,
       onSelect: () =>
-        report(store.api.patch(path, { role: "member" }), () => say("members.is-member", { name })),
+        report(store.api.patch(path, { role: "member" }), () => t("members.is-member", { name })),
     });
   }
   if (mine === "owner")
-    items.push({ label: say("members.transfer"), icon: Crown, onSelect: onTransfer });
+    items.push({ label: t("members.transfer"), icon: Crown, onSelect: onTransfer });
   if (mine === "owner" || role === "member") {
     items.push({
-      label: say("members.remove"),
+      label: t("members.remove"),
       icon: UserMinus,
       danger: true,
       onSelect: () =>
         report(
           store.api.delete(path),
-          () => say("members.is-removed", { name }),
+          () => t("members.is-removed", { name }),
           undoRemoval(room, member),
         ),
     });
@@ -66,6 +66,6 @@ function undoRemoval(room: MyRoom, { user, role }: Member) {
   const body = { user_id: user.id, role };
   return () =>
     report(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
-      say("members.is-back", { name: nameOf(user) }),
+      t("members.is-back", { name: nameOf(user) }),
     );
 }

@@ -12,7 +12,7 @@ import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
 import { MemberMenu } from "./member-menu.tsx";
 import { useSwipeAway } from "../shell/use-swipe-away.ts";
-import { locale, say } from "../words/say.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 const AddMember = lazy("deferred", () => import("./add-member.tsx").then((m) => m.AddMember));
 const Confirm = lazy("deferred", () => import("../shell/confirm.tsx").then((m) => m.Confirm));
@@ -36,7 +36,7 @@ function Shown({ room, view, onClose }: MembersProps) {
     <aside
       ref={aside}
       class="members"
-      aria-label={say("members.title")}
+      aria-label={t("members.title")}
       onKeyDown={(event) => {
         // Esc in a dialog or a menu closes that alone.
         const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
@@ -45,12 +45,12 @@ function Shown({ room, view, onClose }: MembersProps) {
     >
       <header class="pane-head">
         <div class="titles">
-          <h2>{say("members.title")}</h2>
+          <h2>{t("members.title")}</h2>
         </div>
         {mayAdd && (
-          <IconButton icon={UserPlus} label={say("members.add")} onClick={() => setAdding(true)} />
+          <IconButton icon={UserPlus} label={t("members.add")} onClick={() => setAdding(true)} />
         )}
-        <IconButton icon={X} label={say("members.close")} onClick={onClose} />
+        <IconButton icon={X} label={t("members.close")} onClick={onClose} />
       </header>
       <Boundary of={view.members}>
         <Rows room={room} view={view} onTransfer={setTransferTo} />
@@ -60,9 +60,9 @@ function Shown({ room, view, onClose }: MembersProps) {
       )}
       {transferTo && (
         <Confirm
-          title={say("members.transfer-title", { name: nameOf(transferTo.user) })}
-          text={say("members.transfer-text")}
-          action={say("members.transfer")}
+          title={t("members.transfer-title", { name: nameOf(transferTo.user) })}
+          text={t("members.transfer-text")}
+          action={t("members.transfer")}
           onClose={() => setTransferTo(null)}
           onConfirm={async () => {
             const body = { user_id: transferTo.user.id };
@@ -87,9 +87,9 @@ function Rows({ room, view, onTransfer }: RowsProps) {
               {nameOf(member.user)}
             </span>
           </button>
-          {member.user.is_bot && <span class="tag">{say("members.bot")}</span>}
+          {member.user.is_bot && <span class="tag">{t("members.bot")}</span>}
           {member.role !== "member" && (
-            <span class="tag">{say("members.role", { role: member.role })}</span>
+            <span class="tag">{t("members.role", { role: member.role })}</span>
           )}
           <Dot status={member.status} />
           <MemberMenu room={room} member={member} onTransfer={() => onTransfer(member)} />
@@ -106,6 +106,6 @@ function showPerson({ user }: Member): void {
 function sorted(members: Member[]): Member[] {
   const rank = (member: Member) => (member.status === "online" ? 0 : 1);
   return members.toSorted(
-    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), locale()),
+    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), currentLocale()),
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Who someone is, whether online, and in which of one's rooms, as far as their members are known. */
 export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
@@ -28,21 +28,21 @@ export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
         <Avatar user={user} size={96} />
         <div class="form">
           <p>
-            @{user.username} {user.is_bot && <span class="tag">{say("person.bot")}</span>}
-            {!user.is_active && <span class="tag">{say("person.deactivated")}</span>}
+            @{user.username} {user.is_bot && <span class="tag">{t("person.bot")}</span>}
+            {!user.is_active && <span class="tag">{t("person.deactivated")}</span>}
           </p>
           {isOnline !== null && (
             <p class="muted">
               <Dot status={isOnline ? "online" : "offline"} />{" "}
-              {isOnline ? say("person.online") : say("person.offline")}
+              {isOnline ? t("person.online") : t("person.offline")}
             </p>
           )}
         </div>
       </div>
-      <CopyField label={say("person.mention")} value={`@${user.username}`} />
+      <CopyField label={t("person.mention")} value={`@${user.username}`} />
       {shared.length > 0 && (
         <p class="muted small">
-          {say("person.in")}{" "}
+          {t("person.in")}{" "}
           {shared.map((room, i) => (
             <span key={room.id}>
               {i > 0 && ", "}

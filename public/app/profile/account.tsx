@@ -8,7 +8,7 @@ import { Field, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { changeMe } from "./change-me.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Picture, name, and whether one is seen. */
 export function Account({ me }: { me: Me }) {
@@ -18,20 +18,20 @@ export function Account({ me }: { me: Me }) {
     event.preventDefault();
     void action.run(async () => {
       await changeMe({ display_name: name.trim() || null });
-      toast(say("account.name-saved"));
+      toast(t("account.name-saved"));
     });
   };
   return (
     <section class="card">
-      <h2>{say("profile.account")}</h2>
+      <h2>{t("profile.account")}</h2>
       <p class="muted">
         @{me.username} · {me.email}
       </p>
       <AvatarEditor me={me} />
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("display-name")}
-          hint={say("account.name-hint")}
+          label={t("display-name")}
+          hint={t("account.name-hint")}
           value={name}
           onValue={setName}
           error={action.field("display_name")}
@@ -41,13 +41,13 @@ export function Account({ me }: { me: Me }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            {say("account.save-name")}
+            {t("account.save-name")}
           </Button>
         </div>
       </form>
       <Switch
-        label={say("account.offline")}
-        hint={say("account.offline-hint")}
+        label={t("account.offline")}
+        hint={t("account.offline-hint")}
         checked={me.appear_offline}
         onChecked={(appear_offline) => void action.run(() => changeMe({ appear_offline }))}
       />

@@ -6,7 +6,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Crop } from "./crop.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** One's picture: chosen, moved and zoomed in a square before it is saved, or removed. */
 export function AvatarEditor({ me }: { me: Me }) {
@@ -17,18 +17,18 @@ export function AvatarEditor({ me }: { me: Me }) {
     void action.run(async () => {
       await store.api.delete("/api/auth/me/avatar");
       store.keepMe({ ...me, avatar_url: null });
-      toast(say("picture.removed"));
+      toast(t("picture.removed"));
     });
   return (
     <div class="avatar-editor">
       <Avatar user={me} size={64} />
       <div class="actions">
         <Button onClick={() => input.current?.click()}>
-          {me.avatar_url ? say("picture.change") : say("picture.choose")}
+          {me.avatar_url ? t("picture.change") : t("picture.choose")}
         </Button>
         {me.avatar_url && (
           <Button kind="danger" busy={action.busy} onClick={remove}>
-            {say("picture.remove")}
+            {t("picture.remove")}
           </Button>
         )}
       </div>
@@ -37,7 +37,7 @@ export function AvatarEditor({ me }: { me: Me }) {
         ref={input}
         type="file"
         accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        aria-label={say("picture.file")}
+        aria-label={t("picture.file")}
         hidden
         onChange={({ currentTarget }) => {
           setFile(currentTarget.files?.[0] ?? null);

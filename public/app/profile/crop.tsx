@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { draw, moved, SIDE, scaleOf, type View } from "./crop-view.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const MOST_ZOOM = 4;
 
@@ -48,15 +48,15 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
       const blob = await promise;
       if (!blob) return;
       store.keepMe(await store.api.putFile<Me>("/api/auth/me/avatar", blob));
-      toast(say("picture.saved"));
+      toast(t("picture.saved"));
       onClose();
     });
   };
   return (
-    <Dialog title={say("picture.title")} onClose={onClose}>
+    <Dialog title={t("picture.title")} onClose={onClose}>
       <form class="form crop" onSubmit={save}>
         {problem ? (
-          <ErrorText>{say("picture.unreadable")}</ErrorText>
+          <ErrorText>{t("picture.unreadable")}</ErrorText>
         ) : (
           <>
             <canvas
@@ -64,7 +64,7 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
               width={SIDE}
               height={SIDE}
               tabIndex={0}
-              aria-label={say("picture.move")}
+              aria-label={t("picture.move")}
               onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
               onPointerMove={(event) => {
                 if (event.buttons > 0) move(-event.movementX, -event.movementY);
@@ -77,7 +77,7 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
               }}
             />
             <label class="zoom">
-              {say("picture.zoom")}
+              {t("picture.zoom")}
               <input
                 type="range"
                 class="zoom-range"
@@ -95,9 +95,9 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy} disabled={!image}>
-            {say("picture.save")}
+            {t("picture.save")}
           </Button>
-          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
         </div>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { chooseLanguage, chosenLanguage } from "../app.ts";
 import { Select } from "../parts/field.tsx";
 import { isLanguage, LANGUAGES, languageFor } from "../words/language.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The language of what Snug itself says, kept in this browser. Each is named in itself. */
 export function LanguageChoice() {
@@ -10,13 +10,10 @@ export function LanguageChoice() {
   return (
     <section class="card">
       <Select
-        label={say("language.title")}
-        hint={say("language.hint")}
+        label={t("language.title")}
+        hint={t("language.hint")}
         value={isLanguage(chosen) ? chosen : ""}
-        options={[
-          ["", say("language.browser", { language: browser })],
-          ...Object.entries(LANGUAGES),
-        ]}
+        options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
         onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
       />
     </section>

@@ -4,7 +4,7 @@ import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
 import { PushCard } from "./push-card.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** What reaches one while Snug is closed. */
 export function Notifications({ me }: { me: Me }) {
@@ -20,10 +20,10 @@ function Email({ me }: { me: Me }) {
   const action = useAction();
   return (
     <section class="card">
-      <h2>{say("mails.title")}</h2>
+      <h2>{t("mails.title")}</h2>
       <Switch
-        label={say("mails.added")}
-        hint={say("mails.to", { email: me.email ?? "" })}
+        label={t("mails.added")}
+        hint={t("mails.to", { email: me.email ?? "" })}
         checked={me.email_on_added}
         onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
       />

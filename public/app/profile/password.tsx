@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Changing one's password: whoever changes it stays, everyone else is signed out. */
 export function Password({ me }: { me: Me }) {
@@ -22,12 +22,12 @@ export function Password({ me }: { me: Me }) {
       });
       setCurrent("");
       setNext("");
-      toast(say("password.changed"));
+      toast(t("password.changed"));
     });
   };
   return (
     <section class="card">
-      <h2>{say("profile.password")}</h2>
+      <h2>{t("profile.password")}</h2>
       <form class="form" onSubmit={submit}>
         {/* So that a password manager knows whose it is. */}
         <input
@@ -39,7 +39,7 @@ export function Password({ me }: { me: Me }) {
           readOnly
         />
         <Field
-          label={say("password.current")}
+          label={t("password.current")}
           type="password"
           value={current}
           onValue={setCurrent}
@@ -48,9 +48,9 @@ export function Password({ me }: { me: Me }) {
           required
         />
         <Field
-          label={say("password.new")}
+          label={t("password.new")}
           type="password"
-          hint={say("password.hint", { count: MIN_PASSWORD_LENGTH })}
+          hint={t("password.hint", { count: MIN_PASSWORD_LENGTH })}
           value={next}
           onValue={setNext}
           error={action.field("new_password") ?? action.field("password")}
@@ -61,7 +61,7 @@ export function Password({ me }: { me: Me }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            {say("password.change")}
+            {t("password.change")}
           </Button>
         </div>
       </form>

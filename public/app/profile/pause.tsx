@@ -4,7 +4,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { changeMe } from "./change-me.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const HOUR_MS = 3_600_000;
 const MORNING = 9;
@@ -18,18 +18,18 @@ export function Pause({ me }: { me: Me }) {
     void action.run(() => changeMe({ push_paused_until: time?.toISOString() ?? null }));
   return (
     <div class="form">
-      <h3>{say("pause.title")}</h3>
+      <h3>{t("pause.title")}</h3>
       <p class="muted">
-        {isPaused ? say("pause.until", { when: fullTimeOf(until) }) : say("pause.text")}
+        {isPaused ? t("pause.until", { when: fullTimeOf(until) }) : t("pause.text")}
       </p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         {isPaused ? (
-          <Button onClick={() => set(null)}>{say("pause.resume")}</Button>
+          <Button onClick={() => set(null)}>{t("pause.resume")}</Button>
         ) : (
           <>
-            <Button onClick={() => set(new Date(Date.now() + HOUR_MS))}>{say("pause.hour")}</Button>
-            <Button onClick={() => set(tomorrow())}>{say("pause.tomorrow")}</Button>
+            <Button onClick={() => set(new Date(Date.now() + HOUR_MS))}>{t("pause.hour")}</Button>
+            <Button onClick={() => set(tomorrow())}>{t("pause.tomorrow")}</Button>
           </>
         )}
       </div>

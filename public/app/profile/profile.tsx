@@ -12,7 +12,7 @@ import { Password } from "./password.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SignOut } from "./sign-out.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const PARTS = [
   ["account", UserRound],
@@ -33,9 +33,9 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
   }, [part]);
   if (!me) return null;
   return (
-    <Dialog title={say("profile.title")} wide onClose={onClose}>
+    <Dialog title={t("profile.title")} wide onClose={onClose}>
       <div class="parted">
-        <nav ref={nav} aria-label={say("profile.title")}>
+        <nav ref={nav} aria-label={t("profile.title")}>
           {PARTS.map(([name, icon]) => (
             <a
               key={name}
@@ -44,7 +44,7 @@ export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void 
               aria-current={part === name ? "page" : undefined}
             >
               <Icon of={icon} />
-              {say(`profile.${name}`)}
+              {t(`profile.${name}`)}
             </a>
           ))}
         </nav>

@@ -8,7 +8,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Pause } from "./pause.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Where there is nothing to switch: it is said why. */
 const isStuck = (state: PushState | null) =>
@@ -26,7 +26,7 @@ export function PushCard({ me }: { me: Me }) {
       try {
         const now = await (wanted ? enablePush(store.api) : disablePush(store.api));
         setState(now);
-        if (now === "on") toast(say("push.on"));
+        if (now === "on") toast(t("push.on"));
       } catch (error) {
         if (error instanceof ApiError) throw error;
         // The browser's own push service, which we know nothing of.
@@ -37,19 +37,19 @@ export function PushCard({ me }: { me: Me }) {
   const test = () =>
     action.run(async () => {
       const sent = await store.api.post<{ delivered: number }>("/api/push/test");
-      toast(sent.delivered > 0 ? say("push.test-sent") : say("push.test-refused"));
+      toast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
   const stuck = isStuck(state);
-  const problem = action.error ?? (silent && say("push.no-answer"));
+  const problem = action.error ?? (silent && t("push.no-answer"));
   return (
     <section class="card">
-      <h2>{say("push.title")}</h2>
+      <h2>{t("push.title")}</h2>
       {stuck ? (
-        <p class="muted">{say(`push.${stuck}`)}</p>
+        <p class="muted">{t(`push.${stuck}`)}</p>
       ) : (
         <Switch
-          label={say("push.notify")}
-          hint={say("push.notify-hint")}
+          label={t("push.notify")}
+          hint={t("push.notify-hint")}
           checked={state === "on"}
           onChecked={(checked) => void set(checked)}
         />
@@ -58,7 +58,7 @@ export function PushCard({ me }: { me: Me }) {
       {state === "on" && (
         <div class="actions">
           <Button busy={action.busy} onClick={() => void test()}>
-            {say("push.test")}
+            {t("push.test")}
           </Button>
         </div>
       )}

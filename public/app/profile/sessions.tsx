@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Where one is signed in, and the means to end it. */
 export function Sessions() {
@@ -19,11 +19,11 @@ export function Sessions() {
     action.run(async () => {
       await store.api.delete(`/api/auth/me/sessions/${id}`);
       await load();
-      toast(say("sessions.ended"));
+      toast(t("sessions.ended"));
     });
   return (
     <section class="card">
-      <h2>{say("sessions.title")}</h2>
+      <h2>{t("sessions.title")}</h2>
       <ul class="list">
         {sessions.map((session) => (
           <li key={session.id}>
@@ -31,12 +31,12 @@ export function Sessions() {
               <p class="truncate">{browserName(session.user_agent)}</p>
               <p class="muted small">
                 {session.is_current
-                  ? say("sessions.this")
-                  : say("sessions.seen", { when: fullTimeOf(session.last_seen_at) })}
+                  ? t("sessions.this")
+                  : t("sessions.seen", { when: fullTimeOf(session.last_seen_at) })}
               </p>
             </div>
             {!session.is_current && (
-              <Button onClick={() => void end(session.id)}>{say("sign-out")}</Button>
+              <Button onClick={() => void end(session.id)}>{t("sign-out")}</Button>
             )}
           </li>
         ))}
@@ -51,9 +51,7 @@ function browserName(userAgent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];
   const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
-  if (!name && !system) return userAgent ?? say("sessions.unknown");
+  if (!name && !system) return userAgent ?? t("sessions.unknown");
   const known = system?.replace("Mac OS X", "macOS") ?? "";
-  return name && known
-    ? say("sessions.browser", { browser: name, system: known })
-    : (name ?? known);
+  return name && known ? t("sessions.browser", { browser: name, system: known }) : (name ?? known);
 }

@@ -2,14 +2,14 @@ import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 export function SignOut() {
   const action = useAction();
   return (
     <section class="card">
-      <h2>{say("sign-out")}</h2>
-      <p class="muted">{say("account.sign-out-text")}</p>
+      <h2>{t("sign-out")}</h2>
+      <p class="muted">{t("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button
@@ -17,7 +17,7 @@ export function SignOut() {
           busy={action.busy}
           onClick={() => void action.run(() => store.signOut())}
         >
-          {say("sign-out")}
+          {t("sign-out")}
         </Button>
       </div>
     </section>

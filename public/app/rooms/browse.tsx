@@ -12,7 +12,7 @@ import { useSettled } from "../parts/use-settled.ts";
 import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../shell/pane-head.tsx";
 import { hidden } from "../parts/hidden.tsx";
-import { rich, say } from "../words/say.ts";
+import { tRich, t } from "../words/translate.ts";
 
 export function Browse() {
   const [query, setQuery] = useState("");
@@ -32,10 +32,10 @@ export function Browse() {
   useEffect(() => void load(null), [wanted]);
   return (
     <section class="pane">
-      <PaneHead title={say("shell.browse")} text={say("browse.text")} />
+      <PaneHead title={t("shell.browse")} text={t("browse.text")} />
       <div class="page">
         <Field
-          label={say("search-by-name")}
+          label={t("search-by-name")}
           type="search"
           value={query}
           onValue={setQuery}
@@ -45,8 +45,8 @@ export function Browse() {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         {page?.items.length === 0 && (
           <Empty
-            title={query ? say("browse.none-found") : say("browse.none")}
-            text={query ? say("browse.other-word") : say("browse.create")}
+            title={query ? t("browse.none-found") : t("browse.none")}
+            text={query ? t("browse.other-word") : t("browse.create")}
           />
         )}
         <ul class="list">
@@ -57,7 +57,7 @@ export function Browse() {
         {page?.next && (
           <Button wide busy={action.busy} onClick={() => void load(page.next)}>
             <Icon of={Search} />
-            {say("show-more")}
+            {t("show-more")}
           </Button>
         )}
       </div>
@@ -80,13 +80,13 @@ function OpenRoom({ room }: { room: MyRoom }) {
           <b>#{room.name}</b>
         </p>
         <p class="muted small truncate">
-          {say("browse.about", { count: room.member_count })}
+          {t("browse.about", { count: room.member_count })}
           {room.description && ` · ${room.description}`}
         </p>
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>
       <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
-        {rich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden })}
+        {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden })}
       </Button>
     </li>
   );

@@ -8,12 +8,12 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Who can join, as a choice. */
 export const privacies = (): [value: string, label: string][] => [
-  ["open", say("create.open")],
-  ["private", say("create.private")],
+  ["open", t("create.open")],
+  ["private", t("create.private")],
 ];
 
 /** What is typed becomes a name as it is typed: lower case, dashes for blanks. */
@@ -41,11 +41,11 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
     });
   };
   return (
-    <Dialog title={say("create.title")} onClose={onClose}>
+    <Dialog title={t("create.title")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("name")}
-          hint={say("create.name-hint")}
+          label={t("name")}
+          hint={t("create.name-hint")}
           value={name}
           onValue={(text) => setName(toRoomName(text))}
           error={action.field("name")}
@@ -54,8 +54,8 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
           autofocus
         />
         <Field
-          label={say("create.about")}
-          hint={say("create.about-hint")}
+          label={t("create.about")}
+          hint={t("create.about-hint")}
           value={description}
           onValue={setDescription}
           error={action.field("description")}
@@ -63,16 +63,16 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
           autocomplete="off"
         />
         <Select
-          label={say("create.who")}
+          label={t("create.who")}
           value={privacy}
           options={privacies()}
           onValue={setPrivacy}
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
-          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
           <Button kind="primary" type="submit" busy={action.busy}>
-            {say("create.submit")}
+            {t("create.submit")}
           </Button>
         </div>
       </form>

@@ -3,7 +3,7 @@ import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { Menu } from "../parts/menu.tsx";
 import { report } from "../parts/report.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
@@ -16,12 +16,12 @@ export function NotifyMenu({ room }: { room: MyRoom }) {
   return (
     <Menu
       icon={ICONS[now]}
-      label={say("notify.title")}
+      label={t("notify.title")}
       items={CHOICES.map((notify) => ({
-        label: say(`notify.${notify}`),
+        label: t(`notify.${notify}`),
         checked: notify === now,
         onSelect: () =>
-          report(choose(notify), () => say(`notify.${notify}-done`, { room: room.name })),
+          report(choose(notify), () => t(`notify.${notify}-done`, { room: room.name })),
       }))}
     />
   );

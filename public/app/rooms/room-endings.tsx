@@ -1,7 +1,7 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { go, store } from "../app.ts";
 import { Confirm } from "../shell/confirm.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type EndingProps = { room: MyRoom; onClose(): void };
 
@@ -10,9 +10,9 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
   const isOpen = room.privacy === "open";
   return (
     <Confirm
-      title={say("room.leave-title", { room: room.name })}
-      text={isOpen ? say("room.leave-open") : say("room.leave-private")}
-      action={say("room.leave")}
+      title={t("room.leave-title", { room: room.name })}
+      text={isOpen ? t("room.leave-open") : t("room.leave-private")}
+      action={t("room.leave")}
       onClose={onClose}
       onConfirm={async () => {
         await store.api.post(`/api/rooms/${room.id}/leave`);
@@ -26,9 +26,9 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
 export function DeleteRoom({ room, onClose }: EndingProps) {
   return (
     <Confirm
-      title={say("room.delete-title", { room: room.name })}
-      text={say("room.delete-text")}
-      action={say("room.delete")}
+      title={t("room.delete-title", { room: room.name })}
+      text={t("room.delete-text")}
+      action={t("room.delete")}
       word={room.name}
       onClose={onClose}
       onConfirm={async () => {

@@ -15,7 +15,7 @@ import { roomPath } from "../state/route.ts";
 import { privacies, toRoomName } from "./create-room.tsx";
 import { DeleteRoom, LeaveRoom } from "./room-endings.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks", () =>
   import("../webhooks/incoming/section.tsx").then((m) => m.IncomingWebhooks),
@@ -44,8 +44,8 @@ function Settings({ room, onClose }: SettingsProps) {
     <Dialog title={`#${room.name}`} onClose={onClose}>
       {role === "member" ? (
         <p class="muted">
-          {room.description ?? say("room.no-description")}{" "}
-          {say("room.owned-by", { name: nameOf(room.owner) })}
+          {room.description ?? t("room.no-description")}{" "}
+          {t("room.owned-by", { name: nameOf(room.owner) })}
         </p>
       ) : (
         <Fields room={room} onClose={onClose} />
@@ -63,14 +63,14 @@ function Settings({ room, onClose }: SettingsProps) {
       <div class="actions">
         {role === "owner" ? (
           <>
-            <p class="muted small grow">{say("room.owner-stays")}</p>
+            <p class="muted small grow">{t("room.owner-stays")}</p>
             <Button kind="danger" onClick={() => setAsking("delete")}>
-              {say("room.delete")}
+              {t("room.delete")}
             </Button>
           </>
         ) : (
           <Button kind="danger" onClick={() => setAsking("leave")}>
-            {say("room.leave")}
+            {t("room.leave")}
           </Button>
         )}
       </div>
@@ -91,13 +91,13 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
       store.keepRoom(saved);
       onClose();
       if (saved.name !== room.name) go(roomPath(saved.name), true);
-      toast(say("room.saved"));
+      toast(t("room.saved"));
     });
   };
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("name")}
+        label={t("name")}
         value={name}
         onValue={(text) => setName(toRoomName(text))}
         error={action.field("name")}
@@ -105,23 +105,18 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         required
       />
       <Field
-        label={say("create.about")}
+        label={t("create.about")}
         value={description}
         onValue={setDescription}
         error={action.field("description")}
         maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
         multiline
       />
-      <Select
-        label={say("create.who")}
-        value={privacy}
-        options={privacies()}
-        onValue={setPrivacy}
-      />
+      <Select label={t("create.who")} value={privacy} options={privacies()} onValue={setPrivacy} />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {say("save")}
+          {t("save")}
         </Button>
       </div>
     </form>

@@ -15,7 +15,7 @@ import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "../shell/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { Typing } from "../composer/typing.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const Lightbox = lazy("deferred", () =>
   import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
@@ -47,7 +47,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <span ref={membersButton}>
             <IconButton
               icon={Users}
-              label={say("members.count", { count: room.member_count })}
+              label={t("members.count", { count: room.member_count })}
               pressed={membersShown}
               onClick={() => setMembersShown(!membersShown)}
             />
@@ -55,13 +55,13 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <NotifyMenu room={room} />
           <IconButton
             icon={Settings}
-            label={say("room.settings")}
+            label={t("room.settings")}
             onClick={() => setSettingsShown(true)}
           />
         </PaneHead>
         {room.is_archived && (
           <div class="banner" role="status">
-            {say("room.archived")}
+            {t("room.archived")}
           </div>
         )}
         <Boundary>
@@ -76,7 +76,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
           <button
             type="button"
             class="sheet-scrim"
-            aria-label={say("members.close")}
+            aria-label={t("members.close")}
             tabIndex={-1}
             onClick={hideMembers}
           />

@@ -3,7 +3,7 @@ import { plainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../app.ts";
 import { nameOf } from "../parts/person.tsx";
-import { listed, say } from "../words/say.ts";
+import { formatList, t } from "../words/translate.ts";
 
 /** What comes so close together is said together. */
 const GATHER_MS = 1_000;
@@ -56,18 +56,18 @@ function wordsFor(messages: Message[]): string | null {
   if (others.length === 0) return wordsOf(first);
   const names = [...new Set(messages.map(senderOf))];
   const count = messages.length;
-  if (names.length > MOST_NAMES) return say("heard.many", { count });
-  return say("heard.some", { count, names: listed(names) });
+  if (names.length > MOST_NAMES) return t("heard.many", { count });
+  return t("heard.some", { count, names: formatList(names) });
 }
 
 function wordsOf(message: Message): string {
   const name = senderOf(message);
   const text = [...plainText(message.content ?? "")];
   if (text.length === 0) {
-    return message.image ? say("heard.image", { name }) : say("heard.file", { name });
+    return message.image ? t("heard.image", { name }) : t("heard.file", { name });
   }
   const start = text.slice(0, MOST_LETTERS).join("");
-  return say("heard.message", {
+  return t("heard.message", {
     name,
     text: text.length > MOST_LETTERS ? `${start}…` : start,
   });

@@ -6,7 +6,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { Redirect } from "../parts/redirect.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Shell } from "./shell.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
 const SignUp = lazy("deferred", () => import("../sign-in/sign-up.tsx").then((m) => m.SignUp));
@@ -42,7 +42,7 @@ function Screen() {
 function Unreachable() {
   return (
     <main class="gate">
-      <Empty main title={say("unreachable.title")} text={say("unreachable.text")}>
+      <Empty main title={t("unreachable.title")} text={t("unreachable.text")}>
         <Button
           kind="primary"
           onClick={() => {
@@ -50,7 +50,7 @@ function Unreachable() {
             void store.start();
           }}
         >
-          {say("try-again")}
+          {t("try-again")}
         </Button>
       </Empty>
     </main>
@@ -61,9 +61,9 @@ function Unreachable() {
 function Replaced() {
   return (
     <main class="gate">
-      <Empty main title={say("replaced.title")} text={say("replaced.text")}>
+      <Empty main title={t("replaced.title")} text={t("replaced.text")}>
         <Button kind="primary" onClick={() => location.assign("/")}>
-          {say("replaced.go")}
+          {t("replaced.go")}
         </Button>
       </Empty>
     </main>

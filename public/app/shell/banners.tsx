@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { store } from "../app.ts";
 import { Button } from "../parts/button.tsx";
 import { update } from "../watch-worker.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** What concerns the whole page, over all panes. */
 export function Banners() {
@@ -20,8 +20,8 @@ function UpdateBanner() {
   if (!use) return null;
   return (
     <div class="banner" role="status">
-      <span>{say("shell.update")}</span>
-      <Button onClick={use}>{say("shell.use-update")}</Button>
+      <span>{t("shell.update")}</span>
+      <Button onClick={use}>{t("shell.use-update")}</Button>
     </div>
   );
 }
@@ -41,8 +41,8 @@ function ConnectionBanner() {
   if (!shown || isOpen) return null;
   return (
     <div class="banner" role="status">
-      <span>{say("shell.reconnecting")}</span>
-      <Button onClick={() => store.hurry()}>{say("shell.try-now")}</Button>
+      <span>{t("shell.reconnecting")}</span>
+      <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type ConfirmProps = {
   title: string;
@@ -34,7 +34,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
         <p>{text}</p>
         {word && (
           <Field
-            label={say("confirm.type", { word })}
+            label={t("confirm.type", { word })}
             value={typed}
             onValue={setTyped}
             autocomplete="off"
@@ -43,7 +43,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
         )}
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
-          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
           <Button
             kind="danger"
             type="submit"

@@ -2,7 +2,7 @@ import { Menu as MenuIcon } from "lucide";
 import type { ComponentChildren } from "preact";
 import { drawer } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type PaneHeadProps = {
   title?: string;
@@ -16,7 +16,7 @@ export function PaneHead({ title, text, children }: PaneHeadProps) {
     <header class="pane-head">
       <IconButton
         icon={MenuIcon}
-        label={say("shell.rooms")}
+        label={t("shell.rooms")}
         class="only-phone"
         expanded={drawer.value}
         onClick={() => (drawer.value = !drawer.value)}

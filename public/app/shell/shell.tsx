@@ -14,7 +14,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { Skips } from "./skips.tsx";
 import { useArrival } from "./use-arrival.ts";
 import { useDrawer } from "./use-drawer.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
@@ -39,7 +39,7 @@ export function Shell() {
       <button
         type="button"
         class="scrim"
-        aria-label={say("shell.close-rooms")}
+        aria-label={t("shell.close-rooms")}
         onClick={() => (drawer.value = false)}
       />
       <main class="main" tabIndex={-1} inert={state === "out"}>
@@ -83,7 +83,7 @@ function Pane() {
   // Whoever is none is not told that there is such a place.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin")
-    return <Nothing title={say("shell.nothing")} text={say("shell.nothing-text")} />;
+    return <Nothing title={t("shell.nothing")} text={t("shell.nothing-text")} />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
@@ -109,15 +109,15 @@ function RoomGone({ name }: { name: string }) {
   const wasTaken = store.lost.value?.name === name;
   return (
     <Nothing
-      title={say("shell.not-in", { room: name })}
-      text={wasTaken ? say("shell.taken") : say("shell.unknown")}
+      title={t("shell.not-in", { room: name })}
+      text={wasTaken ? t("shell.taken") : t("shell.unknown")}
       browse
     />
   );
 }
 
 function NoRooms() {
-  return <Nothing title={say("shell.no-rooms")} text={say("shell.no-rooms-text")} browse />;
+  return <Nothing title={t("shell.no-rooms")} text={t("shell.no-rooms-text")} browse />;
 }
 
 function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
@@ -126,7 +126,7 @@ function Nothing({ title, text, browse }: { title: string; text: string; browse?
       <PaneHead />
       <Empty main title={title} text={text}>
         <a class="button primary" href={browse ? "/browse" : "/"}>
-          {browse ? say("shell.browse") : say("shell.to-rooms")}
+          {browse ? t("shell.browse") : t("shell.to-rooms")}
         </a>
       </Empty>
     </section>

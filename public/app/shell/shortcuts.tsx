@@ -1,5 +1,5 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
@@ -37,16 +37,16 @@ const NAMED = ["key.ctrl", "key.shift", "key.enter", "key.esc"] as const;
 
 function nameOfKey(key: string): string {
   const named = NAMED.find((one) => one === key);
-  return named ? say(named) : key;
+  return named ? t(named) : key;
 }
 
 /** What the keyboard can do. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title={say("keys.title")} onClose={onClose}>
+    <Dialog title={t("keys.title")} onClose={onClose}>
       {GROUPS.map(([title, keys]) => (
         <section key={title}>
-          <h3>{say(title)}</h3>
+          <h3>{t(title)}</h3>
           <dl class="shortcuts">
             {keys.map(([combination, words]) => (
               <div key={words}>
@@ -55,7 +55,7 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
                     <kbd key={key}>{nameOfKey(key)}</kbd>
                   ))}
                 </dt>
-                <dd>{say(words)}</dd>
+                <dd>{t(words)}</dd>
               </div>
             ))}
           </dl>

@@ -1,5 +1,5 @@
 import { LEAST, MOST, resizeSidebar, sidebarWidth } from "../parts/sidebar-width.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const STEP_PX = 16;
 
@@ -18,7 +18,7 @@ export function SidebarEdge() {
       class="sidebar-edge"
       role="separator"
       tabIndex={0}
-      aria-label={say("shell.width")}
+      aria-label={t("shell.width")}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={LEAST}

@@ -9,30 +9,30 @@ import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Brand } from "../sign-in/gate.tsx";
 import { SidebarEdge } from "./sidebar-edge.tsx";
-import { numbers } from "../words/formats.ts";
-import { locale, say } from "../words/say.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 /** The rooms, and who one is. */
 export function Sidebar({ inert }: { inert: boolean }) {
   const { rooms, me } = store.state.value;
   return (
-    <aside class="sidebar" aria-label={say("shell.rooms")} inert={inert}>
+    <aside class="sidebar" aria-label={t("shell.rooms")} inert={inert}>
       <header>
         <Brand />
         <IconButton
           icon={Search}
-          label={say("shell.go-to")}
+          label={t("shell.go-to")}
           onClick={() => {
             overlay.value = { name: "switcher" };
           }}
         />
       </header>
-      <nav aria-label={say("shell.rooms")}>
+      <nav aria-label={t("shell.rooms")}>
         <h2>
-          {say("shell.rooms")}
+          {t("shell.rooms")}
           <IconButton
             icon={Plus}
-            label={say("create.title")}
+            label={t("create.title")}
             onClick={() => {
               overlay.value = { name: "create-room" };
             }}
@@ -52,7 +52,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
           aria-current={behind.value.route.name === "browse" ? "page" : undefined}
         >
           <Icon of={Compass} />
-          {say("shell.browse")}
+          {t("shell.browse")}
         </a>
         {me?.is_site_admin && (
           <a
@@ -61,14 +61,14 @@ export function Sidebar({ inert }: { inert: boolean }) {
             aria-current={behind.value.route.name === "admin" ? "page" : undefined}
           >
             <Icon of={Settings2} />
-            {say("shell.administration")}
+            {t("shell.administration")}
           </a>
         )}
       </nav>
       {me && (
         <footer>
           <a class="me-button" href="/profile">
-            <span class="visually-hidden">{say("shell.profile")} </span>
+            <span class="visually-hidden">{t("shell.profile")} </span>
             <Avatar user={me} size={32} />
             <span class="grow">
               <span class="truncate" dir="auto" style={{ display: "block" }}>
@@ -85,7 +85,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
 }
 
 function standing(me: Me): string {
-  return me.appear_offline ? say("shell.offline") : `@${me.username}`;
+  return me.appear_offline ? t("shell.offline") : `@${me.username}`;
 }
 
 function RoomLink({ room }: { room: MyRoom }) {
@@ -102,9 +102,11 @@ function RoomLink({ room }: { room: MyRoom }) {
     >
       <Icon of={room.is_archived ? Archive : room.privacy === "private" ? Lock : Hash} />
       <span class="grow truncate">{room.name}</span>
-      {unread && mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}
+      {unread && mentions > 0 && (
+        <span class="badge">{getNumberFormat(currentLocale()).format(mentions)}</span>
+      )}
       {unread && mentions === 0 && (
-        <span class="unread-dot" role="img" aria-label={say("shell.unread")} />
+        <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
       )}
     </a>
   );

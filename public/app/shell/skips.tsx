@@ -1,6 +1,6 @@
 import { behind, store } from "../app.ts";
 import { roomByName } from "../state/model.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The first that the keyboard comes to: past the list of rooms. */
 export function Skips() {
@@ -8,14 +8,14 @@ export function Skips() {
   if (here.name !== "room" || !roomByName(store.state.value, here.room)) {
     return (
       <div class="skips">
-        <Skip to="main" label={say("skip.content")} />
+        <Skip to="main" label={t("skip.content")} />
       </div>
     );
   }
   return (
     <div class="skips">
-      <Skip to=".timeline" label={say("skip.messages")} />
-      <Skip to=".composer textarea" label={say("skip.writing")} />
+      <Skip to=".timeline" label={t("skip.messages")} />
+      <Skip to=".composer textarea" label={t("skip.writing")} />
     </div>
   );
 }

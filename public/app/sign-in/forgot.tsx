@@ -5,7 +5,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Gate } from "./gate.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** Asks for a link to choose a new password. What is said does not tell who has an account. */
 export function Forgot() {
@@ -22,27 +22,27 @@ export function Forgot() {
   };
   if (answer?.sends_mail === false) {
     return (
-      <Gate title={say("forgot.no-mail")} text={say("forgot.no-mail-text")}>
+      <Gate title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>
         <BackToSignIn />
       </Gate>
     );
   }
   if (answer) {
     return (
-      <Gate title={say("forgot.sent")} text={say("forgot.sent-text", { email })}>
-        <p class="muted small">{say("forgot.nothing")}</p>
+      <Gate title={t("forgot.sent")} text={t("forgot.sent-text", { email })}>
+        <p class="muted small">{t("forgot.nothing")}</p>
         <Button wide onClick={() => setAnswer(null)}>
-          {say("forgot.other-address")}
+          {t("forgot.other-address")}
         </Button>
         <BackToSignIn />
       </Gate>
     );
   }
   return (
-    <Gate title={say("forgot.title")} text={say("forgot.text")}>
+    <Gate title={t("forgot.title")} text={t("forgot.text")}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("email")}
+          label={t("email")}
           type="email"
           value={email}
           onValue={setEmail}
@@ -52,7 +52,7 @@ export function Forgot() {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          {say("forgot.submit")}
+          {t("forgot.submit")}
         </Button>
       </form>
       <BackToSignIn />
@@ -63,7 +63,7 @@ export function Forgot() {
 function BackToSignIn() {
   return (
     <p class="small">
-      <a href="/signin">{say("gate.back")}</a>
+      <a href="/signin">{t("gate.back")}</a>
     </p>
   );
 }

@@ -8,8 +8,8 @@ import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { Gate } from "./gate.tsx";
 import { useLink } from "./use-link.ts";
-import { say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 
 type Whose = { username: string };
 
@@ -19,16 +19,16 @@ export function Reset({ token }: { token: string | null }) {
   const [done, setDone] = useState(false);
   if (done) {
     return (
-      <Gate title={say("reset.done")} text={say("reset.done-text")}>
+      <Gate title={t("reset.done")} text={t("reset.done-text")}>
         <Button kind="primary" wide onClick={() => go("/signin")}>
-          {say("sign-in")}
+          {t("sign-in")}
         </Button>
       </Gate>
     );
   }
   if (link.refused) {
-    const text = tell(link.refused);
-    return <DeadLink text={text} to="/forgot-password" action={say("reset.new-link")} />;
+    const text = describeError(link.refused);
+    return <DeadLink text={text} to="/forgot-password" action={t("reset.new-link")} />;
   }
   if (!link.found || !token) return <main class="gate" aria-busy="true" />;
   return <ResetForm token={token} whose={link.found} onDone={() => setDone(true)} />;
@@ -45,7 +45,7 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
     });
   };
   return (
-    <Gate title={say("reset.title")} text={say("reset.whose", { username: whose.username })}>
+    <Gate title={t("reset.title")} text={t("reset.whose", { username: whose.username })}>
       <form class="form" onSubmit={submit}>
         {/* So that a password manager knows whose it is. */}
         <input
@@ -57,9 +57,9 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
           readOnly
         />
         <Field
-          label={say("reset.password")}
+          label={t("reset.password")}
           type="password"
-          hint={say("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
+          hint={t("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
@@ -70,7 +70,7 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          {say("reset.submit")}
+          {t("reset.submit")}
         </Button>
       </form>
     </Gate>

@@ -6,7 +6,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Gate } from "./gate.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 export function SignIn() {
   const [username, setUsername] = useState("");
@@ -21,10 +21,10 @@ export function SignIn() {
     });
   };
   return (
-    <Gate title={say("sign-in")}>
+    <Gate title={t("sign-in")}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("signin.username")}
+          label={t("signin.username")}
           value={username}
           onValue={setUsername}
           name="username"
@@ -33,7 +33,7 @@ export function SignIn() {
           autofocus
         />
         <Field
-          label={say("password")}
+          label={t("password")}
           type="password"
           value={password}
           onValue={setPassword}
@@ -43,13 +43,13 @@ export function SignIn() {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          {say("sign-in")}
+          {t("sign-in")}
         </Button>
       </form>
       <p class="small">
-        <a href="/forgot-password">{say("signin.forgot")}</a>
+        <a href="/forgot-password">{t("signin.forgot")}</a>
       </p>
-      <p class="muted small">{say("signin.no-account")}</p>
+      <p class="muted small">{t("signin.no-account")}</p>
     </Gate>
   );
 }

@@ -9,8 +9,8 @@ import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { Gate } from "./gate.tsx";
 import { useLink } from "./use-link.ts";
-import { say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 
 type Link = { email: string | null };
 
@@ -18,7 +18,9 @@ type Link = { email: string | null };
 export function SignUp({ token }: { token: string | null }) {
   const link = useLink<Link>("/api/signup/check", token);
   if (link.refused)
-    return <DeadLink text={tell(link.refused)} to="/signin" action={say("gate.to-signin")} />;
+    return (
+      <DeadLink text={describeError(link.refused)} to="/signin" action={t("gate.to-signin")} />
+    );
   if (!link.found || !token) return <main class="gate" aria-busy="true" />;
   return <SignUpForm token={token} link={link.found} />;
 }
@@ -41,15 +43,13 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
   };
   return (
     <Gate
-      title={isFirst ? say("signup.welcome") : say("signup.title")}
-      text={
-        link.email === null ? say("signup.first") : say("signup.invited", { email: link.email })
-      }
+      title={isFirst ? t("signup.welcome") : t("signup.title")}
+      text={link.email === null ? t("signup.first") : t("signup.invited", { email: link.email })}
     >
       <form class="form" onSubmit={submit}>
         {isFirst && (
           <Field
-            label={say("email")}
+            label={t("email")}
             type="email"
             value={email}
             onValue={setEmail}
@@ -60,8 +60,8 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           />
         )}
         <Field
-          label={say("username")}
-          hint={say("signup.username-hint")}
+          label={t("username")}
+          hint={t("signup.username-hint")}
           value={username}
           onValue={setUsername}
           error={action.field("username")}
@@ -70,17 +70,17 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           required
         />
         <Field
-          label={say("display-name")}
-          hint={say("signup.display-name-hint")}
+          label={t("display-name")}
+          hint={t("signup.display-name-hint")}
           value={displayName}
           onValue={setDisplayName}
           error={action.field("display_name")}
           autocomplete="name"
         />
         <Field
-          label={say("password")}
+          label={t("password")}
           type="password"
-          hint={say("gate.at-least", { count: MIN_PASSWORD_LENGTH })}
+          hint={t("gate.at-least", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
@@ -90,7 +90,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          {say("signup.submit")}
+          {t("signup.submit")}
         </Button>
       </form>
     </Gate>

@@ -4,7 +4,7 @@ import { overlay } from "../overlay.ts";
 import type { Choice } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { markRead } from "../timeline/use-read-mark.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** What can be done from anywhere. */
 export function actionChoices(): Choice[] {
@@ -18,26 +18,26 @@ export function actionChoices(): Choice[] {
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
   return [
     ...(room ? [jumpIn(room)] : []),
-    to(say("shell.browse"), "/browse"),
+    to(t("shell.browse"), "/browse"),
     {
       kind: "action",
       key: "create-room",
-      label: say("create.title"),
+      label: t("create.title"),
       run: () => {
         overlay.value = { name: "create-room" };
       },
     },
-    { kind: "action", key: "read-all", label: say("go.read-all"), run: markAllRead },
-    to(say("go.profile"), "/profile"),
-    to(say("go.appearance"), "/profile/appearance"),
-    to(say("go.notifications"), "/profile/notifications"),
-    to(say("go.password"), "/profile/password"),
-    to(say("go.sessions"), "/profile/sessions"),
-    ...(store.me.value?.is_site_admin ? [to(say("shell.administration"), "/admin/people")] : []),
+    { kind: "action", key: "read-all", label: t("go.read-all"), run: markAllRead },
+    to(t("go.profile"), "/profile"),
+    to(t("go.appearance"), "/profile/appearance"),
+    to(t("go.notifications"), "/profile/notifications"),
+    to(t("go.password"), "/profile/password"),
+    to(t("go.sessions"), "/profile/sessions"),
+    ...(store.me.value?.is_site_admin ? [to(t("shell.administration"), "/admin/people")] : []),
     {
       kind: "action",
       key: "shortcuts",
-      label: say("keys.title"),
+      label: t("keys.title"),
       run: () => {
         overlay.value = { name: "shortcuts" };
       },
@@ -49,7 +49,7 @@ function jumpIn(room: MyRoom): Choice {
   return {
     kind: "action",
     key: "jump",
-    label: say("jump.title"),
+    label: t("jump.title"),
     run: () => {
       overlay.value = { name: "jump", room };
     },
@@ -58,5 +58,5 @@ function jumpIn(room: MyRoom): Choice {
 
 function markAllRead(): void {
   for (const room of roomList(store.state.value)) markRead(room);
-  toast(say("go.all-read"));
+  toast(t("go.all-read"));
 }

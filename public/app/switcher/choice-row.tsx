@@ -5,8 +5,8 @@ import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import type { Choice } from "../state/choices.ts";
 import { roomPath } from "../state/route.ts";
-import { numbers } from "../words/formats.ts";
-import { locale, say } from "../words/say.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
 
@@ -28,9 +28,11 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
         <bdi>{choice.label}</bdi>
         {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
       </span>
-      {mentions > 0 && <span class="badge">{numbers(locale()).format(mentions)}</span>}
+      {mentions > 0 && (
+        <span class="badge">{getNumberFormat(currentLocale()).format(mentions)}</span>
+      )}
       {mentions === 0 && membership?.unread && (
-        <span class="unread-dot" role="img" aria-label={say("shell.unread")} />
+        <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { roomByName, roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { actionChoices } from "./actions.ts";
 import { ChoiceRow, follow } from "./choice-row.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 const MOST = 12;
 
@@ -47,16 +47,16 @@ export function Switcher({ onClose }: { onClose(): void }) {
     event.preventDefault();
   };
   return (
-    <Dialog title={say("go.title")} onClose={onClose}>
+    <Dialog title={t("go.title")} onClose={onClose}>
       <input
         class="input"
         type="text"
         role="combobox"
-        aria-label={say("go.what")}
+        aria-label={t("go.what")}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
-        placeholder={say("go.what")}
+        placeholder={t("go.what")}
         autocomplete="off"
         autofocus
         value={query}
@@ -66,7 +66,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} class="choices" id={id} role="listbox" aria-label={say("go.where")}>
+      <div ref={list} class="choices" id={id} role="listbox" aria-label={t("go.where")}>
         {shown.map((choice, i) => (
           <ChoiceRow
             key={choice.key}
@@ -77,7 +77,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="muted">{say("go.none")}</p>}
+      {shown.length === 0 && <p class="muted">{t("go.none")}</p>}
     </Dialog>
   );
 }

@@ -4,8 +4,8 @@ import type { Trouble } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import type { RoomView } from "../state/model.ts";
-import { say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 
 /** The beginning of a room. */
 export function Start({ room }: { room: MyRoom }) {
@@ -13,7 +13,7 @@ export function Start({ room }: { room: MyRoom }) {
     <li class="start">
       <h2>#{room.name}</h2>
       <p class="muted" dir="auto">
-        {room.description ?? say("talk.begin")}
+        {room.description ?? t("talk.begin")}
       </p>
     </li>
   );
@@ -28,9 +28,9 @@ export function More({ room, view, direction }: MoreProps) {
   }
   return (
     <li class="more">
-      <span class="muted">{tell(view.stuck.problem)}</span>
+      <span class="muted">{describeError(view.stuck.problem)}</span>
       <Button onClick={() => void store.sync.history.loadMore(room.id, direction)}>
-        {say("try-again")}
+        {t("try-again")}
       </Button>
     </li>
   );
@@ -39,9 +39,9 @@ export function More({ room, view, direction }: MoreProps) {
 /** Nothing of the room could be loaded. */
 export function Failed({ room, problem }: { room: MyRoom; problem: Trouble }) {
   return (
-    <Empty title={say("talk.not-loaded")} text={tell(problem)}>
+    <Empty title={t("talk.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>
-        {say("try-again")}
+        {t("try-again")}
       </Button>
     </Empty>
   );

@@ -5,7 +5,7 @@ import { overlay } from "../overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { timeline } from "../state/timeline.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 import { MessageRow } from "../messages/message.tsx";
 
 type HistoryProps = {
@@ -26,7 +26,7 @@ export function History({ room, messages, firstUnread, marked }: HistoryProps) {
       <ol>
         {day.rows.map(({ message, head, isFirstUnread }) => (
           <Fragment key={message.id}>
-            {isFirstUnread && <li class="divider new">{say("talk.new")}</li>}
+            {isFirstUnread && <li class="divider new">{t("talk.new")}</li>}
             <MessageRow
               room={room}
               message={message}
@@ -47,7 +47,7 @@ function DayName({ room, at }: { room: MyRoom; at: string }) {
     <div class="day-name">
       <button
         type="button"
-        title={say("jump.title")}
+        title={t("jump.title")}
         onClick={() => {
           overlay.value = { name: "jump", room };
         }}

@@ -3,7 +3,7 @@ import type { Room } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 import { jump } from "./jump.ts";
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";
@@ -18,13 +18,13 @@ export function JumpDialog({ room, onClose }: JumpProps) {
     onClose();
   };
   const quick: [label: string, at: string][] = [
-    [say("jump.today"), daysAgo(0).toISOString()],
-    [say("jump.week"), daysAgo(7).toISOString()],
-    [say("jump.month"), daysAgo(30).toISOString()],
-    [say("jump.beginning"), BEGINNING],
+    [t("jump.today"), daysAgo(0).toISOString()],
+    [t("jump.week"), daysAgo(7).toISOString()],
+    [t("jump.month"), daysAgo(30).toISOString()],
+    [t("jump.beginning"), BEGINNING],
   ];
   return (
-    <Dialog title={say("jump.title")} onClose={onClose}>
+    <Dialog title={t("jump.title")} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -32,14 +32,7 @@ export function JumpDialog({ room, onClose }: JumpProps) {
           if (day) to(midnightOf(day).toISOString());
         }}
       >
-        <Field
-          label={say("jump.day")}
-          type="date"
-          value={day}
-          onValue={setDay}
-          required
-          autofocus
-        />
+        <Field label={t("jump.day")} type="date" value={day} onValue={setDay} required autofocus />
         <div class="buttons">
           {quick.map(([label, at]) => (
             <Button key={label} onClick={() => to(at)}>
@@ -48,9 +41,9 @@ export function JumpDialog({ room, onClose }: JumpProps) {
           ))}
         </div>
         <div class="actions">
-          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
           <Button kind="primary" type="submit">
-            {say("jump.go")}
+            {t("jump.go")}
           </Button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from "lucide";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { atTime } from "../parts/times.ts";
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 type UnreadPillProps = { since: string; onGo(): void; onDismiss(): void };
 
@@ -12,9 +12,9 @@ export function UnreadPill({ since, onGo, onDismiss }: UnreadPillProps) {
     <div class="pill top">
       <Button onClick={onGo}>
         <Icon of={ArrowUp} />
-        <span class="truncate">{say("talk.new-since", { when: atTime(since) })}</span>
+        <span class="truncate">{t("talk.new-since", { when: atTime(since) })}</span>
       </Button>
-      <IconButton icon={X} label={say("talk.dismiss-new")} onClick={onDismiss} />
+      <IconButton icon={X} label={t("talk.dismiss-new")} onClick={onDismiss} />
     </div>
   );
 }
@@ -25,7 +25,7 @@ export function LatestPill({ missed, onGo }: { missed: number; onGo(): void }) {
     <div class="pill bottom">
       <Button kind="primary" onClick={onGo}>
         <Icon of={ArrowDown} />
-        {missed > 0 ? say("talk.count-new", { count: missed }) : say("talk.to-latest")}
+        {missed > 0 ? t("talk.count-new", { count: missed }) : t("talk.to-latest")}
       </Button>
     </div>
   );

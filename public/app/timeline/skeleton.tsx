@@ -1,11 +1,11 @@
 const WIDTHS = [62, 38, 74, 51, 66, 30];
-import { say } from "../words/say.ts";
+import { t } from "../words/translate.ts";
 
 /** The shape of a history that is on its way. */
 export function TimelineSkeleton() {
   return (
     <div class="timeline" aria-busy="true">
-      <p class="visually-hidden">{say("talk.loading")}</p>
+      <p class="visually-hidden">{t("talk.loading")}</p>
       <ol>
         {WIDTHS.map((width) => (
           <li key={width} class="message head">

@@ -2,8 +2,8 @@ import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store, toast } from "../app.ts";
 import type { RoomView } from "../state/model.ts";
-import { say } from "../words/say.ts";
-import { tell } from "../words/tell.ts";
+import { t } from "../words/translate.ts";
+import { describeError } from "../words/describe-error.ts";
 import { PendingRows } from "../messages/pending.tsx";
 import { markRead, useReadMark } from "./use-read-mark.ts";
 import { following } from "./active.ts";
@@ -36,7 +36,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const goToTime = (at: string) =>
     store.sync.history.loadAt(room.id, at).then(
       (message) => message && place.goTo(message),
-      (error: unknown) => toast(tell(error)),
+      (error: unknown) => toast(describeError(error)),
     );
   const asked = jump.value;
   useEffect(() => {
@@ -77,7 +77,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
-        aria-label={say("talk.messages", { room: room.name })}
+        aria-label={t("talk.messages", { room: room.name })}
         // What comes is said aloud by the announcer; what is loaded is not.
         aria-live="off"
       >

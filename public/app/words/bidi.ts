@@ -1,15 +1,15 @@
-/** Letters of scripts that run from right to left, and signs that turn what follows them. */
-const TURNS =
+/** Characters of right-to-left scripts, and control characters that change the direction. */
+const CHANGES_DIRECTION =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** Isolates that all end within the text. */
-const CLOSED = /^(?:[^\u2066-\u2069]|[\u2066-\u2068][^\u2066-\u2069]*\u2069)*$/u;
+/** Every isolate is closed within the text. */
+const BALANCED = /^(?:[^\u2066-\u2069]|[\u2066-\u2068][^\u2066-\u2069]*\u2069)*$/u;
 
 /**
- * What people wrote, in a direction of its own, so that within a sentence it turns nothing else
- * around (UAX 9: first strong isolate). What cannot turn anything stays as it is.
+ * Isolates text that people wrote (UAX 9, first strong isolate), so that within a sentence it does not
+ * change the direction of anything else. Text that cannot do that is returned as it is.
  */
-export function apart<Value>(value: Value): Value | string {
-  if (typeof value !== "string" || !TURNS.test(value)) return value;
-  const text = CLOSED.test(value) ? value : value.replaceAll(/[\u2066-\u2069]/gu, "");
+export function isolateText<Value>(value: Value): Value | string {
+  if (typeof value !== "string" || !CHANGES_DIRECTION.test(value)) return value;
+  const text = BALANCED.test(value) ? value : value.replaceAll(/[\u2066-\u2069]/gu, "");
   return `\u2068${text}\u2069`;
 }

@@ -1,4 +1,4 @@
-/** The languages that all words are there for, each by its own name. */
+/** The languages of the client, each by its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -7,24 +7,24 @@ export function isLanguage(name: string | null): name is Language {
   return name !== null && Object.hasOwn(LANGUAGES, name);
 }
 
-/** What a locale (BCP 47) begins with: `de` of `de-AT`. */
+/** The language subtag of a locale (BCP 47): `de` of `de-AT`. */
 const baseOf = (locale: string) => locale.toLowerCase().split("-")[0] ?? "";
 
 /**
- * The language to speak: what was chosen, else the first of the browser's that we know.
- * @param wanted the browser's languages, the dearest first
+ * The language to use: the chosen one, or else the first of the browser's that we have.
+ * @param preferred the browser's languages, most preferred first
  */
-export function languageFor(chosen: string | null, wanted: readonly string[]): Language {
+export function languageFor(chosen: string | null, preferred: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
-  return wanted.map(baseOf).find(isLanguage) ?? "en";
+  return preferred.map(baseOf).find(isLanguage) ?? "en";
 }
 
-/** How dates and numbers are written: as the reader's own country does, where it is of that language. */
-export function localeFor(language: Language, wanted: readonly string[]): string {
-  return wanted.find((locale) => baseOf(locale) === language && isTag(locale)) ?? language;
+/** The locale for dates and numbers: the reader's own country, if its language is the one in use. */
+export function localeFor(language: Language, preferred: readonly string[]): string {
+  return preferred.find((locale) => baseOf(locale) === language && isTag(locale)) ?? language;
 }
 
-/** Chromium without a language of the system says `en-US@posix`, which Intl throws at. */
+/** Chromium without a system language reports `en-US@posix`, which Intl rejects. */
 function isTag(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length > 0;

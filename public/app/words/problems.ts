@@ -1,6 +1,6 @@
 import type { Code } from "../../../src/wire/codes.ts";
 
-/** Refusals that programs meet, and nobody at this client. */
+/** Codes that only other programs get, never this client. */
 type ForPrograms =
   | "cross_origin"
   | "insufficient_scope"
@@ -10,7 +10,7 @@ type ForPrograms =
   | "seq_gone"
   | "unsupported_media_type";
 
-/** Fields whose errors stand beside them, by their names on the wire. */
+/** Fields of forms that show their error, by their names on the wire. */
 type Field =
   | "current_password"
   | "description"
@@ -32,7 +32,7 @@ type Field =
   | "username";
 
 /**
- * What the service refuses, for every language but its own: it speaks English and says more than its
- * codes do, so English readers read that. A new code does not compile until it is said here.
+ * The error texts of every language but English: the service answers in English, and its details say
+ * more than a code can. A new code does not compile until it has a text here.
  */
 export type Problems = Record<`problem.${Exclude<Code, ForPrograms>}` | `field.${Field}`, string>;

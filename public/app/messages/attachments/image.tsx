@@ -4,7 +4,7 @@ import type { Image } from "../../../../src/wire/models.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Blur } from "./blur.tsx";
 import { lightbox } from "./lightbox-state.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const MOST_WIDTH = 400;
 const MOST_HEIGHT = 320;
@@ -25,7 +25,7 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
     return (
       <button type="button" class="image broken" style={style} onClick={retry}>
         <Icon of={ImageOff} />
-        <span>{say("image.failed")}</span>
+        <span>{t("image.failed")}</span>
       </button>
     );
   }
@@ -36,7 +36,7 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
       type="button"
       class="image"
       style={style}
-      aria-label={say("image.open", { name: alt })}
+      aria-label={t("image.open", { name: alt })}
       onClick={() => {
         lightbox.value = image.id;
       }}

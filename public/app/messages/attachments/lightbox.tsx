@@ -7,13 +7,13 @@ import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { lightbox } from "./lightbox-state.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const STEPS = [1, 1.5, 2, 3, 4];
 const close = () => {
   lightbox.value = null;
 };
-const altOf = (message: Message) => say("image.from", { name: nameOf(message.author) });
+const altOf = (message: Message) => t("image.from", { name: nameOf(message.author) });
 
 /** One of the room's images in full: arrows go to the next, plus and minus zoom, Esc closes. */
 export function Lightbox({ messages }: { messages: Message[] }) {
@@ -75,13 +75,13 @@ function Shown({ message, all, at }: ShownProps) {
         </p>
         <IconButton
           icon={ZoomOut}
-          label={say("image.smaller")}
+          label={t("image.smaller")}
           disabled={step === 0}
           onClick={() => zoom(-1)}
         />
         <IconButton
           icon={ZoomIn}
-          label={say("image.larger")}
+          label={t("image.larger")}
           disabled={step === STEPS.length - 1}
           onClick={() => zoom(1)}
         />
@@ -89,12 +89,12 @@ function Shown({ message, all, at }: ShownProps) {
           class="icon-button"
           href={image.url}
           download
-          title={say("image.download")}
-          aria-label={say("image.download")}
+          title={t("image.download")}
+          aria-label={t("image.download")}
         >
           <Icon of={Download} />
         </a>
-        <IconButton icon={X} label={say("close")} onClick={close} />
+        <IconButton icon={X} label={t("close")} onClick={close} />
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the image closes, as Esc does */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
@@ -115,7 +115,7 @@ function Shown({ message, all, at }: ShownProps) {
       {at > 0 && (
         <IconButton
           icon={ChevronLeft}
-          label={say("image.previous")}
+          label={t("image.previous")}
           class="previous"
           onClick={() => go(-1)}
         />
@@ -123,7 +123,7 @@ function Shown({ message, all, at }: ShownProps) {
       {at < all.length - 1 && (
         <IconButton
           icon={ChevronRight}
-          label={say("image.next")}
+          label={t("image.next")}
           class="next"
           onClick={() => go(1)}
         />

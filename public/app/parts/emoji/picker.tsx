@@ -3,7 +3,7 @@ import { moveInGrid, place } from "./in-panel.ts";
 import { loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
 
@@ -35,13 +35,13 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       class="emoji-picker"
       popover="auto"
       role="dialog"
-      aria-label={say("emoji.choose")}
+      aria-label={t("emoji.choose")}
       onKeyDown={(event) => moveInGrid(event, event.currentTarget)}
     >
       <input
         type="search"
-        aria-label={say("emoji.search")}
-        placeholder={say("emoji.search-short")}
+        aria-label={t("emoji.search")}
+        placeholder={t("emoji.search-short")}
         value={query}
         onInput={(event) => setQuery(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -52,12 +52,12 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       />
       <Results query={query.trim()} onPick={pick} />
       <fieldset class="emoji-tones">
-        <legend class="visually-hidden">{say("emoji.tone")}</legend>
+        <legend class="visually-hidden">{t("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
           <button
             key={hand}
             type="button"
-            aria-label={say("emoji.tone-is", { tone: `t${tone}` })}
+            aria-label={t("emoji.tone-is", { tone: `t${tone}` })}
             aria-pressed={skinTone.value === tone}
             onClick={() => chooseTone(tone)}
           >

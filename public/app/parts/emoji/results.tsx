@@ -1,7 +1,7 @@
 import type { Emoji } from "./data.ts";
 import { emojiData } from "./load.ts";
 import { recentEmoji, skinTone } from "./recent.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const MOST_FOUND = 80;
 
@@ -13,7 +13,7 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
     const found = data.searchEmoji(query, MOST_FOUND);
     return (
       <div class="emoji-list">
-        {found.length === 0 && <p class="muted small">{say("emoji.none", { query })}</p>}
+        {found.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
         <Grid emojis={found} onPick={onPick} />
       </div>
     );
@@ -25,7 +25,7 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   }));
   return (
     <div class="emoji-list">
-      <h3>{say("emoji.last")}</h3>
+      <h3>{t("emoji.last")}</h3>
       <Grid emojis={recent} onPick={onPick} />
       {data.emojiGroups.map((group) => (
         <section key={group}>
@@ -51,7 +51,7 @@ const GROUPS = {
 } as const;
 
 function groupName(group: string): string {
-  return group in GROUPS ? say(GROUPS[group as keyof typeof GROUPS]) : group;
+  return group in GROUPS ? t(GROUPS[group as keyof typeof GROUPS]) : group;
 }
 
 const NOTHING = { names: [], tags: [], group: "", tones: [] };

@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { IconButton } from "../button.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const COPIED_MS = 1_500;
 /** A longer text is not worth the wait. */
@@ -38,7 +38,7 @@ export function CodeBlock({ language, text }: { language: string | null; text: s
       </pre>
       <IconButton
         icon={copied ? Check : Copy}
-        label={copied ? say("copied") : say("message.copy-code")}
+        label={copied ? t("copied") : t("message.copy-code")}
         onClick={() => void copy()}
       />
     </div>

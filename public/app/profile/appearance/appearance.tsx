@@ -12,7 +12,7 @@ import { Confirm } from "../../shell/confirm.tsx";
 import { OwnTheme, Swatch } from "./own-theme.tsx";
 import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
 
@@ -64,9 +64,9 @@ export function Appearance({ me }: { me: Me }) {
     setDraft({ id: null, name, colors, isDark });
   return (
     <section class="card">
-      <h2>{say("profile.appearance")}</h2>
+      <h2>{t("profile.appearance")}</h2>
       <fieldset class="themes">
-        <legend class="visually-hidden">{say("theme.choose")}</legend>
+        <legend class="visually-hidden">{t("theme.choose")}</legend>
         <SystemChoice checked={me.follows_system} onChoose={useSystem} />
         {PRESETS.map((theme) => (
           <label key={theme} class="theme-choice" data-theme={theme}>
@@ -78,7 +78,7 @@ export function Appearance({ me }: { me: Me }) {
                 checked={shown === theme}
                 onChange={() => usePreset(theme)}
               />{" "}
-              {say(`theme.${theme}`)}
+              {t(`theme.${theme}`)}
             </span>
           </label>
         ))}
@@ -96,9 +96,9 @@ export function Appearance({ me }: { me: Me }) {
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button onClick={() => begin(say("theme.mine"))}>
+        <Button onClick={() => begin(t("theme.mine"))}>
           <Icon of={Plus} />
-          {say("theme.new")}
+          {t("theme.new")}
         </Button>
       </div>
       {draft && (
@@ -108,16 +108,16 @@ export function Appearance({ me }: { me: Me }) {
             await load();
             // Seen at once: what was made is what is used.
             if (!draft.id) useSaved(theme);
-            toast(say("theme.saved", { name: theme.name }));
+            toast(t("theme.saved", { name: theme.name }));
           }}
           onClose={() => setDraft(null)}
         />
       )}
       {deleting && (
         <Confirm
-          title={say("theme.delete-title", { name: deleting.name })}
-          text={say("theme.delete-text")}
-          action={say("theme.delete")}
+          title={t("theme.delete-title", { name: deleting.name })}
+          text={t("theme.delete-text")}
+          action={t("theme.delete")}
           onConfirm={async () => {
             await store.api.delete(`/api/custom-themes/${deleting.id}`);
             await load();

@@ -2,7 +2,7 @@ import { Copy, Pencil, Trash2 } from "lucide";
 import type { CustomTheme } from "../../../../src/wire/models.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { paletteStyle } from "../../parts/palette-style.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type OwnThemeProps = {
   theme: CustomTheme;
@@ -25,20 +25,20 @@ export function OwnTheme({ theme, isUsed, onUse, onEdit, onDuplicate, onDelete }
       </label>
       <Menu
         icon={Pencil}
-        label={say("theme.change", { name: theme.name })}
+        label={t("theme.change", { name: theme.name })}
         items={[
           {
-            label: say("edit"),
+            label: t("edit"),
             icon: Pencil,
             onSelect: onEdit,
           },
           {
-            label: say("theme.duplicate"),
+            label: t("theme.duplicate"),
             icon: Copy,
             onSelect: onDuplicate,
           },
           {
-            label: say("delete"),
+            label: t("delete"),
             icon: Trash2,
             danger: true,
             onSelect: onDelete,

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type SystemChoiceProps = { checked: boolean; onChoose(): void };
 
@@ -16,14 +16,14 @@ export function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
         <input
           type="radio"
           name="theme"
-          aria-label={say("theme.system")}
+          aria-label={t("theme.system")}
           aria-describedby={hint}
           checked={checked}
           onChange={onChoose}
         />{" "}
-        {say("theme.system")}
+        {t("theme.system")}
         <span id={hint} class="hint small muted">
-          {say("theme.system-hint")}
+          {t("theme.system-hint")}
         </span>
       </span>
     </label>

@@ -12,8 +12,8 @@ import { paletteStyle } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { COLORS, NEEDED, warningsOf } from "../../state/palette.ts";
 import { timeOf } from "../../parts/times.ts";
-import { numbers } from "../../words/formats.ts";
-import { locale, rich, say, within } from "../../words/say.ts";
+import { getNumberFormat } from "../../words/intl.ts";
+import { currentLocale, tRich, t, decapitalize } from "../../words/translate.ts";
 
 type ThemeEditorProps = {
   draft: { id: string | null; name: string; colors: Colors; isDark: boolean };
@@ -39,10 +39,10 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
     });
   };
   return (
-    <Dialog title={draft.id ? say("theme.edit") : say("theme.new")} onClose={onClose}>
+    <Dialog title={draft.id ? t("theme.edit") : t("theme.new")} onClose={onClose}>
       <form class="form" onSubmit={save}>
         <Field
-          label={say("name")}
+          label={t("name")}
           value={name}
           onValue={setName}
           error={action.field("name")}
@@ -58,13 +58,13 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
                 value={colors[key]}
                 onInput={(event) => setColors({ ...colors, [key]: event.currentTarget.value })}
               />
-              {say(`color.${key}`)}
+              {t(`color.${key}`)}
             </label>
           ))}
         </div>
         <Switch
-          label={say("theme.dark-controls")}
-          hint={say("theme.dark-controls-hint")}
+          label={t("theme.dark-controls")}
+          hint={t("theme.dark-controls-hint")}
           checked={isDark}
           onChecked={setIsDark}
         />
@@ -72,9 +72,9 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy} disabled={name.trim() === ""}>
-            {say("theme.save")}
+            {t("theme.save")}
           </Button>
-          <Button onClick={onClose}>{say("cancel")}</Button>
+          <Button onClick={onClose}>{t("cancel")}</Button>
         </div>
       </form>
     </Dialog>
@@ -84,7 +84,7 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
 /** Any time of a morning. */
 const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 
-const ratioOf = (ratio: number) => numbers(locale(), ONE_DIGIT).format(ratio);
+const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /** A room in small. */
@@ -93,20 +93,22 @@ function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   return (
     <div class="theme-preview" style={style} aria-hidden="true">
       <div class="theme-side">
-        <b># {say("sample.room")}</b>
-        <span class="muted"># {say("sample.other-room")}</span>
+        <b># {t("sample.room")}</b>
+        <span class="muted"># {t("sample.other-room")}</span>
       </div>
       <div class="theme-main">
         <p>
           <b>Ada</b> <span class="muted">{timeOf(SAMPLE_TIME)}</span>
         </p>
-        <p>{rich("sample.message", { link: (inner) => <span class="like-link">{inner}</span> })}</p>
+        <p>
+          {tRich("sample.message", { link: (inner) => <span class="like-link">{inner}</span> })}
+        </p>
         <p class="lit">
-          {rich("sample.mention", { you: (inner) => <span class="mention">{inner}</span> })}
+          {tRich("sample.mention", { you: (inner) => <span class="mention">{inner}</span> })}
         </p>
         <p>
-          <span class="like-button">{say("sample.button")}</span>{" "}
-          <span class="like-danger">{say("sample.delete")}</span>
+          <span class="like-button">{t("sample.button")}</span>{" "}
+          <span class="like-danger">{t("sample.delete")}</span>
         </p>
       </div>
     </div>
@@ -119,14 +121,14 @@ function Warnings({ colors }: { colors: Colors }) {
   return (
     <div class="theme-warnings" role="status">
       <p>
-        <Icon of={TriangleAlert} /> {say("theme.unreadable", { needed: ratioOf(NEEDED) })}
+        <Icon of={TriangleAlert} /> {t("theme.unreadable", { needed: ratioOf(NEEDED) })}
       </p>
       <ul>
         {warnings.map(({ text, ground, ratio }) => (
           <li key={text + ground}>
-            {say("theme.contrast", {
-              text: say(`color.${text}`),
-              ground: within(say(`color.${ground}`)),
+            {t("theme.contrast", {
+              text: t(`color.${text}`),
+              ground: decapitalize(t(`color.${ground}`)),
               ratio: ratioOf(ratio),
             })}
           </li>

@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type NewIncomingProps = {
   base: string;
@@ -27,11 +27,11 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
     });
   };
   return (
-    <Dialog title={say("incoming.new")} onClose={onClose}>
+    <Dialog title={t("incoming.new")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={say("name")}
-          hint={say("incoming.name-hint")}
+          label={t("name")}
+          hint={t("incoming.name-hint")}
           value={name}
           onValue={setName}
           error={action.field("name")}
@@ -40,8 +40,8 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
           autofocus
         />
         <Field
-          label={say("incoming.secret")}
-          hint={say("incoming.secret-hint")}
+          label={t("incoming.secret")}
+          hint={t("incoming.secret-hint")}
           value={secret}
           onValue={setSecret}
           error={action.field("secret")}
@@ -50,7 +50,7 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            {say("incoming.make")}
+            {t("incoming.make")}
           </Button>
         </div>
       </form>

@@ -2,21 +2,21 @@ import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.
 import { Button } from "../../parts/button.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 /** The address in the one moment in which it is shown, and how to post to it. */
 export function Posting({ hook, onClose }: { hook: NewIncomingWebhook; onClose(): void }) {
   const curl = `curl ${hook.url} \\
   -H "Content-Type: application/json" \\
-  -d '{"text": "${say("incoming.sample")}"}'`;
+  -d '{"text": "${t("incoming.sample")}"}'`;
   return (
-    <Dialog title={say("incoming.address-of", { name: hook.name })} onClose={onClose}>
-      <p>{say("incoming.keep")}</p>
-      <CopyField label={say("webhooks.address")} value={hook.url} />
-      <CopyField label={say("incoming.try")} value={curl} multiline />
+    <Dialog title={t("incoming.address-of", { name: hook.name })} onClose={onClose}>
+      <p>{t("incoming.keep")}</p>
+      <CopyField label={t("webhooks.address")} value={hook.url} />
+      <CopyField label={t("incoming.try")} value={curl} multiline />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>
-          {say("i-have-it")}
+          {t("i-have-it")}
         </Button>
       </div>
     </Dialog>

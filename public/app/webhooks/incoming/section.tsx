@@ -14,7 +14,7 @@ import { Confirm } from "../../shell/confirm.tsx";
 import { NewIncoming } from "./new-incoming.tsx";
 import { Posting } from "./posting.tsx";
 import { hidden } from "../../parts/hidden.tsx";
-import { rich, say } from "../../words/say.ts";
+import { tRich, t } from "../../words/translate.ts";
 
 /** Addresses that programs post into the room by, for its owner and admins. */
 export function IncomingWebhooks({ room }: { room: MyRoom }) {
@@ -30,10 +30,10 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   return (
     <section class="hooks">
       <header>
-        <h3 class="grow">{say("incoming.title")}</h3>
-        <Button onClick={() => setAdding(true)}>{say("incoming.add")}</Button>
+        <h3 class="grow">{t("incoming.title")}</h3>
+        <Button onClick={() => setAdding(true)}>{t("incoming.add")}</Button>
       </header>
-      {hooks?.length === 0 && <p class="muted small">{say("incoming.none")}</p>}
+      {hooks?.length === 0 && <p class="muted small">{t("incoming.none")}</p>}
       <ul class="list">
         {hooks?.map((hook) => (
           <li key={hook.id}>
@@ -44,7 +44,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="muted small truncate">{aboutOf(hook)}</p>
             </div>
             <Button kind="danger" onClick={() => setDeleting(hook)}>
-              {rich("incoming.delete-one", { name: hook.name, hidden })}
+              {tRich("incoming.delete-one", { name: hook.name, hidden })}
             </Button>
           </li>
         ))}
@@ -63,14 +63,14 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       {made && <Posting hook={made} onClose={() => setMade(null)} />}
       {deleting && (
         <Confirm
-          title={say("webhooks.delete-title", { name: deleting.name })}
-          text={say("incoming.delete-text")}
-          action={say("delete")}
+          title={t("webhooks.delete-title", { name: deleting.name })}
+          text={t("incoming.delete-text")}
+          action={t("delete")}
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
             await store.api.delete(`${base}/${deleting.id}`);
             await load();
-            toast(say("incoming.deleted", { name: deleting.name }));
+            toast(t("incoming.deleted", { name: deleting.name }));
           }}
         />
       )}
@@ -81,11 +81,9 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
 /** Who made it, whom it speaks as, and when it was used last. */
 function aboutOf({ created_by, bot, last_used_at }: IncomingWebhook): string {
   const parts = [
-    say("incoming.by", { name: nameOf(created_by) }),
-    bot && say("incoming.speaks-as", { name: nameOf(bot) }),
-    last_used_at
-      ? say("incoming.used", { when: fullTimeOf(last_used_at) })
-      : say("incoming.not-used"),
+    t("incoming.by", { name: nameOf(created_by) }),
+    bot && t("incoming.speaks-as", { name: nameOf(bot) }),
+    last_used_at ? t("incoming.used", { when: fullTimeOf(last_used_at) }) : t("incoming.not-used"),
   ];
   return parts.filter(Boolean).join(" · ");
 }

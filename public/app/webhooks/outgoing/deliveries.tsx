@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Delivery } from "./delivery.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const PAGE = 20;
 const LOOK_AGAIN_MS = 3_000;
@@ -55,8 +55,8 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
   };
   return (
     <section class="deliveries">
-      <h3>{say("deliveries.title")}</h3>
-      {items?.length === 0 && <p class="muted small">{say("deliveries.none")}</p>}
+      <h3>{t("deliveries.title")}</h3>
+      {items?.length === 0 && <p class="muted small">{t("deliveries.none")}</p>}
       {items?.map((delivery) => (
         <Delivery
           key={delivery.id}
@@ -69,7 +69,7 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
       {older && (
         <div class="actions">
           <Button busy={action.busy} onClick={() => void action.run(readOlder)}>
-            {say("deliveries.older")}
+            {t("deliveries.older")}
           </Button>
         </div>
       )}

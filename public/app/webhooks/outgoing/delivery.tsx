@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Standing } from "./standing.tsx";
 import { standingOf } from "./words.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onSendAgain(): Promise<void> };
 
@@ -35,14 +35,14 @@ export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
       {open && (
         <div class="form">
           <p class="small">{story(delivery, isActive)}</p>
-          <Shown title={say("deliveries.sent")} text={pretty(delivery.body)} />
-          {delivery.answer && <Shown title={say("deliveries.answer")} text={delivery.answer} />}
+          <Shown title={t("deliveries.sent")} text={pretty(delivery.body)} />
+          {delivery.answer && <Shown title={t("deliveries.answer")} text={delivery.answer} />}
           {action.error && <ErrorText>{action.error}</ErrorText>}
           <div class="actions">
             <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
               <Button busy={action.busy} onClick={() => void action.run(onSendAgain)}>
-                {say("deliveries.again")}
+                {t("deliveries.again")}
               </Button>
             )}
           </div>
@@ -67,13 +67,13 @@ function Shown({ title, text }: { title: string; text: string }) {
 function story(delivery: WebhookDelivery, isActive: boolean): string {
   const { attempts, tried_at, duration_ms, error, next_at } = delivery;
   const last = tried_at
-    ? say("deliveries.tried", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
-    : say("deliveries.not-tried");
+    ? t("deliveries.tried", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
+    : t("deliveries.not-tried");
   const next = !next_at
     ? ""
     : isActive
-      ? say("deliveries.next", { when: atTime(next_at) })
-      : say("deliveries.once-resumed");
+      ? t("deliveries.next", { when: atTime(next_at) })
+      : t("deliveries.once-resumed");
   return [last, error, next].filter(Boolean).join(" ");
 }
 

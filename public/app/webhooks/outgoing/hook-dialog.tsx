@@ -15,7 +15,7 @@ import { Secret } from "./secret.tsx";
 import { Standing } from "./standing.tsx";
 import { standingOfHook } from "./words.ts";
 import { atTime } from "../../parts/times.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type HookProps = { base: string; hook: OutgoingWebhook; onChanged(): void; onClose(): void };
 type Doing = { what: "look" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
@@ -40,7 +40,7 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
   const setActive = (is_active: boolean) =>
     action.run(async () => {
       await change({ is_active });
-      toast(is_active ? say("webhooks.resumed") : say("webhooks.paused"));
+      toast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
     });
   const rotate = async () => {
     const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);
@@ -53,25 +53,25 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
         <About hook={hook} />
         <div class="hook-actions">
           <Button busy={action.busy} onClick={() => void test()}>
-            {say("webhooks.test")}
+            {t("webhooks.test")}
           </Button>
           <Button onClick={() => void setActive(!hook.is_active)}>
-            {hook.is_active ? say("webhooks.pause") : say("webhooks.resume")}
+            {hook.is_active ? t("webhooks.pause") : t("webhooks.resume")}
           </Button>
-          <Button onClick={() => setDoing({ what: "edit" })}>{say("edit")}</Button>
-          <Button onClick={() => setDoing({ what: "rotate" })}>{say("webhooks.rotate")}</Button>
+          <Button onClick={() => setDoing({ what: "edit" })}>{t("edit")}</Button>
+          <Button onClick={() => setDoing({ what: "rotate" })}>{t("webhooks.rotate")}</Button>
           <Button kind="danger" onClick={() => setDoing({ what: "delete" })}>
-            {say("delete")}
+            {t("delete")}
           </Button>
         </div>
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Deliveries at={at} isActive={hook.is_active} news={news} onRead={onChanged} />
       </div>
       {doing.what === "edit" && (
-        <Dialog title={say("webhooks.edit-title")} onClose={look}>
+        <Dialog title={t("webhooks.edit-title")} onClose={look}>
           <HookForm
             given={hook}
-            label={say("save")}
+            label={t("save")}
             onSubmit={async (given) => {
               await change(given);
               look();
@@ -81,24 +81,24 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
         </Dialog>
       )}
       {doing.what === "secret" && (
-        <Dialog title={say("webhooks.new-secret")} onClose={look}>
-          <Secret secret={doing.secret} text={say("webhooks.new-secret-text")} onDone={look} />
+        <Dialog title={t("webhooks.new-secret")} onClose={look}>
+          <Secret secret={doing.secret} text={t("webhooks.new-secret-text")} onDone={look} />
         </Dialog>
       )}
       {doing.what === "rotate" && (
         <Confirm
-          title={say("webhooks.rotate-title")}
-          text={say("webhooks.rotate-text")}
-          action={say("webhooks.rotate-action")}
+          title={t("webhooks.rotate-title")}
+          text={t("webhooks.rotate-text")}
+          action={t("webhooks.rotate-action")}
           onConfirm={rotate}
           onClose={() => setDoing((now) => (now.what === "rotate" ? { what: "look" } : now))}
         />
       )}
       {doing.what === "delete" && (
         <Confirm
-          title={say("webhooks.delete-title", { name: hook.name })}
-          text={say("webhooks.delete-text")}
-          action={say("webhooks.delete")}
+          title={t("webhooks.delete-title", { name: hook.name })}
+          text={t("webhooks.delete-text")}
+          action={t("webhooks.delete")}
           onConfirm={async () => {
             await store.api.delete(at);
             onClose();
@@ -116,8 +116,8 @@ function About({ hook }: { hook: OutgoingWebhook }) {
     <div class="about">
       <Standing of={standingOfHook(hook)} />
       <p class="address">{hook.url}</p>
-      <p class="muted small">{hook.events.map((event) => say(`event.${event}`)).join(", ")}</p>
-      {until && <p class="muted small">{say("webhooks.both-until", { when: atTime(until) })}</p>}
+      <p class="muted small">{hook.events.map((event) => t(`event.${event}`)).join(", ")}</p>
+      {until && <p class="muted small">{t("webhooks.both-until", { when: atTime(until) })}</p>}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type FormProps = {
   given: CreateOutgoingWebhook;
@@ -34,8 +34,8 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={say("name")}
-        hint={say("webhooks.name-hint")}
+        label={t("name")}
+        hint={t("webhooks.name-hint")}
         value={name}
         onValue={setName}
         error={action.field("name")}
@@ -45,8 +45,8 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         autofocus
       />
       <Field
-        label={say("webhooks.address")}
-        hint={say("webhooks.address-hint")}
+        label={t("webhooks.address")}
+        hint={t("webhooks.address-hint")}
         type="url"
         value={url}
         onValue={setUrl}
@@ -55,7 +55,7 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         required
       />
       <fieldset class="checks">
-        <legend class="legend">{say("webhooks.told")}</legend>
+        <legend class="legend">{t("webhooks.told")}</legend>
         {WEBHOOK_EVENTS.map((event) => (
           <label key={event}>
             <input
@@ -63,14 +63,14 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
               checked={events.includes(event)}
               onChange={(e) => choose(event, e.currentTarget.checked)}
             />
-            <span>{say(`event.${event}`)}</span>
+            <span>{t(`event.${event}`)}</span>
           </label>
         ))}
-        {action.field("events") && <ErrorText>{say("webhooks.choose-one")}</ErrorText>}
+        {action.field("events") && <ErrorText>{t("webhooks.choose-one")}</ErrorText>}
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button onClick={onCancel}>{say("cancel")}</Button>
+        <Button onClick={onCancel}>{t("cancel")}</Button>
         <Button kind="primary" type="submit" busy={action.busy}>
           {label}
         </Button>

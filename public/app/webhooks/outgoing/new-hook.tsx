@@ -7,7 +7,7 @@ import { store } from "../../app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Secret } from "./secret.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
 
@@ -20,14 +20,11 @@ export function NewHook({ base, onMade, onClose }: NewProps) {
     onMade();
   };
   return (
-    <Dialog
-      title={secret ? say("webhooks.its-secret") : say("webhooks.add-title")}
-      onClose={onClose}
-    >
+    <Dialog title={secret ? t("webhooks.its-secret") : t("webhooks.add-title")} onClose={onClose}>
       {secret ? (
-        <Secret secret={secret} text={say("webhooks.secret-text")} onDone={onClose} />
+        <Secret secret={secret} text={t("webhooks.secret-text")} onDone={onClose} />
       ) : (
-        <HookForm given={EMPTY} label={say("webhooks.add")} onSubmit={make} onCancel={onClose} />
+        <HookForm given={EMPTY} label={t("webhooks.add")} onSubmit={make} onCancel={onClose} />
       )}
     </Dialog>
   );

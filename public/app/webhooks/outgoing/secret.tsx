@@ -1,6 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 type SecretProps = { secret: string; text: string; onDone(): void };
 
@@ -9,10 +9,10 @@ export function Secret({ secret, text, onDone }: SecretProps) {
   return (
     <div class="form">
       <p>{text}</p>
-      <CopyField label={say("webhooks.secret")} value={secret} />
+      <CopyField label={t("webhooks.secret")} value={secret} />
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
-          {say("done")}
+          {t("done")}
         </Button>
       </div>
     </div>

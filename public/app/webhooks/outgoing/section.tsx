@@ -9,7 +9,7 @@ import { HookDialog } from "./hook-dialog.tsx";
 import { NewHook } from "./new-hook.tsx";
 import { Standing } from "./standing.tsx";
 import { standingOfHook } from "./words.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 /** Where a room's events go, for its owner and admins. */
 export function OutgoingWebhooks({ room }: { room: MyRoom }) {
@@ -26,10 +26,10 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
   return (
     <section class="hooks">
       <header>
-        <h3 class="grow">{say("webhooks.outgoing")}</h3>
-        <Button onClick={() => setAdding(true)}>{say("webhooks.add")}</Button>
+        <h3 class="grow">{t("webhooks.outgoing")}</h3>
+        <Button onClick={() => setAdding(true)}>{t("webhooks.add")}</Button>
       </header>
-      {hooks?.length === 0 && <p class="muted small">{say("webhooks.none")}</p>}
+      {hooks?.length === 0 && <p class="muted small">{t("webhooks.none")}</p>}
       <ul class="list">
         {hooks?.map((hook) => (
           <li key={hook.id}>

@@ -1,38 +1,37 @@
 import type { OutgoingWebhook, WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
 import { atTime } from "../../parts/times.ts";
-import { say } from "../../words/say.ts";
+import { t } from "../../words/translate.ts";
 
 /** How something stands: told by a word, a shape and a colour. */
 export type Standing = { kind: "good" | "bad" | "idle"; text: string };
 
 export function standingOfHook(hook: OutgoingWebhook): Standing {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = hook;
-  if (disabled_reason)
-    return { kind: "bad", text: say("standing.off", { reason: disabled_reason }) };
-  if (!is_active) return { kind: "idle", text: say("standing.paused") };
-  if (!last?.tried_at) return { kind: "idle", text: say("standing.nothing") };
+  if (disabled_reason) return { kind: "bad", text: t("standing.off", { reason: disabled_reason }) };
+  if (!is_active) return { kind: "idle", text: t("standing.paused") };
+  if (!last?.tried_at) return { kind: "idle", text: t("standing.nothing") };
   if (last.state === "delivered") {
-    return { kind: "good", text: say("standing.delivered-at", { when: atTime(last.tried_at) }) };
+    return { kind: "good", text: t("standing.delivered-at", { when: atTime(last.tried_at) }) };
   }
   const error = last.error ?? "";
   const text = failing_since
-    ? say("standing.failing", { when: atTime(failing_since), error })
-    : say("standing.last-failed", { error });
+    ? t("standing.failing", { when: atTime(failing_since), error })
+    : t("standing.last-failed", { error });
   return { kind: "bad", text };
 }
 
 export function standingOf(delivery: WebhookDelivery): Standing {
   const { state, status, attempts } = delivery;
   if (state === "delivered")
-    return { kind: "good", text: say("standing.delivered", { status: status ?? "" }) };
+    return { kind: "good", text: t("standing.delivered", { status: status ?? "" }) };
   if (state === "failed")
     return {
       kind: "bad",
-      text: status ? say("standing.failed-with", { status }) : say("standing.failed"),
+      text: status ? t("standing.failed-with", { status }) : t("standing.failed"),
     };
-  if (attempts === 0) return { kind: "idle", text: say("standing.waits") };
+  if (attempts === 0) return { kind: "idle", text: t("standing.waits") };
   return {
     kind: "bad",
-    text: status ? say("standing.retries-with", { status }) : say("standing.retries"),
+    text: status ? t("standing.retries-with", { status }) : t("standing.retries"),
   };
 }

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { adminPeople as english } from "../en/admin-people.ts";
 
-export const adminPeople = compiled<Record<keyof typeof english, string>>({
+export const adminPeople = compileMessages<Record<keyof typeof english, string>>({
   "admin.title": "Administration",
   "admin.people": "Personen",
   "admin.rooms": "Räume",

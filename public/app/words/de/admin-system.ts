@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { adminSystem as english } from "../en/admin-system.ts";
 
-export const adminSystem = compiled<Record<keyof typeof english, string>>({
+export const adminSystem = compileMessages<Record<keyof typeof english, string>>({
   "bots.text":
     "Ein Bot ist wie alle anderen Mitglied von Räumen: Hol ihn in einen Raum, und er darf dort, was sein Token erlaubt.",
   "bots.none": "Es gibt noch keinen Bot. Oben erstellst du den ersten.",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { browse as english } from "../en/browse.ts";
 
-export const browse = compiled<Record<keyof typeof english, string>>({
+export const browse = compileMessages<Record<keyof typeof english, string>>({
   "browse.text": "Offene Räume, denen hier alle beitreten können",
   "browse.none-found": "Kein Raum mit diesem Namen",
   "browse.none": "Noch keine offenen Räume",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { common as english } from "../en/common.ts";
 
-export const common = compiled<Record<keyof typeof english, string>>({
+export const common = compileMessages<Record<keyof typeof english, string>>({
   cancel: "Abbrechen",
   close: "Schließen",
   copied: "Kopiert",
@@ -40,10 +40,10 @@ export const common = compiled<Record<keyof typeof english, string>>({
   "signin.no-account":
     "Noch kein Konto? Bitte die Administration dieses Snug um einen Link zur Registrierung.",
 
-  "trouble.offline": "Snug ist nicht erreichbar. Prüfe deine Verbindung.",
-  "trouble.not-answering": "Snug antwortet nicht richtig. Versuche es noch einmal.",
-  "trouble.broken-off": "Das Hochladen ist abgebrochen. Prüfe deine Verbindung.",
-  "trouble.not-uploaded": "Das Hochladen hat nicht geklappt. Versuche es noch einmal.",
-  "trouble.over-limit": "Die Datei ist zu groß.",
-  "trouble.failed": "Das hat nicht geklappt. Versuche es noch einmal.",
+  "error.offline": "Snug ist nicht erreichbar. Prüfe deine Verbindung.",
+  "error.not-answering": "Snug antwortet nicht richtig. Versuche es noch einmal.",
+  "error.broken-off": "Das Hochladen ist abgebrochen. Prüfe deine Verbindung.",
+  "error.not-uploaded": "Das Hochladen hat nicht geklappt. Versuche es noch einmal.",
+  "error.over-limit": "Die Datei ist zu groß.",
+  "error.unknown": "Das hat nicht geklappt. Versuche es noch einmal.",
 });

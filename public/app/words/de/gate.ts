@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { gate as english } from "../en/gate.ts";
 
-export const gate = compiled<Record<keyof typeof english, string>>({
+export const gate = compileMessages<Record<keyof typeof english, string>>({
   "gate.dead-link": "Dieser Link funktioniert nicht",
   "gate.to-signin": "Zur Anmeldung",
   "gate.back": "Zurück zur Anmeldung",

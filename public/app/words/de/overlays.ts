@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { overlays as english } from "../en/overlays.ts";
 
-export const overlays = compiled<Record<keyof typeof english, string>>({
+export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "go.title": "Gehe zu",
   "go.what": "Ein Raum, eine Person oder eine Aktion",
   "go.where": "Wohin es geht",

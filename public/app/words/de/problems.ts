@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { Problems } from "../problems.ts";
 
-export const problems = compiled<Problems>({
+export const problems = compileMessages<Problems>({
   "problem.unauthenticated": "Deine Sitzung ist beendet. Melde dich wieder an.",
   "problem.invalid_credentials": "Benutzername oder Passwort stimmen nicht.",
   "problem.forbidden": "Das ist nicht erlaubt.",

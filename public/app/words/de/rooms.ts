@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { rooms as english } from "../en/rooms.ts";
 
-export const rooms = compiled<Record<keyof typeof english, string>>({
+export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "skip.messages": "Zu den Nachrichten",
   "skip.writing": "Zum Schreiben",
   "skip.content": "Zum Inhalt",

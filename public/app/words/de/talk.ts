@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { talk as english } from "../en/talk.ts";
 
-export const talk = compiled<Record<keyof typeof english, string>>({
+export const talk = compileMessages<Record<keyof typeof english, string>>({
   "talk.missing": "Diese Nachricht ist weg oder war nie hier.",
   "talk.messages": "Nachrichten in #{room}",
   "talk.loading": "Nachrichten werden geladen",

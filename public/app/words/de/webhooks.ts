@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { webhooks as english } from "../en/webhooks.ts";
 
-export const webhooks = compiled<Record<keyof typeof english, string>>({
+export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.outgoing": "Ausgehende Webhooks",
   "webhooks.add": "Webhook hinzufügen",
   "webhooks.add-title": "Webhook hinzufügen",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What stands in the dialog of one's own profile. */
-export const account = compiled({
+export const account = compileMessages({
   "profile.title": "Your profile",
   "profile.account": "Account",
   "profile.appearance": "Appearance",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What administrators read about people, rooms and invites. */
-export const adminPeople = compiled({
+export const adminPeople = compileMessages({
   "admin.title": "Administration",
   "admin.people": "People",
   "admin.rooms": "Rooms",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What administrators read about bots, mail, uploads, jobs and the audit log. */
-export const adminSystem = compiled({
+export const adminSystem = compileMessages({
   "bots.text":
     "A bot is a member of rooms like anyone: add it to a room, and it may do there what its token allows.",
   "bots.none": "There is no bot yet. Make the first one above.",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Finding a room: for oneself, or for what was shared. */
-export const browse = compiled({
+export const browse = compileMessages({
   "browse.text": "Open rooms that anyone here can join",
   "browse.none-found": "No room of this name",
   "browse.none": "No open rooms yet",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What stands in many places, and what is said before anyone is known. */
-export const common = compiled({
+export const common = compileMessages({
   cancel: "Cancel",
   close: "Close",
   copied: "Copied",
@@ -39,10 +39,10 @@ export const common = compiled({
   "signin.forgot": "Forgot your password?",
   "signin.no-account": "No account yet? Ask an administrator of this Snug for a signup link.",
 
-  "trouble.offline": "Snug cannot be reached. Check your connection.",
-  "trouble.not-answering": "Snug is not answering properly. Try again.",
-  "trouble.broken-off": "The upload broke off. Check your connection.",
-  "trouble.not-uploaded": "The upload did not work. Try again.",
-  "trouble.over-limit": "The file is too large.",
-  "trouble.failed": "That did not work. Try again.",
+  "error.offline": "Snug cannot be reached. Check your connection.",
+  "error.not-answering": "Snug is not answering properly. Try again.",
+  "error.broken-off": "The upload broke off. Check your connection.",
+  "error.not-uploaded": "The upload did not work. Try again.",
+  "error.over-limit": "The file is too large.",
+  "error.unknown": "That did not work. Try again.",
 });

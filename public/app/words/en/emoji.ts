@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Choosing an emoji. */
-export const emoji = compiled({
+export const emoji = compileMessages({
   "emoji.choose": "Choose an emoji",
   "emoji.search": "Search emoji",
   "emoji.search-short": "Search",

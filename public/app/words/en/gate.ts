@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What those read who come by the link of a mail, or have forgotten their password. */
-export const gate = compiled({
+export const gate = compileMessages({
   "gate.dead-link": "This link does not work",
   "gate.to-signin": "Go to sign in",
   "gate.back": "Back to sign in",

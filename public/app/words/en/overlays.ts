@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What is called from anywhere: the switcher, the shortcuts, somebody's card. */
-export const overlays = compiled({
+export const overlays = compileMessages({
   "go.title": "Go to",
   "go.what": "A room, a person or an action",
   "go.where": "Where to go",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What the parts say that dialogs and pages share. */
-export const parts = compiled({
+export const parts = compileMessages({
   "display-name": "Display name",
   "i-have-it": "I have it",
   "search-by-name": "Search by name",

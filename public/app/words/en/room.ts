@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** To make a room, to change it, and to add somebody. */
-export const room = compiled({
+export const room = compileMessages({
   "create.submit": "Create room",
   "create.name-hint": "Lower-case letters, digits, dashes.",
   "create.about": "What it is about",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The house: the list of rooms, what a room is, and who is in it. */
-export const rooms = compiled({
+export const rooms = compileMessages({
   "skip.messages": "Skip to the messages",
   "skip.writing": "Skip to writing",
   "skip.content": "Skip to the content",

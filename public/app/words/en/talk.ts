@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What stands among messages, and where one writes them. */
-export const talk = compiled({
+export const talk = compileMessages({
   "talk.missing": "That message is gone, or was never here.",
   "talk.messages": "Messages in #{room}",
   "talk.loading": "Loading messages",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Themes: the presets, and those that one makes oneself. */
-export const themes = compiled({
+export const themes = compileMessages({
   "theme.choose": "Theme",
   "theme.system": "System",
   "theme.system-hint": "Light or dark, as your device is",

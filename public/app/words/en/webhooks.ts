@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** What a room's owner and admins read about its webhooks. */
-export const webhooks = compiled({
+export const webhooks = compileMessages({
   "webhooks.outgoing": "Outgoing webhooks",
   "webhooks.add": "Add webhook",
   "webhooks.add-title": "Add a webhook",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { account as english } from "../en/account.ts";
 
-export const account = compiled<Record<keyof typeof english, string>>({
+export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.title": "Tu perfil",
   "profile.account": "Cuenta",
   "profile.appearance": "Apariencia",

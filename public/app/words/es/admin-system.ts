@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { adminSystem as english } from "../en/admin-system.ts";
 
-export const adminSystem = compiled<Record<keyof typeof english, string>>({
+export const adminSystem = compileMessages<Record<keyof typeof english, string>>({
   "bots.text":
     "Un bot es miembro de salas como cualquiera: añádelo a una sala y podrá hacer allí lo que permita su token.",
   "bots.none": "Aún no hay ningún bot. Crea el primero arriba.",

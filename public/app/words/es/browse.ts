@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { browse as english } from "../en/browse.ts";
 
-export const browse = compiled<Record<keyof typeof english, string>>({
+export const browse = compileMessages<Record<keyof typeof english, string>>({
   "browse.text": "Salas abiertas a las que cualquiera de aquí puede unirse",
   "browse.none-found": "Ninguna sala con ese nombre",
   "browse.none": "Aún no hay salas abiertas",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { common as english } from "../en/common.ts";
 
-export const common = compiled<Record<keyof typeof english, string>>({
+export const common = compileMessages<Record<keyof typeof english, string>>({
   cancel: "Cancelar",
   close: "Cerrar",
   copied: "Copiado",
@@ -40,10 +40,10 @@ export const common = compiled<Record<keyof typeof english, string>>({
   "signin.no-account":
     "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra este Snug.",
 
-  "trouble.offline": "No se puede acceder a Snug. Comprueba tu conexión.",
-  "trouble.not-answering": "Snug no responde bien. Inténtalo de nuevo.",
-  "trouble.broken-off": "La subida se interrumpió. Comprueba tu conexión.",
-  "trouble.not-uploaded": "La subida no ha funcionado. Inténtalo de nuevo.",
-  "trouble.over-limit": "El archivo es demasiado grande.",
-  "trouble.failed": "No ha funcionado. Inténtalo de nuevo.",
+  "error.offline": "No se puede acceder a Snug. Comprueba tu conexión.",
+  "error.not-answering": "Snug no responde bien. Inténtalo de nuevo.",
+  "error.broken-off": "La subida se interrumpió. Comprueba tu conexión.",
+  "error.not-uploaded": "La subida no ha funcionado. Inténtalo de nuevo.",
+  "error.over-limit": "El archivo es demasiado grande.",
+  "error.unknown": "No ha funcionado. Inténtalo de nuevo.",
 });

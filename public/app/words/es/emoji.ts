@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { emoji as english } from "../en/emoji.ts";
 
-export const emoji = compiled<Record<keyof typeof english, string>>({
+export const emoji = compileMessages<Record<keyof typeof english, string>>({
   "emoji.choose": "Elegir un emoji",
   "emoji.search": "Buscar emoji",
   "emoji.search-short": "Buscar",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { gate as english } from "../en/gate.ts";
 
-export const gate = compiled<Record<keyof typeof english, string>>({
+export const gate = compileMessages<Record<keyof typeof english, string>>({
   "gate.dead-link": "Este enlace no funciona",
   "gate.to-signin": "Ir al inicio de sesión",
   "gate.back": "Volver al inicio de sesión",

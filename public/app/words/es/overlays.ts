@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { overlays as english } from "../en/overlays.ts";
 
-export const overlays = compiled<Record<keyof typeof english, string>>({
+export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "go.title": "Ir a",
   "go.what": "Una sala, una persona o una acción",
   "go.where": "Adónde ir",

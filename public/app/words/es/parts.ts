@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { parts as english } from "../en/parts.ts";
 
-export const parts = compiled<Record<keyof typeof english, string>>({
+export const parts = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Nombre visible",
   "i-have-it": "Ya lo tengo",
   "search-by-name": "Buscar por nombre",

@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { Problems } from "../problems.ts";
 
-export const problems = compiled<Problems>({
+export const problems = compileMessages<Problems>({
   "problem.unauthenticated": "Tu sesión ha terminado. Vuelve a iniciarla.",
   "problem.invalid_credentials": "El nombre de usuario o la contraseña no son correctos.",
   "problem.forbidden": "Eso no está permitido.",

@@ -1,8 +1,8 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { room as english } from "../en/room.ts";
 
 /** To make a room, to change it, and to add somebody. */
-export const room = compiled<Record<keyof typeof english, string>>({
+export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.submit": "Crear sala",
   "create.name-hint": "Letras minúsculas, cifras, guiones.",
   "create.about": "De qué trata",

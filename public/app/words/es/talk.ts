@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { talk as english } from "../en/talk.ts";
 
-export const talk = compiled<Record<keyof typeof english, string>>({
+export const talk = compileMessages<Record<keyof typeof english, string>>({
   "talk.missing": "Ese mensaje ya no está o nunca estuvo aquí.",
   "talk.messages": "Mensajes en #{room}",
   "talk.loading": "Cargando mensajes",

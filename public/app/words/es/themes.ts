@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { themes as english } from "../en/themes.ts";
 
-export const themes = compiled<Record<keyof typeof english, string>>({
+export const themes = compileMessages<Record<keyof typeof english, string>>({
   "theme.choose": "Tema",
   "theme.system": "Sistema",
   "theme.system-hint": "Claro u oscuro, como tu dispositivo",

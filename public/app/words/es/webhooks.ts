@@ -1,7 +1,7 @@
-import { compiled } from "../compile.ts" with { type: "macro" };
+import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { webhooks as english } from "../en/webhooks.ts";
 
-export const webhooks = compiled<Record<keyof typeof english, string>>({
+export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "webhooks.outgoing": "Webhooks salientes",
   "webhooks.add": "Añadir webhook",
   "webhooks.add-title": "Añadir un webhook",

@@ -2,17 +2,17 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { languageFor, localeFor } from "../../public/app/words/language.ts";
 import {
-  language,
-  listed,
+  currentLanguage,
+  formatList,
   loadArea,
-  locale,
-  rich,
-  say,
-  speak,
-} from "../../public/app/words/say.ts";
-import { tell, tellField } from "../../public/app/words/tell.ts";
+  currentLocale,
+  tRich,
+  t,
+  setLanguage,
+} from "../../public/app/words/translate.ts";
+import { describeError, describeFieldError } from "../../public/app/words/describe-error.ts";
 
-afterEach(() => speak("en", "en-GB"));
+afterEach(() => setLanguage("en", "en-GB"));
 
 describe("the language", () => {
   test.each([
@@ -33,51 +33,54 @@ describe("the language", () => {
   );
 
   test("of the last choice is spoken, however long the words of the one before took", async () => {
-    await Promise.all([speak("de", "de"), speak("es", "es-ES"), speak("de", "de-DE")]);
-    expect([language(), locale(), say("save")]).toEqual(["de", "de-DE", "Speichern"]);
+    await Promise.all([
+      setLanguage("de", "de"),
+      setLanguage("es", "es-ES"),
+      setLanguage("de", "de-DE"),
+    ]);
+    expect([currentLanguage(), currentLocale(), t("save")]).toEqual(["de", "de-DE", "Speichern"]);
   });
 });
 
 describe("a message", () => {
   test("is filled in each language, with its plural", async () => {
-    const shown = () =>
-      [1, 2].map((count) => say("trouble.failed") && say("size.bytes", { count }));
+    const shown = () => [1, 2].map((count) => t("error.unknown") && t("size.bytes", { count }));
     expect(shown()).toEqual(["1 byte", "2 bytes"]);
-    await speak("de", "de");
+    await setLanguage("de", "de");
     expect(shown()).toEqual(["1 Byte", "2 Byte"]);
   });
 
   test("of a part of the client is there with its code, and follows a change of language", async () => {
     await loadArea("deferred");
-    expect(say("browse.about", { count: 1 })).toBe("1 member");
-    await speak("de", "de");
-    expect(say("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
+    expect(t("browse.about", { count: 1 })).toBe("1 member");
+    await setLanguage("de", "de");
+    expect(t("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
   });
 
   test("with parts gives each to what draws it", async () => {
     await loadArea("deferred");
-    const drawn = rich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
+    const drawn = tRich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
     expect(drawn).toEqual(["Join ", { inner: ["den"] }] as never);
   });
 
   test("that lists does it as the language does", async () => {
-    await speak("de", "de");
-    expect(listed(["Ada", "Grace", "Linus"])).toBe("Ada, Grace und Linus");
+    await setLanguage("de", "de");
+    expect(formatList(["Ada", "Grace", "Linus"])).toBe("Ada, Grace und Linus");
   });
 
   test("does not compile where it is not there, or is not filled", () => {
     // Never called: the types are what is looked at.
     const wrong = () => {
       // @ts-expect-error there is no such key
-      say("no-such-key");
+      t("no-such-key");
       // @ts-expect-error the name is missing
-      say("members.is-back");
+      t("members.is-back");
       // @ts-expect-error it has another argument
-      say("members.is-back", { room: "den" });
+      t("members.is-back", { room: "den" });
       // @ts-expect-error a plural takes a number
-      say("size.bytes", { count: "many" });
+      t("size.bytes", { count: "many" });
       // @ts-expect-error the part is not drawn
-      rich("browse.join", { room: "den" });
+      tRich("browse.join", { room: "den" });
     };
     expect(wrong).toBeFunction();
   });
@@ -88,31 +91,33 @@ describe("what went wrong", () => {
     new ApiError(code, "The detail.", 422, [{ path, message: "The message." }]);
 
   test("is told in English as the service says it", () => {
-    expect(tell(refused("room_name_taken"))).toBe("The detail.");
-    expect(tellField(refused("room_name_taken"), "name")).toBe("The message.");
-    expect(tellField(refused("room_name_taken"), "email")).toBeUndefined();
+    expect(describeError(refused("room_name_taken"))).toBe("The detail.");
+    expect(describeFieldError(refused("room_name_taken"), "name")).toBe("The message.");
+    expect(describeFieldError(refused("room_name_taken"), "email")).toBeUndefined();
   });
 
   test("is told in another language by its code, and beside a field by the field", async () => {
-    await speak("de", "de");
-    expect(tell(refused("delivery_failed"))).toBe(
+    await setLanguage("de", "de");
+    expect(describeError(refused("delivery_failed"))).toBe(
       "Die Mail ging nicht hinaus. Der Server sagt: The detail.",
     );
-    expect(tellField(refused("username_taken", "/username"), "username")).toBe(
+    expect(describeFieldError(refused("username_taken", "/username"), "username")).toBe(
       "Dieser Benutzername ist vergeben. Wähle einen anderen.",
     );
-    expect(tellField(refused("validation", "/email"), "email")).toBe(
+    expect(describeFieldError(refused("validation", "/email"), "email")).toBe(
       "Das ist keine E-Mail-Adresse.",
     );
-    expect(tellField(refused("validation", "/other"), "other")).toBe("The message.");
-    expect(tell(refused("seq_gone"))).toBe("The detail.");
+    expect(describeFieldError(refused("validation", "/other"), "other")).toBe("The message.");
+    expect(describeError(refused("seq_gone"))).toBe("The detail.");
   });
 
   test("is told where no answer came, or none that is known", async () => {
-    expect(tell(new ApiError("offline"))).toBe("Snug cannot be reached. Check your connection.");
-    expect(tell(new Error("odd"))).toBe("That did not work. Try again.");
-    await speak("es", "es");
-    expect(tell(new ApiError("offline"))).toBe(
+    expect(describeError(new ApiError("offline"))).toBe(
+      "Snug cannot be reached. Check your connection.",
+    );
+    expect(describeError(new Error("odd"))).toBe("That did not work. Try again.");
+    await setLanguage("es", "es");
+    expect(describeError(new ApiError("offline"))).toBe(
       "No se puede acceder a Snug. Comprueba tu conexión.",
     );
   });

@@ -1,0 +1,39 @@
+import type { ApiError, LocalCode, Trouble } from "../connection/api.ts";
+import { type Key, t, tIfKnown } from "./translate.ts";
+
+/** Errors that the client finds by itself, without an answer of the service. */
+const LOCAL: Record<LocalCode, Key> = {
+  offline: "error.offline",
+  not_answering: "error.not-answering",
+  broken_off: "error.broken-off",
+  not_uploaded: "error.not-uploaded",
+  over_limit: "error.over-limit",
+};
+
+function isLocal(code: string): code is LocalCode {
+  return Object.hasOwn(LOCAL, code);
+}
+
+function isTrouble(error: unknown): error is Trouble {
+  return typeof error === "object" && error !== null && "code" in error && "detail" in error;
+}
+
+/**
+ * What went wrong, in the current language. The service answers in English, so other languages
+ * translate its error code, and show its English detail for a code that they do not know.
+ */
+export function describeError(error: unknown): string {
+  if (!isTrouble(error)) return t("error.unknown");
+  const { code, detail } = error;
+  if (isLocal(code)) return t(LOCAL[code]);
+  return tIfKnown(`problem.${code}`, { detail }) ?? (detail || t("error.unknown"));
+}
+
+/** What is wrong with a field of a form; undefined if nothing is. */
+export function describeFieldError(error: ApiError, name: string): string | undefined {
+  const message = error.field(name);
+  if (message === undefined) return undefined;
+  // Every other code says by itself what is wrong.
+  const key = error.code === "validation" ? `field.${name}` : `problem.${error.code}`;
+  return tIfKnown(key, { detail: message }) ?? message;
+}

@@ -1,0 +1,110 @@
+import { signal } from "@preact/signals";
+import type { GetICUArgs } from "@schummar/icu-type-parser";
+import type { CompiledMessage } from "icu-minify/format";
+import format from "icu-minify/format";
+import type { ComponentChildren } from "preact";
+import { isolateText } from "./bidi.ts";
+import { type Area, type Catalogue, type English, loadWords } from "./catalogues.ts";
+import { main } from "./en/main.ts";
+import { getDateFormat, getListFormat, getNumberFormat, getPluralRules } from "./intl.ts";
+import type { Language } from "./language.ts";
+
+export type Key = keyof English;
+/** The arguments of a message, read from its English text. */
+type Args<K extends Key> = GetICUArgs<
+  English[K],
+  { ICUNumberArgument: number; ICUArgument: string | number }
+>;
+/** The names of the tags in a message: `b` of `<b>{name}</b>`. */
+type Tags<Text> = Text extends `${string}<${infer Tag}>${infer Rest}`
+  ? (Tag extends `/${string}` ? never : Tag) | Tags<Rest>
+  : never;
+type Parts<K extends Key> = Record<Tags<English[K]>, (inner: Inner) => ComponentChildren>;
+type Inner = ComponentChildren[];
+
+type Current = { language: Language; locale: string; words: Catalogue };
+
+/** What is shown now. A component that translates while it renders is rendered again on a change. */
+const current = signal<Current>({ language: "en", locale: "en", words: main });
+/** The areas whose words are loaded, in whatever language is current. */
+const areas = new Set<Area>(["main"]);
+
+export const currentLanguage = () => current.value.language;
+export const currentLocale = () => current.value.locale;
+
+const FORMATTERS = {
+  getDateTimeFormat: (locale?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) =>
+    getDateFormat(String(locale), options),
+  getNumberFormat: (locale?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions) =>
+    getNumberFormat(String(locale), options),
+  getPluralRules: (locale?: Intl.LocalesArgument, options?: Intl.PluralRulesOptions) =>
+    getPluralRules(String(locale), options),
+};
+
+/** Translates a message of the catalogue into the current language. */
+export function t<K extends Key>(
+  key: K,
+  ...[args]: keyof Args<K> extends never ? [] : [args: Args<K>]
+): string {
+  return formatMessage(key, args) as string;
+}
+
+/** Translates a message with markup: for `<b>{name}</b>`, `args.b` renders what is inside. */
+export function tRich<K extends Key>(key: K, args: Args<K> & Parts<K>): ComponentChildren {
+  return formatMessage(key, args) as ComponentChildren;
+}
+
+/** Translates a message that only some languages have. @returns null if the current one has not */
+export function tIfKnown(key: string, args: Record<string, string>): string | null {
+  return Object.hasOwn(current.value.words, key) ? (formatMessage(key, args) as string) : null;
+}
+
+function formatMessage(key: string, args: object | undefined): unknown {
+  const { locale, words } = current.value;
+  const values =
+    args &&
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isolateText(value)]));
+  return format(words[key] as CompiledMessage, locale, values, { formatters: FORMATTERS });
+}
+
+/** Joins items as a sentence does: "Ada, Grace and Linus". */
+export function formatList(items: string[]): string {
+  return getListFormat(currentLocale()).format(items.map(isolateText));
+}
+
+/** A label for the middle of a sentence: in lower case, except in German. */
+export function decapitalize(label: string): string {
+  return currentLanguage() === "de" ? label : label.toLocaleLowerCase(currentLocale());
+}
+
+/** The language that was last asked for; its words may still be loading. */
+let wanted: Pick<Current, "language" | "locale"> = current.value;
+
+/**
+ * Switches to a language as soon as its words are loaded.
+ * @param locale for dates and numbers (BCP 47)
+ */
+export function setLanguage(language: Language, locale: string): Promise<void> {
+  wanted = { language, locale };
+  return loadWanted();
+}
+
+/** Loads the words of an area in the current language, and from now on in each that follows. */
+export async function loadArea(area: Area): Promise<void> {
+  const isNew = !areas.has(area);
+  areas.add(area);
+  await loadWanted().catch((error: unknown) => {
+    if (isNew) areas.delete(area);
+    throw error;
+  });
+}
+
+/** Switches all areas at the same time, so that two languages never mix. */
+async function loadWanted(): Promise<void> {
+  const { language, locale } = wanted;
+  const loading = [...areas];
+  const loaded = await Promise.all(loading.map((area) => loadWords(area, language)));
+  // Another language or area was asked for meanwhile. Chunks that are loaded already cost nothing.
+  if (wanted.language !== language || areas.size !== loading.length) return loadWanted();
+  current.value = { language, locale, words: Object.assign({}, ...loaded) };
+}
