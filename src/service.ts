@@ -94,7 +94,7 @@ export async function startService(
   const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
   const queue = createPushQueue(sql);
   const pushing: PushDeps = {
-    ...{ sql, egress, queue },
+    ...{ db: database.db, sql, egress, queue },
     services: new PushServices(egress),
     vapid: createVapid(sql, readKey, baseUrl),
   };

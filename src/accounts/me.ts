@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Database, Drizzle } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
@@ -60,7 +60,7 @@ function checkPause(until: string | null): Date | null {
  * `unauthenticated` if the session ended meanwhile
  */
 export async function changePassword(
-  { db, sql }: Database,
+  db: Drizzle,
   actor: Actor,
   params: { current_password: string; new_password: string },
 ): Promise<void> {
@@ -69,11 +69,11 @@ export async function changePassword(
     .from(users)
     .where(eq(users.id, actor.id));
   const limits: RateLimit[] = [{ key: `password:account:${actor.id}`, max: 10, minutes: 15 }];
-  await countAttempt(sql, limits);
+  await countAttempt(db, limits);
   const checkedHash = me?.passwordHash ?? null;
   const isCorrect = await verifyPassword(params.current_password, checkedHash);
   if (!isCorrect || checkedHash === null) throw wrongPassword();
-  await forgiveAttempt(sql, limits);
+  await forgiveAttempt(db, limits);
   const names = [me?.username ?? "", me?.email ?? ""];
   const passwordHash = await hashPassword(params.new_password, names, "/new_password");
   await db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, Drizzle, Query, Transaction } from "../database/connect.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
@@ -21,14 +21,14 @@ const MAX_REQUESTS_PER_ADDRESS = 30;
  * @returns whether mail is configured
  */
 export async function requestReset(
-  { db, sql: hand }: Database,
+  db: Drizzle,
   email: string,
   address: string,
 ): Promise<{ sends_mail: boolean }> {
   const folded = email.trim().toLowerCase();
   const sends_mail = await isMailConfigured(db);
   try {
-    await countAttempt(hand, [
+    await countAttempt(db, [
       {
         key: `reset:address:${networkOf(address)}`,
         max: MAX_REQUESTS_PER_ADDRESS,

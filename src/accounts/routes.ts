@@ -25,8 +25,7 @@ import { endSessions, sessionIdOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
 /** Signing in and out, the caller's own account, and the directory of people. */
-export const accountRoutes = (database: Database, identifier: Identifier) => {
-  const { db } = database;
+export const accountRoutes = ({ db }: Database, identifier: Identifier) => {
   const { cookie } = identifier;
   return [
     route("POST /api/auth/login", {
@@ -37,7 +36,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       answers: { 200: Me },
       errors: ["invalid_credentials", "rate_limited"],
       async run({ body, request, headers }) {
-        const { user, token } = await signIn(database, body, callerOf(request));
+        const { user, token } = await signIn(db, body, callerOf(request));
         headers.set("set-cookie", cookie.write(token));
         return readMe(db, user.id);
       },
@@ -84,7 +83,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       body: ChangePassword,
       answers: { 204: null },
       errors: ["rate_limited"],
-      run: ({ actor, body }) => changePassword(database, actor, body),
+      run: ({ actor, body }) => changePassword(db, actor, body),
     }),
     route("GET /api/auth/me/sessions", {
       access: "person",
@@ -109,7 +108,7 @@ export const accountRoutes = (database: Database, identifier: Identifier) => {
       description: "The answer does not reveal whether anyone has this address.",
       body: ForgotPassword,
       answers: { 202: t.Object({ sends_mail: t.Boolean({ description: "Mail is set up" }) }) },
-      run: ({ body, request }) => requestReset(database, body.email, callerOf(request).address),
+      run: ({ body, request }) => requestReset(db, body.email, callerOf(request).address),
     }),
     route("POST /api/auth/reset-password/check", {
       access: "public",

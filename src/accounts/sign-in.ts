@@ -1,4 +1,4 @@
-import type { Database } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
   countAttempt,
@@ -23,7 +23,7 @@ export type Caller = { address: string; userAgent: string | null };
  * a deactivated account; `rate_limited`
  */
 export async function signIn(
-  { db, sql }: Database,
+  db: Drizzle,
   params: { username: string; password: string },
   caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
@@ -41,7 +41,7 @@ export async function signIn(
       minutes: WINDOW_MINUTES,
     },
   ];
-  await countAttempt(sql, limits);
+  await countAttempt(db, limits);
   const hash = user?.isActive ? user.passwordHash : null;
   const isCorrect = await verifyPassword(params.password, hash);
   if (!isCorrect || !user || hash === null) throw wrongCredentials();
@@ -50,7 +50,7 @@ export async function signIn(
     if (!current) throw wrongCredentials();
     return { user: current, token: await createSession(tx, user.id, caller.userAgent) };
   });
-  await forgiveAttempt(sql, limits);
+  await forgiveAttempt(db, limits);
   return signedIn;
 }
 

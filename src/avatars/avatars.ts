@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
-import { readMe } from "../accounts/users.ts";
-import type { Database, SqlClient, Transaction } from "../database/connect.ts";
+import { and, eq } from "drizzle-orm";
+import { notifyUserUpdated, readMe } from "../accounts/users.ts";
+import type { Database, Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { avatars, users } from "../database/schema.ts";
-import { notifyInstances } from "../feed/signals.ts";
 import { squarePictures } from "../platform/images.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -14,11 +14,11 @@ import { serve } from "../uploads/serve.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import type { Me } from "../wire/models.ts";
 
-/** Letters of a picture's hash that tell it from the one before. */
+/** Hex digits of a picture's hash in its URL. */
 const VERSION_LENGTH = 8;
 
 /**
- * Takes a picture in as the caller's avatar: its middle, square, in three sizes. The one before goes.
+ * Replaces the caller's avatar with the middle square of an uploaded picture, in three sizes.
  * @throws Refusal `too_large`, `not_an_image`, `image_too_big`, and those of `receiveFile`
  */
 export async function putAvatar(
@@ -34,17 +34,17 @@ export async function putAvatar(
     const pictures = await squarePictures(path, [...AVATAR_SIDES]);
     return Promise.all(pictures.map((bytes) => keepBytes(sql, store, bytes)));
   });
-  return db.transaction((tx) => set(tx, userId, kept));
+  return db.transaction((tx) => replaceAvatar(tx, userId, kept));
 }
 
-/** Back to initials. Doing it twice is no error. */
+/** Removes the caller's avatar, if any. */
 export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
-  return db.transaction((tx) => set(tx, userId, []));
+  return db.transaction((tx) => replaceAvatar(tx, userId, []));
 }
 
-/** @param kept of each of `AVATAR_SIDES`, or nothing */
-async function set(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
-  // The user's row first, so that two at once take turns.
+/** @param kept a picture for each of `AVATAR_SIDES`, or none */
+async function replaceAvatar(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
+  // The user's row first, so that concurrent changes run one after the other.
   const avatarVersion = kept[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
   await tx.update(users).set({ avatarVersion }).where(eq(users.id, userId));
   const before = await tx.delete(avatars).where(eq(avatars.userId, userId)).returning();
@@ -65,18 +65,25 @@ async function set(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
     tx,
     before.map(({ sha256 }) => sha256),
   );
-  await notifyInstances(tx, { kind: "member_updated", user_id: userId });
-  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
+  await notifyUserUpdated(tx, userId);
   return readMe(tx, userId);
 }
 
+const selectAvatar = prepareQuery(
+  "find_avatar",
+  (db, params: Params<{ userId: string; side: number }>) =>
+    db
+      .select({ sha256: avatars.sha256, size_bytes: avatars.sizeBytes })
+      .from(avatars)
+      .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side))),
+);
+
 /**
- * Somebody's avatar, for whoever is signed in. It may change under its address, so it is kept for a
- * minute only.
- * @throws Refusal `not_found`, also for somebody without one; `validation` for another size
+ * Serves a user's avatar. Clients cache it for only a minute, since it can change under its URL.
+ * @throws Refusal `not_found` if there is none, `validation` for another size
  */
 export async function serveAvatar(
-  sql: SqlClient,
+  db: Query,
   storage: Storage,
   request: Request,
   userId: string,
@@ -85,8 +92,7 @@ export async function serveAvatar(
   if (!AVATAR_SIDES.some((one) => one === side)) {
     throw invalid("/size", `A picture comes in the sizes ${AVATAR_SIDES.join(", ")}.`);
   }
-  const [found] = await sql<{ sha256: Buffer; size_bytes: number }[]>`
-    select sha256, size_bytes from avatars where user_id = ${userId} and side = ${side}`;
+  const [found] = await selectAvatar(db, { userId, side });
   if (!found) throw new Refusal("not_found", "There is no such picture.");
   const sent = { mime: "image/webp", disposition: "inline", cacheControl: "private, max-age=60" };
   return serve(request, storage, found, sent);

@@ -30,6 +30,6 @@ export const avatarRoutes = (database: Database, store: Store) => [
     answers: { 200: { media: "image/webp", description: "The picture" }, 304: null },
     errors: ["not_found"],
     run: ({ params, query, request }) =>
-      serveAvatar(database.sql, store.storage, request, params.id, query.size),
+      serveAvatar(database.db, store.storage, request, params.id, query.size),
   }),
 ];

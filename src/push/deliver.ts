@@ -1,4 +1,4 @@
-import type { SqlClient } from "../database/connect.ts";
+import type { Drizzle, SqlClient } from "../database/connect.ts";
 import { type JobContext, RetryLaterError } from "../jobs-queue/job.ts";
 import type { JobPayloads } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
@@ -13,6 +13,7 @@ import type { Vapid } from "./vapid.ts";
 const log = getLogger("push");
 
 export type PushDeps = {
+  db: Drizzle;
   sql: SqlClient;
   egress: Egress;
   services: PushServices;

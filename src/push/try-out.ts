@@ -17,7 +17,7 @@ export async function sendTest(
 ): Promise<{ delivered: number; failed: number }> {
   const vapid = await deps.vapid();
   if (!vapid) throw pushOff();
-  await countAttempt(deps.sql, [{ key: `push-test:${userId}`, max: 20, minutes: 10 }]);
+  await countAttempt(deps.db, [{ key: `push-test:${userId}`, max: 20, minutes: 10 }]);
   const payload = testPayload();
   const gone: string[] = [];
   const answer = { delivered: 0, failed: 0 };

@@ -1,27 +1,48 @@
-import type { SqlClient } from "../database/connect.ts";
+import { sql } from "drizzle-orm";
+import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
+import { rateLimits } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 
-/** A rate limit: `key` may be counted `max` times in a window of `minutes`. */
+/** Allows `max` attempts by `key` in a window of `minutes`. */
 export type RateLimit = { key: string; max: number; minutes: number };
 
+const hasExpired = sql`${rateLimits.expiresAt} <= clock_timestamp()`;
+
+const incrementCount = prepareQuery(
+  "increment_rate_limit",
+  (db, params: Params<{ key: string; minutes: number }>) =>
+    db
+      .insert(rateLimits)
+      .values({
+        key: params.key,
+        count: 1,
+        expiresAt: sql`clock_timestamp() + ${params.minutes}::int * interval '1 minute'`,
+      })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`case when ${hasExpired} then 1 else ${rateLimits.count} + 1 end`,
+          expiresAt: sql`case when ${hasExpired} then excluded.expires_at
+            else ${rateLimits.expiresAt} end`,
+        },
+      })
+      .returning({
+        count: rateLimits.count,
+        seconds: sql<number>`extract(epoch from ${rateLimits.expiresAt} - clock_timestamp())::float8`,
+      }),
+);
+
 /**
- * Counts one attempt against each limit in turn, on all instances together and before the work is
- * done, so that attempts made in parallel count too. It ends at the first limit that is exceeded: the
- * limit of an address comes first, so that an address that is refused can name any number of accounts
- * without adding a row for each, or locking their owners out. The hourly sweep prunes windows that
- * are over.
- * @throws Refusal `rate_limited` when a limit is exceeded
+ * Counts an attempt against each limit in turn, for all instances together and before the work is
+ * done, so that concurrent attempts count too. It stops at the first limit that is exceeded. Put the
+ * limit of an address first: a refused address then neither adds a row for each account it tries nor
+ * locks the accounts' owners out. The hourly sweep prunes expired windows.
+ * @throws Refusal `rate_limited`
  */
-export async function countAttempt(sql: SqlClient, limits: RateLimit[]): Promise<void> {
+export async function countAttempt(db: Query, limits: RateLimit[]): Promise<void> {
   for (const { key, max, minutes } of limits) {
-    const [row] = await sql<{ count: number; seconds: number }[]>`
-      insert into rate_limits as r (key, count, expires_at)
-      values (${key}, 1, clock_timestamp() + ${minutes}::int * interval '1 minute')
-      on conflict (key) do update set
-        count = case when r.expires_at <= clock_timestamp() then 1 else r.count + 1 end,
-        expires_at = case when r.expires_at <= clock_timestamp() then excluded.expires_at
-          else r.expires_at end
-      returning count, extract(epoch from expires_at - clock_timestamp())::float8 as seconds`;
+    const [row] = await incrementCount(db, { key, minutes });
     if (!row || row.count <= max) continue;
     throw new Refusal("rate_limited", "Too many attempts. Wait a few minutes, then try again.", {
       retryAfter: row.seconds,
@@ -29,13 +50,16 @@ export async function countAttempt(sql: SqlClient, limits: RateLimit[]): Promise
   }
 }
 
-/** Takes back an attempt that succeeded: only failures count. */
-export async function forgiveAttempt(sql: SqlClient, limits: RateLimit[]): Promise<void> {
-  await sql`update rate_limits set count = greatest(0, count - 1)
-    where key = any(${limits.map((limit) => limit.key)}::text[])`;
+/** Takes back a successful attempt, so that only failures count. */
+export async function forgiveAttempt(db: Query, limits: RateLimit[]): Promise<void> {
+  const keys = limits.map(({ key }) => key);
+  await db
+    .update(rateLimits)
+    .set({ count: sql`greatest(0, ${rateLimits.count} - 1)` })
+    .where(sql`${rateLimits.key} = any(${sql.param(keys)}::text[])`);
 }
 
-/** The part of an address that a limit counts: of an IPv6 address the /64, which one caller has whole. */
+/** The part of an address that a limit counts: the /64 of IPv6, which usually belongs to one caller. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("::");

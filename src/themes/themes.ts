@@ -11,7 +11,7 @@ import type { CustomTheme, Me, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 
-/** The user's saved themes, the oldest first. */
+/** The user's saved themes, oldest first. */
 export async function listThemes(
   tx: Query,
   userId: string,
@@ -31,14 +31,18 @@ export async function listThemes(
 }
 
 /** @throws Refusal `validation`, `too_many_themes` */
-export function createTheme(db: Drizzle, userId: string, given: CreateTheme): Promise<CustomTheme> {
+export function createTheme(
+  db: Drizzle,
+  userId: string,
+  params: CreateTheme,
+): Promise<CustomTheme> {
   const values = {
-    name: cleanName(given.name, "/name", MAX_THEME_NAME_LENGTH),
-    colors: given.colors,
-    isDark: given.is_dark,
+    name: cleanName(params.name, "/name", MAX_THEME_NAME_LENGTH),
+    colors: params.colors,
+    isDark: params.is_dark,
   };
   return db.transaction(async (tx) => {
-    await lockUser(tx, userId);
+    await lockThemes(tx, userId);
     const [{ saved } = { saved: 0 }] = await tx
       .select({ saved: count() })
       .from(customThemes)
@@ -56,7 +60,7 @@ export function createTheme(db: Drizzle, userId: string, given: CreateTheme): Pr
 }
 
 /**
- * Renames or recolours; what is not given stays.
+ * Changes the fields that are present.
  * @throws Refusal `validation`, `not_found`
  */
 export function updateTheme(
@@ -66,7 +70,7 @@ export function updateTheme(
   { name, colors, is_dark }: UpdateTheme,
 ): Promise<CustomTheme> {
   return db.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockThemes(tx, userId);
     const theme = await getTheme(tx, userId, themeId);
     const values = {
       name: name === undefined ? theme.name : cleanName(name, "/name", MAX_THEME_NAME_LENGTH),
@@ -74,24 +78,24 @@ export function updateTheme(
       isDark: is_dark ?? theme.isDark,
     };
     await tx.update(customThemes).set(values).where(eq(customThemes.id, themeId));
-    if (user.activeCustomThemeId === themeId) await tellMe(tx, userId);
+    if (user.activeCustomThemeId === themeId) await notifyThemeChanged(tx, userId);
     return toCustomTheme({ ...theme, ...values });
   });
 }
 
 /**
- * Deletes a theme; whoever is on it moves to `dark`, or to `light` if it was a light one.
+ * Deletes a theme. If it is in use, its user returns to the `dark` or `light` preset.
  * @throws Refusal `not_found`
  */
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockThemes(tx, userId);
     const { isDark } = await getTheme(tx, userId, themeId);
     if (user.activeCustomThemeId === themeId) {
       const preset = isDark ? "dark" : "light";
       const theme = user.theme === "custom" ? preset : user.theme;
       await tx.update(users).set({ theme, activeCustomThemeId: null }).where(eq(users.id, userId));
-      await tellMe(tx, userId);
+      await notifyThemeChanged(tx, userId);
     }
     await tx.delete(customThemes).where(eq(customThemes.id, themeId));
   });
@@ -100,29 +104,29 @@ export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promi
 /** @throws Refusal `not_found` */
 export function activateTheme(db: Drizzle, userId: string, themeId: string): Promise<Me> {
   return db.transaction(async (tx) => {
-    await lockUser(tx, userId);
+    await lockThemes(tx, userId);
     await getTheme(tx, userId, themeId);
     await tx
       .update(users)
       .set({ theme: "custom", activeCustomThemeId: themeId, followsSystem: false })
       .where(eq(users.id, userId));
-    await tellMe(tx, userId);
+    await notifyThemeChanged(tx, userId);
     return readMe(tx, userId);
   });
 }
 
-/** One change of a person's themes at a time: theme and saved theme never disagree. */
-async function lockUser(tx: Transaction, userId: string) {
+/** Locks the user's row, so that `theme` and the saved theme in use always agree. */
+async function lockThemes(tx: Transaction, userId: string) {
   const [user] = await tx
     .select({ theme: users.theme, activeCustomThemeId: users.activeCustomThemeId })
     .from(users)
     .where(eq(users.id, userId))
     .for("no key update");
-  if (!user) throw new Error("lockUser: no such user");
+  if (!user) throw new Error("lockThemes: no such user");
   return user;
 }
 
-/** Another's is refused as one that never was. */
+/** @throws Refusal `not_found`, also for another user's theme */
 async function getTheme(tx: Query, userId: string, themeId: string): Promise<CustomThemeRow> {
   const [theme] = await tx
     .select()
@@ -132,8 +136,8 @@ async function getTheme(tx: Query, userId: string, themeId: string): Promise<Cus
   return theme;
 }
 
-async function tellMe(tx: Transaction, userId: string): Promise<void> {
-  // A theme is part of what its user is shown as: the user's version counts its changes too.
+async function notifyThemeChanged(tx: Transaction, userId: string): Promise<void> {
+  // The saved theme is part of `Me`, so its changes count in the user's version.
   await tx
     .update(users)
     .set({ version: sql`${users.version}` })

@@ -111,7 +111,7 @@ describe("pushes by hand", () => {
   const egress = createEgress({ allow: parseEgressAllow("localhost"), ca: OUTSIDE.ca });
   const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
   const depsOf = (timeoutMs?: number): PushDeps => ({
-    ...{ sql: world.database.sql, egress, queue: { wake() {} } },
+    ...{ db: world.database.db, sql: world.database.sql, egress, queue: { wake() {} } },
     services: new PushServices(egress, timeoutMs),
     vapid: createVapid(world.database.sql, readKey, world.service.baseUrl),
   });
