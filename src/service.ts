@@ -84,7 +84,7 @@ export async function startService(
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
-      readPositions: (roomIds) => readPositions(sql, roomIds),
+      readPositions: (roomIds) => readPositions(database.db, roomIds),
     },
     hub,
   );

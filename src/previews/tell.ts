@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
-import { messages, rooms } from "../database/schema.ts";
+import { messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
+import { lockRoomRow } from "../rooms/access.ts";
 
 /** The message if it is there and the URL is still the one of which it shows a preview. */
 export async function findWaiting(tx: Query, messageId: string, url: string) {
@@ -22,7 +23,7 @@ export async function tell(
   const first = await find(tx, messageId);
   if (!first) return;
   const { roomId } = first;
-  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+  await lockRoomRow(tx, roomId);
   // Again, as it is under the room's lock.
   const message = await find(tx, messageId);
   if (message?.previewUrl !== url) return;

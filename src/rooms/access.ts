@@ -1,25 +1,26 @@
 import { and, eq } from "drizzle-orm";
-import type { SqlClient, Query, Transaction } from "../database/connect.ts";
 import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Privacy, Role } from "../wire/models.ts";
+import { readSeats } from "./statements.ts";
 
 export type RoomRow = typeof rooms.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
 
-/** A room and what the caller is in it. */
+/** A room, and the caller's membership in it if there is one. */
 export type Seat = { room: RoomRow; membership: MembershipRow | null };
-/** What a caller must be: `see` is enough for what anyone may know of an open room. */
+/** The least that the caller must be. `see` is met by everyone for an open room. */
 export type Need = "see" | "member" | "admin" | "owner";
 
 const RANK: Record<Role, number> = { member: 1, admin: 2, owner: 3 };
 const NEEDED: Record<Need, number> = { see: 0, member: 1, admin: 2, owner: 3 };
 
 /**
- * The one predicate: what a caller of this role may do in a room of this privacy. Everything that
- * is in a room, a message, a file, an event, is decided by it.
- * @returns the refusal, or null where it is allowed
+ * The one access predicate: what a caller with this role may do in a room of this privacy. It decides
+ * for everything in a room: messages, files, events, webhooks.
+ * @returns the refusal, or null if it is allowed
  */
 export function refusalFor(
   room: { privacy: Privacy } | null,
@@ -27,7 +28,7 @@ export function refusalFor(
   need: Need,
 ): Refusal | null {
   if (!room || (role === null && room.privacy === "private")) {
-    // The same for a private room as for one that never was.
+    // A private room looks the same as one that does not exist.
     return new Refusal("room_not_found", "There is no such room, or you are not in it.");
   }
   if ((role === null ? 0 : RANK[role]) >= NEEDED[need]) return null;
@@ -36,21 +37,46 @@ export function refusalFor(
   return new Refusal("role_required", `Only ${who} may do this.`);
 }
 
+/** A room at the moment at which a seat was checked. */
+export type SeatState = {
+  lastSeq: number;
+  isArchived: boolean;
+  /** Counts changes on the whole site of what others see of people, and of known previews. */
+  peopleVersion: number;
+};
+
+const readSeatRow = coalesceReads(readSeats);
+
 /**
- * The only way to a room for a caller.
- * @param lock takes the row's lock, so that what is checked here still holds at the commit
+ * Checks a caller's seat on hot paths, where many are read with one statement.
  * @throws Refusal `room_not_found`, `not_a_member`, `role_required`
  */
-export async function getSeat(
+export async function checkSeat(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  need: Need,
+): Promise<SeatState> {
+  const row = await readSeatRow(sql, { userId, roomId });
+  const refusal = refusalFor(row.privacy && { privacy: row.privacy }, row.role, need);
+  if (refusal) throw refusal;
+  return {
+    lastSeq: row.last_seq,
+    isArchived: row.is_archived,
+    peopleVersion: row.people_version,
+  };
+}
+
+/**
+ * Checks a caller's seat and reads all of it.
+ * @throws Refusal as `checkSeat`
+ */
+export async function readSeat(
   tx: Query,
   userId: string,
   roomId: string,
   need: Need,
-  lock = false,
 ): Promise<Seat> {
-  // The lock first and alone: the role is then read as it is once the lock is held.
-  if (lock)
-    await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
   const [row] = await tx
     .select({ room: rooms, membership: memberships })
     .from(rooms)
@@ -61,72 +87,29 @@ export async function getSeat(
   return row;
 }
 
-/** Where a room and its people stood when a seat was checked. */
-export type SeatState = {
-  lastSeq: number;
-  isArchived: boolean;
-  /** Counts changes of what others see of people and of known previews, on the whole site. */
-  peopleVersion: number;
-};
-
-type SeatRow = {
-  /** Null where there is no such room. */
-  privacy: Privacy | null;
-  last_seq: number;
-  is_archived: boolean;
-  role: Role | null;
-  people_version: number;
-};
-
-const readSeat = coalesceReads<{ userId: string; roomId: string }, SeatRow>(
-  (sql, seats) => sql<SeatRow[]>`
-    select r.privacy, r.last_seq, r.is_archived, m.role, (select version from people_version) as people_version
-    from unnest(
-      ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
-    ) with ordinality as asked(user_id, room_id, n)
-    left join lateral (
-      select privacy, last_seq, is_archived from rooms where id = asked.room_id limit 1
-    ) r on true
-    left join lateral (
-      select role from memberships
-      where room_id = asked.room_id and user_id = asked.user_id limit 1
-    ) m on true
-    order by asked.n`,
-);
-
 /**
- * The same check for the hot paths, which need no more of the room.
- * @throws Refusal as `getSeat`
+ * Locks the room, then reads the seat of a member of it, so that what is checked still holds at the
+ * commit.
+ * @throws Refusal as `checkSeat`
  */
-export async function checkSeat(
-  sql: SqlClient,
-  userId: string,
-  roomId: string,
-  need: Need,
-): Promise<SeatState> {
-  const row = await readSeat(sql, { userId, roomId });
-  const refusal = refusalFor(row.privacy && { privacy: row.privacy }, row.role, need);
-  if (refusal) throw refusal;
-  return {
-    lastSeq: row.last_seq,
-    isArchived: row.is_archived,
-    peopleVersion: row.people_version,
-  };
-}
-
-/** As `getSeat`, under the room's lock and for a member: the membership is there. */
 export async function lockSeat(
   tx: Transaction,
   userId: string,
   roomId: string,
   need: Exclude<Need, "see">,
 ): Promise<{ room: RoomRow; membership: MembershipRow }> {
-  const { room, membership } = await getSeat(tx, userId, roomId, need, true);
+  await lockRoomRow(tx, roomId);
+  const { room, membership } = await readSeat(tx, userId, roomId, need);
   if (!membership) throw new Error("lockSeat: a member without a membership");
   return { room, membership };
 }
 
-/** What an archived room refuses: the rest of a sentence. */
+/** Locks a room's row, if it exists. What is read in a later statement cannot change until the commit. */
+export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
+  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+}
+
+/** What an archived room refuses, as the end of a sentence. */
 const REFUSED = {
   post: "nothing can be posted.",
   edit: "messages can be deleted, but not edited.",
@@ -136,7 +119,7 @@ const REFUSED = {
   join: "nobody can join it.",
 };
 
-/** @returns the refusal of one thing in an archived room, whose name and description still change */
+/** Its name and description can still be changed. */
 export function makeArchivedRefusal(what: keyof typeof REFUSED): Refusal {
   return new Refusal("room_archived", `This room is archived: ${REFUSED[what]}`);
 }

@@ -7,8 +7,8 @@ import { renderAddedMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
 
 /**
- * The mail to someone who was added to a room, or null where that one has left meanwhile, is no
- * longer active, or wants no such mails.
+ * Makes the mail to someone who was added to a room, or null if they have left since, are no longer
+ * active, or do not want such mails.
  */
 export async function buildAddedMail(
   db: Drizzle,

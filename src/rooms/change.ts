@@ -17,58 +17,62 @@ import { Refusal } from "../platform/refusal.ts";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../wire/limits.ts";
 import type { CreateRoom, UpdateRoom } from "../wire/requests.ts";
 import { lockSeat, type RoomRow } from "./access.ts";
-import { addMembership, refuseTakenName } from "./membership.ts";
+import { addMembership, refuseDuplicateName } from "./membership.ts";
 
 /**
- * Makes a room that the caller owns.
+ * Creates a room that the caller owns.
  * @returns its id
  * @throws Refusal `room_name_taken`
  */
-export async function createRoom(db: Drizzle, ownerId: string, given: CreateRoom): Promise<string> {
+export async function createRoom(
+  db: Drizzle,
+  ownerId: string,
+  params: CreateRoom,
+): Promise<string> {
   const id = Bun.randomUUIDv7();
   await db
     .transaction(async (tx) => {
       await tx.insert(rooms).values({
         id,
-        name: given.name,
-        privacy: given.privacy,
-        description: describe(given.description),
+        name: params.name,
+        privacy: params.privacy,
+        description: parseDescription(params.description),
       });
       await addMembership(tx, id, ownerId, "owner");
     })
-    .catch((error) => refuseTakenName(error, given.name));
+    .catch((error) => refuseDuplicateName(error, params.name));
   return id;
 }
 
 /**
- * Changes what is given and leaves the rest.
+ * Changes the given fields.
  * @throws Refusal of `lockSeat`; `room_name_taken`
  */
-export async function updateRoom(db: Drizzle, userId: string, roomId: string, given: UpdateRoom) {
+export async function updateRoom(db: Drizzle, userId: string, roomId: string, params: UpdateRoom) {
   const values: Partial<RoomRow> = {};
-  if (given.name !== undefined) values.name = given.name;
-  if (given.privacy !== undefined) values.privacy = given.privacy;
-  if (given.description !== undefined) values.description = describe(given.description);
+  if (params.name !== undefined) values.name = params.name;
+  if (params.privacy !== undefined) values.privacy = params.privacy;
+  if (params.description !== undefined) values.description = parseDescription(params.description);
   await db
     .transaction(async (tx) => {
       await lockSeat(tx, userId, roomId, "admin");
       if (Object.keys(values).length > 0) await changeRoom(tx, roomId, values);
     })
-    .catch((error) => refuseTakenName(error, given.name ?? ""));
+    .catch((error) => refuseDuplicateName(error, params.name ?? ""));
 }
 
-/** Writes a change of the room's own fields and tells its members. */
+/** Changes fields of a room whose lock the caller holds, and announces it. */
 export async function changeRoom(tx: Transaction, roomId: string, values: Partial<RoomRow>) {
   await tx.update(rooms).set(values).where(eq(rooms.id, roomId));
   await appendEvent(tx, roomId, { type: "room_updated" });
 }
 
-/** With more in its log, a room's rows are removed by a job. */
+/** The rows of a room with more in its log are deleted by a job. */
 const MAX_DELETED_AT_ONCE = 1_000;
 
 /**
- * Deletes a room with all that is in it. It is gone for everyone at once; the rows of a large one are
- * removed afterwards, so that nothing waits for them.
+ * Deletes a room with everything in it. It disappears for everyone at once; the rows of a large room
+ * are deleted by a job afterwards, so that nothing waits for them.
  */
 export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -77,14 +81,14 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
       await tx.delete(rooms).where(eq(rooms.id, roomId));
       await tx.delete(roomLog).where(eq(roomLog.roomId, roomId));
     } else {
-      await hideDeleted(tx, roomId);
+      await hideDeletedRoom(tx, roomId);
     }
     await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
   });
 }
 
-/** Takes away all by which a room is found: members, webhooks, invites, its name. */
-async function hideDeleted(tx: Transaction, roomId: string): Promise<void> {
+/** Removes everything by which a room can be found: members, webhooks, invites, its name. */
+async function hideDeletedRoom(tx: Transaction, roomId: string): Promise<void> {
   await tx.delete(memberships).where(eq(memberships.roomId, roomId));
   await tx.delete(incomingWebhooks).where(eq(incomingWebhooks.roomId, roomId));
   await tx.delete(inviteRooms).where(eq(inviteRooms.roomId, roomId));
@@ -106,7 +110,7 @@ async function hideDeleted(tx: Transaction, roomId: string): Promise<void> {
 }
 
 /**
- * A room that an administrator or operator changes, under its lock.
+ * Locks and reads a room that an administrator or operator changes.
  * @throws Refusal `room_not_found`
  */
 export async function lockRoom(
@@ -127,9 +131,8 @@ export async function lockRoom(
 }
 
 /**
- * Archives a room or brings it back, and writes it down. Doing it twice is no error, and no second
- * row of the audit log.
- * @param room as `lockRoom` found it
+ * Archives or unarchives a room, and audits it. Does nothing if it is so already.
+ * @param room from `lockRoom`
  */
 export async function setArchived(
   tx: Transaction,
@@ -144,6 +147,6 @@ export async function setArchived(
   return { ...room, isArchived };
 }
 
-function describe(given: string | null | undefined): string | null {
-  return cleanDescription(given ?? "", "/description", MAX_ROOM_DESCRIPTION_LENGTH);
+function parseDescription(text: string | null | undefined): string | null {
+  return cleanDescription(text ?? "", "/description", MAX_ROOM_DESCRIPTION_LENGTH);
 }

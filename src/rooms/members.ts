@@ -11,7 +11,7 @@ import type { Member, Page, Role } from "../wire/models.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { getSeat, lockSeat, refuseArchived } from "./access.ts";
+import { lockRoomRow, lockSeat, readSeat, refuseArchived } from "./access.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
@@ -38,8 +38,8 @@ function toMember(row: MemberRow): Member {
 }
 
 /**
- * The room's members, by username: all in pages, or those whom the query names in one.
- * @throws Refusal of `getSeat`
+ * Lists the room's members by username: all in pages, or those that the query names in one.
+ * @throws Refusal of `readSeat`
  */
 export async function listMembers(
   tx: Query,
@@ -47,7 +47,7 @@ export async function listMembers(
   roomId: string,
   query: MembersQuery,
 ): Promise<Page<Member>> {
-  await getSeat(tx, viewerId, roomId, "member");
+  await readSeat(tx, viewerId, roomId, "member");
   const named = query.user_ids?.split(",");
   const limit = named ? MAX_MEMBERS_PER_QUERY : query.limit;
   const after = decodeCursor(query.cursor);
@@ -80,20 +80,20 @@ export async function getMember(tx: Query, roomId: string, userId: string): Prom
 }
 
 /**
- * Adds an active user; there is no invitation to accept.
+ * Adds an active user, without an invitation to accept.
  * @throws Refusal of `lockSeat`; `room_archived`, `unknown_user`, `already_a_member`
  */
 export function addMember(
   db: Drizzle,
   actorId: string,
   roomId: string,
-  given: AddMember,
+  params: AddMember,
 ): Promise<Member> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
     refuseArchived(room, "add");
-    const userId = await findNewMember(tx, given);
-    await addMembership(tx, roomId, userId, given.role ?? "member");
+    const userId = await findNewMember(tx, params);
+    await addMembership(tx, roomId, userId, params.role ?? "member");
     if (userId !== actorId && (await isMailConfigured(tx))) {
       await enqueueJob(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
     }
@@ -122,7 +122,7 @@ async function findNewMember(tx: Query, { user_id, username }: AddMember): Promi
 }
 
 /**
- * Changes a member's role: the owner any, an admin only to make members admins.
+ * Changes a member's role. The owner may change any; an admin may make members admins.
  * @throws Refusal of `lockSeat`; `member_not_found`, `owner_role_fixed`, `role_required`
  */
 export function changeRole(
@@ -150,7 +150,7 @@ export function changeRole(
 }
 
 /**
- * Removes a member: the owner anyone else, an admin members only; anyone oneself, as by leaving.
+ * Removes a member: the owner anyone else, an admin only members, and anyone themselves by leaving.
  * @throws Refusal of `lockSeat`; `member_not_found`, `role_required`, `owner_cannot_leave`
  */
 export function removeMember(
@@ -176,7 +176,8 @@ export function removeMember(
  */
 export function joinRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const { room, membership } = await getSeat(tx, userId, roomId, "see", true);
+    await lockRoomRow(tx, roomId);
+    const { room, membership } = await readSeat(tx, userId, roomId, "see");
     refuseArchived(room, "join");
     if (!membership) await addMembership(tx, roomId, userId, "member");
   });

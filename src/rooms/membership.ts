@@ -8,7 +8,7 @@ import { Refusal } from "../platform/refusal.ts";
 import type { Role } from "../wire/models.ts";
 
 /**
- * Puts a user into a room, whose lock the caller holds: all that it sets off is here.
+ * Adds a user to a room whose lock the caller holds, with all that follows from it.
  * @throws Refusal `already_a_member`
  */
 export async function addMembership(tx: Transaction, roomId: string, userId: string, role: Role) {
@@ -19,9 +19,9 @@ export async function addMembership(tx: Transaction, roomId: string, userId: str
     .returning({ userId: memberships.userId });
   if (added.length === 0)
     throw new Refusal("already_a_member", "This person is in the room already.");
-  await count(tx, roomId, 1);
+  await changeMemberCount(tx, roomId, 1);
   const seq = await appendEvent(tx, roomId, { type: "member_added", userId });
-  // What was said before one came is not unread.
+  // Messages from before they joined are not unread.
   await tx
     .update(memberships)
     .set({ lastReadSeq: seq })
@@ -30,41 +30,41 @@ export async function addMembership(tx: Transaction, roomId: string, userId: str
 }
 
 /**
- * Takes a member out of a room, whose lock the caller holds. The removal has a number in the
- * room's log, and nothing after it reaches the removed.
+ * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
+ * log, and nothing after it reaches the member.
  */
 export async function removeMembership(tx: Transaction, roomId: string, userId: string) {
   await tx
     .delete(memberships)
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
-  await count(tx, roomId, -1);
+  await changeMemberCount(tx, roomId, -1);
   await appendEvent(tx, roomId, { type: "member_removed", userId });
 }
 
-/** Changes a member's role in a room, whose lock the caller holds. */
+/** Changes a member's role in a room whose lock the caller holds. */
 export async function setRole(tx: Transaction, roomId: string, userId: string, role: Role) {
   await tx
     .update(memberships)
     .set({ role })
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
   await notifyInstances(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
-  await signalMembership(tx, roomId, userId);
+  await notifyMembership(tx, roomId, userId);
 }
 
 /** Notifies the member's own sockets, at the commit, of a new role or notification setting. */
-export async function signalMembership(tx: Transaction, roomId: string, userId: string) {
+export async function notifyMembership(tx: Transaction, roomId: string, userId: string) {
   await notifyInstances(tx, { kind: "membership_updated", user_id: userId, room_id: roomId });
 }
 
-async function count(tx: Transaction, roomId: string, by: number) {
+async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
   await tx
     .update(rooms)
     .set({ memberCount: sql`${rooms.memberCount} + ${by}` })
     .where(eq(rooms.id, roomId));
 }
 
-/** Turns a broken rule of the database about names into a refusal, and throws all else on. */
-export function refuseTakenName(error: unknown, name: string): never {
+/** Turns a violation of the unique index on names into a refusal; throws any other error on. */
+export function refuseDuplicateName(error: unknown, name: string): never {
   if (violates(error, "rooms_name")) {
     throw new Refusal(
       "room_name_taken",

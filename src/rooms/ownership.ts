@@ -28,8 +28,9 @@ export function transferRoom(
 }
 
 /**
- * Makes someone the owner of a room, as a site administrator may; who was not in it is then.
- * @param room as `lockRoom` found it
+ * Makes someone the owner of a room on behalf of a site administrator, adding them if they are not in
+ * the room.
+ * @param room from `lockRoom`
  * @throws Refusal `unknown_user`
  */
 export async function forceTransfer(
@@ -74,7 +75,7 @@ async function getNewOwner(tx: Query, userId: string): Promise<{ username: strin
   throw new Refusal("unknown_user", message, { errors: [{ path: "/user_id", message }] });
 }
 
-/** In this order: the database allows one owner at a time. */
+/** The old owner first: the database allows one owner at a time. */
 async function setOwner(
   tx: Transaction,
   roomId: string,

@@ -1,14 +1,15 @@
-import { and, asc, eq, gt, ilike, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { likeSubstring } from "../database/like.ts";
 import { toUser, userColumns } from "../accounts/users.ts";
-import type { SqlClient, Query } from "../database/connect.ts";
+import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
-import { getSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
+import { readSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
 type Found = {
@@ -21,7 +22,7 @@ type Found = {
 
 const ownership = alias(memberships, "ownership");
 
-/** Rooms with their owners and what they are to the viewer, by name. */
+/** Rooms with their owners and the viewer's memberships, by name. */
 function findRooms(
   tx: Query,
   viewerId: string,
@@ -76,7 +77,7 @@ function toMyRoom(found: Found): MyRoom {
   };
 }
 
-async function list(
+async function listPage(
   tx: Query,
   viewerId: string,
   where: SQL | undefined,
@@ -91,7 +92,7 @@ async function list(
 
 /** The rooms that the viewer is in. */
 export function listRooms(tx: Query, viewerId: string, query: PageQuery): Promise<Page<MyRoom>> {
-  return list(tx, viewerId, isNotNull(memberships.userId), query);
+  return listPage(tx, viewerId, isNotNull(memberships.userId), query);
 }
 
 /** Open rooms that are not archived, whose name starts with or contains the query. */
@@ -106,28 +107,33 @@ export function browseRooms(
     eq(rooms.isArchived, false),
     text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
-  return list(tx, viewerId, where, query);
+  return listPage(tx, viewerId, where, query);
 }
 
 /** @throws Refusal `room_not_found` */
 export async function getRoom(tx: Query, viewerId: string, roomId: string): Promise<MyRoom> {
-  await getSeat(tx, viewerId, roomId, "see");
+  await readSeat(tx, viewerId, roomId, "see");
   const [found] = await findRooms(tx, viewerId, eq(rooms.id, roomId), 1);
-  // Deleted between the two reads: refused as one that never was.
+  // Deleted between the two reads.
   if (!found) throw refusalFor(null, null, "see");
   return toMyRoom(found);
 }
 
-/** Rooms by id, as an envelope carries them, for nobody in particular; those that are gone are left out. */
+/** Rooms by id as events carry them, for no viewer in particular; deleted ones are left out. */
 export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<string, Room>> {
   if (roomIds.length === 0) return new Map();
-  const found = await findRooms(tx, NOBODY, inArray(rooms.id, roomIds), roomIds.length);
+  const found = await findRooms(
+    tx,
+    NOBODY,
+    sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`,
+    roomIds.length,
+  );
   return new Map(found.map((one) => [one.room.id, toRoom(one)]));
 }
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** All rooms, by name, whose name contains the query, for administrators: private ones included. */
+/** All rooms whose name contains the query, by name, private ones included: for administrators. */
 export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<AdminRoom>> {
   const text = query.query?.trim();
   const after = decodeCursor(query.cursor);
@@ -152,17 +158,20 @@ function toAdminRoom(found: Found): AdminRoom {
   return { ...toRoom(found), is_default: found.room.isDefault };
 }
 
-/** All rooms, by name, for operators. */
+/** All rooms by name, for operators. */
 export async function listAllRooms(tx: Query): Promise<Room[]> {
   return (await findRooms(tx, NOBODY, undefined, 100_000)).map(toRoom);
 }
 
-/** The last number of each of these rooms that exists. */
-export async function readPositions(
-  sql: SqlClient,
-  roomIds: string[],
-): Promise<Map<string, number>> {
-  const rows = await sql<{ id: string; last_seq: number }[]>`
-    select id, last_seq from rooms where id = any(${roomIds}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, row.last_seq]));
+const findPositions = prepareQuery("room_positions", (db, params: Params<{ ids: string[] }>) =>
+  db
+    .select({ id: rooms.id, lastSeq: rooms.lastSeq })
+    .from(rooms)
+    .where(sql`${rooms.id} = any(${params.ids}::uuid[])`),
+);
+
+/** The last log number of each of these rooms that exists. */
+export async function readPositions(db: Query, roomIds: string[]): Promise<Map<string, number>> {
+  const rows = await findPositions(db, { ids: roomIds });
+  return new Map(rows.map((row) => [row.id, row.lastSeq]));
 }

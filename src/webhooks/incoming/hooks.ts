@@ -8,7 +8,7 @@ import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { seal } from "../../platform/sealed.ts";
 import { hashToken, randomToken, type ReadKey } from "../../platform/secrets.ts";
-import { getSeat, lockSeat } from "../../rooms/access.ts";
+import { readSeat, lockSeat } from "../../rooms/access.ts";
 import type {
   CreateIncomingWebhook,
   IncomingWebhook,
@@ -65,14 +65,14 @@ function toIncoming({ hook, maker, bot }: Found): IncomingWebhook {
 
 /**
  * The room's incoming webhooks, the oldest first.
- * @throws Refusal of `getSeat`
+ * @throws Refusal of `readSeat`
  */
 export async function listIncoming(
   tx: Query,
   { actorId, roomId }: Caller,
   query: PageQuery,
 ): Promise<Page<IncomingWebhook>> {
-  await getSeat(tx, actorId, roomId, "admin");
+  await readSeat(tx, actorId, roomId, "admin");
   const after = decodeIdCursor(query.cursor);
   const rows = await selectIncoming(tx)
     .where(
@@ -148,13 +148,13 @@ async function checkBot(tx: Query, roomId: string, botId: string): Promise<void>
   throw new Refusal("unknown_user", message, { errors: [{ path: "/bot_id", message }] });
 }
 
-/** @throws Refusal of `getSeat`; `webhook_not_found` */
+/** @throws Refusal of `readSeat`; `webhook_not_found` */
 export async function deleteIncoming(
   tx: Query,
   { actorId, roomId }: Caller,
   hookId: string,
 ): Promise<void> {
-  await getSeat(tx, actorId, roomId, "admin");
+  await readSeat(tx, actorId, roomId, "admin");
   const deleted = await tx
     .delete(incomingWebhooks)
     .where(and(eq(incomingWebhooks.id, hookId), eq(incomingWebhooks.roomId, roomId)))

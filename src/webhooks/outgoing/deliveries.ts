@@ -15,7 +15,7 @@ import { toDelivery } from "./models.ts";
 
 /**
  * What was sent to a webhook or is to be, the newest first.
- * @throws Refusal of `getSeat`; `webhook_not_found`
+ * @throws Refusal of `readSeat`; `webhook_not_found`
  */
 export async function listDeliveries(
   tx: Query,
@@ -52,7 +52,7 @@ async function getDelivery(tx: Query, hookId: string, id: string): Promise<Webho
 /**
  * Sends a delivery again, under the id that it had: at once what waits for a retry, from the first
  * try on what has ended.
- * @throws Refusal of `getSeat`; `webhook_not_found`, `delivery_not_found`, `webhook_paused`
+ * @throws Refusal of `readSeat`; `webhook_not_found`, `delivery_not_found`, `webhook_paused`
  */
 export async function redeliver(
   { database }: WebhookDeps,
@@ -91,7 +91,7 @@ export async function redeliver(
 /**
  * Sends a webhook something harmless, once and now, even while it is paused.
  * @returns the delivery with what came of it
- * @throws Refusal of `getSeat`; `webhook_not_found`
+ * @throws Refusal of `readSeat`; `webhook_not_found`
  */
 export async function testHook(
   deps: WebhookDeps,

@@ -4,7 +4,7 @@ import { outgoingWebhooks } from "../../database/schema.ts";
 import { decodeIdCursor, page } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { getSeat, lockSeat } from "../../rooms/access.ts";
+import { readSeat, lockSeat } from "../../rooms/access.ts";
 import {
   MAX_OUTGOING_WEBHOOKS,
   MAX_WEBHOOK_NAME_LENGTH,
@@ -31,14 +31,14 @@ const isHook = (roomId: string, hookId: string): SQL | undefined =>
 
 /**
  * The room's webhooks, the oldest first.
- * @throws Refusal of `getSeat`
+ * @throws Refusal of `readSeat`
  */
 export async function listHooks(
   tx: Query,
   { actorId, roomId }: Caller,
   query: PageQuery,
 ): Promise<Page<OutgoingWebhook>> {
-  await getSeat(tx, actorId, roomId, "admin");
+  await readSeat(tx, actorId, roomId, "admin");
   const after = decodeIdCursor(query.cursor);
   const rows = await selectHooks(tx)
     .where(
@@ -55,14 +55,14 @@ export async function listHooks(
 
 /**
  * One of the room's webhooks.
- * @throws Refusal of `getSeat`; `webhook_not_found`
+ * @throws Refusal of `readSeat`; `webhook_not_found`
  */
 export async function getHook(
   tx: Query,
   { actorId, roomId }: Caller,
   hookId: string,
 ): Promise<OutgoingWebhook> {
-  await getSeat(tx, actorId, roomId, "admin");
+  await readSeat(tx, actorId, roomId, "admin");
   const [found] = await selectHooks(tx).where(isHook(roomId, hookId));
   if (!found) throw noSuchHook();
   return toHook(found);
@@ -71,7 +71,7 @@ export async function getHook(
 /**
  * Makes a webhook for what happens in the room from now on.
  * @returns it with its secret, which is not shown again
- * @throws Refusal of `getSeat`; `validation`, `target_not_allowed`, `too_many_webhooks`
+ * @throws Refusal of `readSeat`; `validation`, `target_not_allowed`, `too_many_webhooks`
  */
 export async function createHook(
   { database, egress, readKey }: WebhookDeps,
@@ -81,7 +81,7 @@ export async function createHook(
   const { actorId, roomId } = caller;
   const { db } = database;
   // First who asks: names are resolved for those alone who may make one.
-  await getSeat(db, actorId, roomId, "admin");
+  await readSeat(db, actorId, roomId, "admin");
   const name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
   const url = await checkTarget(egress, given.url);
   const id = Bun.randomUUIDv7();
@@ -116,7 +116,7 @@ export async function createHook(
 /**
  * Changes what is given. A webhook that is switched on again starts with what happens then, and
  * with what still waited to be sent.
- * @throws Refusal of `getSeat`; `webhook_not_found`, `validation`, `target_not_allowed`
+ * @throws Refusal of `readSeat`; `webhook_not_found`, `validation`, `target_not_allowed`
  */
 export async function updateHook(
   { database, egress }: WebhookDeps,
@@ -152,7 +152,7 @@ export async function updateHook(
   return getHook(db, caller, hookId);
 }
 
-/** @throws Refusal of `getSeat`; `webhook_not_found` */
+/** @throws Refusal of `readSeat`; `webhook_not_found` */
 export async function deleteHook(tx: Query, caller: Caller, hookId: string): Promise<void> {
   await getHook(tx, caller, hookId);
   await tx.delete(outgoingWebhooks).where(isHook(caller.roomId, hookId));
@@ -160,7 +160,7 @@ export async function deleteHook(tx: Query, caller: Caller, hookId: string): Pro
 
 /**
  * Gives a webhook a new secret. The one before signs beside it for a day.
- * @throws Refusal of `getSeat`; `webhook_not_found`
+ * @throws Refusal of `readSeat`; `webhook_not_found`
  */
 export async function rotateSecret(
   { database, readKey }: WebhookDeps,

@@ -1,0 +1,74 @@
+/*
+ * By hand: seats are checked for every frame, history page and file (`bench/storm.ts`), many with one
+ * statement (unnest and lateral); a read mark moves, is counted and is announced in one (a CTE that
+ * writes, and pg_notify).
+ */
+import type { SqlClient } from "../database/connect.ts";
+import { notifyInStatement } from "../feed/signals.ts";
+import type { Privacy, ReadMark, Role } from "../wire/models.ts";
+import { MENTION_COUNT, UNREAD } from "./unread.ts";
+
+export type SeatKey = { userId: string; roomId: string };
+export type SeatRow = {
+  /** Null where there is no such room. */
+  privacy: Privacy | null;
+  last_seq: number;
+  is_archived: boolean;
+  /** Null where the user is not in the room. */
+  role: Role | null;
+  people_version: number;
+};
+
+/** @returns a row for each seat, in their order */
+export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatRow[]> {
+  return sql<SeatRow[]>`
+    select r.privacy, r.last_seq, r.is_archived, m.role,
+      (select version from people_version) as people_version
+    from unnest(
+      ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
+    ) with ordinality as asked(user_id, room_id, n)
+    left join lateral (
+      select privacy, last_seq, is_archived from rooms where id = asked.room_id limit 1
+    ) r on true
+    left join lateral (
+      select role from memberships
+      where room_id = asked.room_id and user_id = asked.user_id limit 1
+    ) m on true
+    order by asked.n`;
+}
+
+/**
+ * Moves a member's read mark forward, to a message or to the room's last number.
+ * @returns null where the room has no such message
+ */
+export async function moveReadMark(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  messageId: string | null,
+): Promise<ReadMark | null> {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
+  const [row] = await sql<{ mark: ReadMark }[]>`
+    with mark as (
+      select seq, created_at as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}
+      union all
+      select last_seq, clock_timestamp() from rooms
+      where id = ${roomId} and ${messageId}::uuid is null
+    ), marked as (
+      update memberships set
+        last_read_at = greatest(last_read_at, mark.at),
+        last_read_seq = greatest(last_read_seq, mark.seq)
+      from mark where room_id = ${roomId} and user_id = ${userId}
+      returning room_id, user_id, last_read_at, last_read_seq, version
+    ), read as (
+      select json_build_object(
+        'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
+        'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,
+        'room_seq', (select last_seq from rooms where id = ${roomId})
+      ) as mark from marked as memberships
+    )
+    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
+  return row?.mark ?? null;
+}
