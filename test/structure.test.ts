@@ -110,7 +110,6 @@ const NOT_YET = new Set([
   "src/uploads/quota.ts",
   "src/uploads/remove.ts",
   "src/uploads/serve.ts",
-  "src/webhooks/incoming/receive.ts",
   "src/webhooks/outgoing/deliver.ts",
   "src/webhooks/outgoing/deliveries.ts",
   "src/webhooks/outgoing/dispatch.ts",

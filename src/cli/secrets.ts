@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
-import { GITHUB_SECRET } from "../webhooks/incoming/hooks.ts";
+import { GITHUB_SECRET } from "../webhooks/incoming/github-signature.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
 import { seal, unseal } from "../platform/sealed.ts";

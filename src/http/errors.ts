@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { describeUnavailable, isUnavailable } from "../database/errors.ts";
 import { describeCause } from "../platform/cause.ts";
-import { toPlainResponse } from "../webhooks/incoming/answer.ts";
+import { toPlainResponse } from "../webhooks/incoming/plain-response.ts";
 import { isDiskFull } from "../platform/disk.ts";
 import { getLogger } from "../platform/log.ts";
 import { problemResponse } from "../platform/problem.ts";

@@ -4,7 +4,7 @@ import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { hookRoutes } from "../webhooks/incoming/routes.ts";
+import { incomingWebhookRoutes } from "../webhooks/incoming/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
@@ -59,7 +59,7 @@ export function createRoutes(deps: RouteDeps) {
       ...previewRoutes(database.sql, store.storage),
     ],
     "Webhooks and push": [
-      ...hookRoutes(deps, poster),
+      ...incomingWebhookRoutes(deps, poster),
       ...webhookRoutes(deps),
       ...pushRoutes(deps.pushing),
     ],

@@ -9,7 +9,7 @@ import { MAX_JSON_BYTES } from "../wire/limits.ts";
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  const text = await readText(request);
+  const text = decodeUtf8(await readBody(request, MAX_JSON_BYTES));
   if (text === "") return undefined;
   if (type !== "application/json") {
     throw new Refusal("unsupported_media_type", "Send the body as application/json.");
@@ -17,20 +17,27 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   return parseJson(text);
 }
 
-async function readText(request: Request): Promise<string> {
-  const max = `${MAX_JSON_BYTES / 1024} KiB`;
-  const tooLarge = () => new Refusal("too_large", `A JSON body holds at most ${max}.`);
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
-  if (!request.body) return "";
+/**
+ * Reads a body as it arrives, and stops where it is too large.
+ * @throws Refusal `too_large`
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new Refusal("too_large", `A JSON body holds at most ${maxBytes / 1024} KiB.`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_JSON_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+function decodeUtf8(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal("bad_request", "The body is not UTF-8.");
   }

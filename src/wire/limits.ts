@@ -19,8 +19,8 @@ export const MAX_INVITE_ROOMS = 20;
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 
-/** Outgoing webhooks of a room. */
-export const MAX_OUTGOING_WEBHOOKS = 20;
+/** Incoming webhooks of a room, and outgoing ones. */
+export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** How long the secret before signs beside a new one. */
 export const PREVIOUS_SECRET_HOURS = 24;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Database } from "../../src/database/connect.ts";
-import { toPlainResponse } from "../../src/webhooks/incoming/answer.ts";
-import { receive } from "../../src/webhooks/incoming/receive.ts";
+import { toPlainResponse } from "../../src/webhooks/incoming/plain-response.ts";
+import { receiveWebhook } from "../../src/webhooks/incoming/receive.ts";
 import { createPoster, type Poster } from "../../src/messages/post.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Refusal } from "../../src/platform/refusal.ts";
@@ -52,7 +52,7 @@ function flood(count: number, content: string) {
 test("a flood past what can be absorbed is refused at once, and what was taken is written", async () => {
   const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "flood" });
   const token = made.body.url.split("/hooks/")[1];
-  const deps = { database: world.database } as Parameters<typeof receive>[0];
+  const deps = { database: world.database } as Parameters<typeof receiveWebhook>[0];
   for (let round = 0; round < repeats(2, 50); round++) {
     const before = await countMessages();
     const release = await holdRoom();
@@ -61,7 +61,7 @@ test("a flood past what can be absorbed is refused at once, and what was taken i
     expect(outcomes.refused).toBe(9 * MAX_ITEMS);
     const body = JSON.stringify({ text: "an alert" });
     const alert = new Request("http://localhost/", { method: "POST", body });
-    const answer = await receive(deps, poster, alert, token).catch(toPlainResponse);
+    const answer = await receiveWebhook(deps, poster, alert, token).catch(toPlainResponse);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
     await release();
     await settled;

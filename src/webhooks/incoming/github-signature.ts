@@ -1,24 +1,28 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Refusal } from "../../platform/refusal.ts";
 import { unseal } from "../../platform/sealed.ts";
-import { Answer } from "./answer.ts";
-import { GITHUB_SECRET, type HookDeps } from "./hooks.ts";
+import type { ReadKey } from "../../platform/secrets.ts";
+
+/** Names the secret's use, for `seal` and for the command that rotates the secret key. */
+export const GITHUB_SECRET = "GitHub secret of a webhook";
 
 /**
- * Checks `X-Hub-Signature-256` where the hook has a secret: an HMAC-SHA256 over the body as it came,
- * compared in constant time (GitHub: "Validating webhook deliveries").
- * @throws Answer 401
+ * Checks `X-Hub-Signature-256`, an HMAC-SHA256 of the body as it was sent, in constant time
+ * (GitHub: "Validating webhook deliveries").
+ * @param sealed the webhook's secret
+ * @throws Refusal `unauthenticated`
  */
-export async function checkSignature(
-  { readKey }: Pick<HookDeps, "readKey">,
-  sealed: Buffer | null,
+export async function checkGithubSignature(
+  readKey: ReadKey,
+  sealed: Buffer,
   request: Request,
   body: Buffer,
 ): Promise<void> {
-  if (sealed === null) return;
   const secret = unseal(await readKey(), GITHUB_SECRET, sealed);
-  const wanted = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const given = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new Answer(401, "invalid_signature");
+  const mac = createHmac("sha256", secret).update(body).digest("hex");
+  const expected = Buffer.from(`sha256=${mac}`);
+  const actual = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
+    throw new Refusal("unauthenticated", "The signature does not match the webhook's secret.");
   }
 }

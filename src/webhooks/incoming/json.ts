@@ -1,7 +1,7 @@
-/** What others send: nothing in it can be relied on. */
+/** A JSON object from outside: any field may be missing or of another type. */
 export type Json = Record<string, unknown>;
 
-/** The text, or nothing. */
+/** A text or number as text; "" for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
 }
@@ -12,28 +12,28 @@ export function objectOf(value: unknown): Json {
     : {};
 }
 
-/** The objects of a list; what is no list has none. */
+/** The objects of a list; none if it is not a list. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
-/** Signs that would be read as Markdown, made plain text. */
-export function literal(text: string): string {
+/** Escapes what Markdown would interpret. */
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_~[\]<>#|]/g, "\\$&");
 }
 
-/** A link, or the words alone where the address is none. */
-export function link(words: string, url: unknown): string {
+/** A link as Markdown; only its words if the address cannot be linked. */
+export function formatLink(words: string, url: unknown): string {
   const address = textOf(url);
   if (!/^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(address)) return words;
-  // A round bracket would end it.
-  const safe = address.replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
+  // A parenthesis would end the address.
+  const safe = address.replace(/[()]/g, (character) => (character === "(" ? "%28" : "%29"));
   return `[${words}](${safe})`;
 }
 
-/** One line, cut to so many characters. */
-export function brief(text: string, most = 200): string {
+/** The first line, truncated to so many characters. */
+export function truncateLine(text: string, max = 200): string {
   const [first = ""] = text.split("\n");
   const characters = [...first.trim()];
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : first.trim();
+  return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : first.trim();
 }

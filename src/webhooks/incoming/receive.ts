@@ -1,80 +1,77 @@
-import type { SqlClient } from "../../database/connect.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Drizzle } from "../../database/connect.ts";
+import { type Params, prepareQuery } from "../../database/prepared.ts";
+import { incomingWebhooks } from "../../database/schema.ts";
 import type { Poster } from "../../messages/post.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { hashToken } from "../../platform/secrets.ts";
+import { readBody } from "../../routing/body.ts";
 import { MAX_CONTENT_LENGTH, MAX_WEBHOOK_BYTES } from "../../wire/limits.ts";
-import { checkSignature } from "./github-signature.ts";
-import type { HookDeps } from "./hooks.ts";
-import { readPosting } from "./posting.ts";
-import { Answer, plainResponse } from "./answer.ts";
+import { checkGithubSignature } from "./github-signature.ts";
+import { readPayload } from "./payload.ts";
+import { createPlainResponse } from "./plain-response.ts";
+import type { IncomingWebhookDeps } from "./webhooks.ts";
 
-type Hook = {
-  id: string;
-  room_id: string;
-  name: string;
-  author_id: string;
-  github_secret: Buffer | null;
-};
+const TOKEN_LENGTH = 43;
 
 /**
- * Takes what a program posts, and answers as Slack does, in plain text: alert senders compare it.
- * Nothing that was taken is lost: `ok` means that it is on disk.
+ * Posts what a program sends to an incoming webhook. `ok` means that the message is on disk.
+ * @throws Refusal, which `http/errors.ts` answers in plain text, as Slack does
  */
-export async function receive(
-  deps: HookDeps,
+export async function receiveWebhook(
+  { database, readKey }: IncomingWebhookDeps,
   poster: Poster,
   request: Request,
   token: string,
 ): Promise<Response> {
-  try {
-    const hook = await findHook(deps.database.sql, token);
-    if (!hook) throw new Answer(404, "no_service");
-    const body = await readBody(request);
-    await checkSignature(deps, hook.github_secret, request, body);
-    const posting = readPosting(request, body);
-    // What is understood and says nothing, such as GitHub's ping.
-    if (posting) {
-      const content = cut(posting.text);
-      const via = { name: posting.username ?? hook.name, iconEmoji: posting.iconEmoji };
-      await poster.post(hook.author_id, hook.room_id, { content }, via);
-    }
-    return plainResponse(200, "ok");
-  } catch (error) {
-    // Everything else is answered where all errors are (`http/errors.ts`), as Slack does.
-    if (error instanceof Answer) return plainResponse(error.status, error.message);
-    throw error;
+  const webhook = await findWebhook(database.db, token);
+  if (!webhook) throw new Refusal("not_found", "There is no such webhook.");
+  const body = await readBody(request, MAX_WEBHOOK_BYTES);
+  const { githubSecret } = webhook;
+  if (githubSecret) await checkGithubSignature(readKey, githubSecret, request, body);
+  const message = readPayload(request, body);
+  // Null for an event that is not worth a message, such as GitHub's ping.
+  if (message) {
+    const content = truncateContent(message.text);
+    const via = { name: message.username ?? webhook.name, iconEmoji: message.iconEmoji };
+    await poster.post(webhook.authorId, webhook.roomId, { content }, via);
   }
+  return createPlainResponse(200, "ok");
 }
 
-/** The hook of a token; that it is used is written down once a minute at most. */
-async function findHook(sql: SqlClient, token: string): Promise<Hook | undefined> {
-  if (token.length !== 43) return undefined;
-  const [hook] = await sql<(Hook & { is_fresh: boolean })[]>`
-    select id, room_id, name, coalesce(bot_id, created_by) as author_id, github_secret,
-      last_used_at > clock_timestamp() - interval '1 minute' as is_fresh
-    from incoming_webhooks where token_hash = ${hashToken(token)}`;
-  if (hook && !hook.is_fresh) {
-    await sql`update incoming_webhooks set last_used_at = clock_timestamp() where id = ${hook.id}`;
+const findByToken = prepareQuery(
+  "incoming_webhook_by_token",
+  (db, params: Params<{ tokenHash: Buffer }>) =>
+    db
+      .select({
+        id: incomingWebhooks.id,
+        roomId: incomingWebhooks.roomId,
+        name: incomingWebhooks.name,
+        authorId: sql<string>`coalesce(${incomingWebhooks.botId}, ${incomingWebhooks.createdBy})`,
+        githubSecret: incomingWebhooks.githubSecret,
+        isUsedNow: sql<boolean>`${incomingWebhooks.lastUsedAt} > clock_timestamp() - interval '1 minute'`,
+      })
+      .from(incomingWebhooks)
+      .where(eq(incomingWebhooks.tokenHash, params.tokenHash)),
+);
+
+/** The webhook with this token; its last use is recorded once a minute at most. */
+async function findWebhook(db: Drizzle, token: string) {
+  if (token.length !== TOKEN_LENGTH) return undefined;
+  const [webhook] = await findByToken(db, { tokenHash: hashToken(token) });
+  if (webhook && !webhook.isUsedNow) {
+    await db
+      .update(incomingWebhooks)
+      .set({ lastUsedAt: sql`clock_timestamp()` })
+      .where(eq(incomingWebhooks.id, webhook.id));
   }
-  return hook;
+  return webhook;
 }
 
-async function readBody(request: Request): Promise<Buffer> {
-  const tooLarge = () => new Answer(413, "too_large");
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_WEBHOOK_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_WEBHOOK_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** A long report says most of it rather than nothing, and what cannot be stored is left out. */
-function cut(given: string): string {
-  const text = given.replaceAll("\0", "").toWellFormed();
-  const characters = [...text];
-  if (characters.length <= MAX_CONTENT_LENGTH) return text;
+/** Cuts a text that is too long for a message, and drops what PostgreSQL cannot store. */
+function truncateContent(text: string): string {
+  const storable = text.replaceAll("\0", "").toWellFormed();
+  const characters = [...storable];
+  if (characters.length <= MAX_CONTENT_LENGTH) return storable;
   return `${characters.slice(0, MAX_CONTENT_LENGTH - 1).join("")}…`;
 }

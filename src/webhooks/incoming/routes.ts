@@ -1,3 +1,4 @@
+import { Type as t } from "@sinclair/typebox";
 import type { Poster } from "../../messages/post.ts";
 import { type Media, route } from "../../routing/route.ts";
 import {
@@ -7,16 +8,20 @@ import {
 } from "../../wire/incoming-webhooks.ts";
 import { Page } from "../../wire/models.ts";
 import { PageQuery } from "../../wire/queries.ts";
-import { Type as t } from "@sinclair/typebox";
-import { createIncoming, deleteIncoming, type HookDeps, listIncoming } from "./hooks.ts";
-import { receive } from "./receive.ts";
+import { receiveWebhook } from "./receive.ts";
+import {
+  createIncomingWebhook,
+  deleteIncomingWebhook,
+  type IncomingWebhookDeps,
+  listIncomingWebhooks,
+} from "./webhooks.ts";
 
 type Call = { actor: { id: string }; params: { id: string } };
-const by = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
+const callerOf = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
 const text = (description: string): Media => ({ media: "text/plain", description });
 
-/** Incoming webhooks: for a room's owner and admins, and the address that programs post to. */
-export const hookRoutes = (deps: HookDeps, poster: Poster) => {
+/** Incoming webhooks, for a room's owner and admins, and the address that programs post to. */
+export const incomingWebhookRoutes = (deps: IncomingWebhookDeps, poster: Poster) => {
   const { db } = deps.database;
   return [
     route("GET /api/rooms/:id/incoming-webhooks", {
@@ -25,17 +30,17 @@ export const hookRoutes = (deps: HookDeps, poster: Poster) => {
       summary: "List a room's incoming webhooks",
       query: PageQuery,
       answers: { 200: Page(IncomingWebhook) },
-      run: (call) => listIncoming(db, by(call), call.query),
+      run: (call) => listIncomingWebhooks(db, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/incoming-webhooks", {
-      // Who has one posts by another way, so a bot's token must allow it.
+      // A webhook is another way to post, so a bot's token must allow posting.
       access: "write:messages",
       room: "admin",
       summary: "Create an incoming webhook; its address is shown in this answer alone",
       body: CreateIncomingWebhook,
       answers: { 201: NewIncomingWebhook },
       errors: ["unknown_user", "too_many_webhooks"],
-      run: (call) => createIncoming(deps, by(call), call.body),
+      run: (call) => createIncomingWebhook(deps, callerOf(call), call.body),
     }),
     route("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
       access: "signed-in",
@@ -43,7 +48,7 @@ export const hookRoutes = (deps: HookDeps, poster: Poster) => {
       summary: "Delete an incoming webhook; its address stops working",
       answers: { 204: null },
       errors: ["webhook_not_found"],
-      run: (call) => deleteIncoming(db, by(call), call.params.hook_id),
+      run: (call) => deleteIncomingWebhook(db, callerOf(call), call.params.hook_id),
     }),
     route("POST /hooks/:token", {
       access: "public",
@@ -63,7 +68,7 @@ export const hookRoutes = (deps: HookDeps, poster: Poster) => {
         500: text("`server_error`"),
         503: text("`service_unavailable`, with `Retry-After`"),
       },
-      run: ({ request, params }) => receive(deps, poster, request, params.token),
+      run: ({ request, params }) => receiveWebhook(deps, poster, request, params.token),
     }),
   ];
 };

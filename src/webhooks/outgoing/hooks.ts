@@ -6,7 +6,7 @@ import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { readSeat, lockSeat } from "../../rooms/access.ts";
 import {
-  MAX_OUTGOING_WEBHOOKS,
+  MAX_WEBHOOKS_PER_ROOM,
   MAX_WEBHOOK_NAME_LENGTH,
   PREVIOUS_SECRET_HOURS,
 } from "../../wire/limits.ts";
@@ -92,10 +92,10 @@ export async function createHook(
       .select({ hooks: count() })
       .from(outgoingWebhooks)
       .where(eq(outgoingWebhooks.roomId, roomId));
-    if ((counted?.hooks ?? 0) >= MAX_OUTGOING_WEBHOOKS) {
+    if ((counted?.hooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
       throw new Refusal(
         "too_many_webhooks",
-        `A room can have ${MAX_OUTGOING_WEBHOOKS} webhooks. Delete one that is not needed.`,
+        `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`,
       );
     }
     await holdKey(tx);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readSlack } from "../../../src/webhooks/incoming/slack/message.ts";
-import { mrkdwn } from "../../../src/webhooks/incoming/slack/mrkdwn.ts";
+import { formatSlackMessage } from "../../../src/webhooks/incoming/slack/message.ts";
+import { formatMrkdwn } from "../../../src/webhooks/incoming/slack/mrkdwn.ts";
 
 describe("mrkdwn", () => {
   test.each([
@@ -31,13 +31,13 @@ describe("mrkdwn", () => {
     ["*unclosed and ~this", "*unclosed and ~this"],
     ["<unclosed", "<unclosed"],
   ])("%p is %p", (source, wanted) => {
-    expect(mrkdwn(source)).toBe(wanted);
+    expect(formatMrkdwn(source)).toBe(wanted);
   });
 });
 
 describe("a message in Slack's form", () => {
   test("shows its blocks instead of the text that sums them up", () => {
-    const text = readSlack({
+    const text = formatSlackMessage({
       text: "summary",
       blocks: [
         { type: "header", text: { type: "plain_text", text: "Deploy *1*" } },
@@ -109,13 +109,13 @@ describe("a message in Slack's form", () => {
       { type: "rich_text_preformatted", elements: [{ type: "text", text: "let a;" }] },
       { type: "rich_text_quote", elements: [{ type: "text", text: "said" }] },
     ];
-    expect(readSlack({ blocks: [{ type: "rich_text", elements }] })).toBe(
+    expect(formatSlackMessage({ blocks: [{ type: "rich_text", elements }] })).toBe(
       "Hello ***you\\**** :tada:[there](https://x.example)\n1. one\n2. `two`\n```\nlet a;\n```\n> said",
     );
   });
 
   test("puts what is attached below the text, and a fallback only where nothing else is said", () => {
-    const text = readSlack({
+    const text = formatSlackMessage({
       text: "Look",
       attachments: [
         {
@@ -145,6 +145,6 @@ describe("a message in Slack's form", () => {
     [{ text: 5, blocks: "x", attachments: [null, 3] }],
     [{ blocks: [{ type: "divider" }] }],
   ])("without text is none: %j", (payload) => {
-    expect(readSlack({ text: "", ...payload }).replace("5", "")).toBe("");
+    expect(formatSlackMessage({ text: "", ...payload }).replace("5", "")).toBe("");
   });
 });

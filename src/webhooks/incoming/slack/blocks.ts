@@ -1,55 +1,60 @@
-import { type Json, link, listOf, literal, objectOf, textOf } from "../json.ts";
-import { mrkdwn } from "./mrkdwn.ts";
-import { richText } from "./rich-text.ts";
+import { type Json, formatLink, listOf, escapeMarkdown, objectOf, textOf } from "../json.ts";
+import { formatMrkdwn } from "./mrkdwn.ts";
+import { formatRichText } from "./rich-text.ts";
 
-/** Slack's Block Kit as Markdown: what is read, not what is pressed. "" where there is none. */
-export function blocks(given: unknown): string {
-  return listOf(given).map(block).filter(Boolean).join("\n\n");
+/** Formats Slack's Block Kit as Markdown, without its controls. */
+export function formatBlocks(blocks: unknown): string {
+  return listOf(blocks).map(formatBlock).filter(Boolean).join("\n\n");
 }
 
-function block(given: Json): string {
-  switch (given.type) {
+function formatBlock(block: Json): string {
+  switch (block.type) {
     case "header":
-      return bold(text(given.text));
+      return formatBold(formatText(block.text));
     case "section":
-      return [text(given.text), ...listOf(given.fields).map(text), accessory(given.accessory)]
+      return [
+        formatText(block.text),
+        ...listOf(block.fields).map(formatText),
+        formatAccessory(block.accessory),
+      ]
         .filter(Boolean)
         .join("\n");
     case "context":
-      return listOf(given.elements).map(element).filter(Boolean).join(" ");
+      return listOf(block.elements).map(formatElement).filter(Boolean).join(" ");
     case "actions":
-      return listOf(given.elements).map(element).filter(Boolean).join(" · ");
+      return listOf(block.elements).map(formatElement).filter(Boolean).join(" · ");
     case "image":
-      return element(given);
+      return formatElement(block);
     case "markdown":
-      return textOf(given.text);
+      return textOf(block.text);
     case "rich_text":
-      return richText(given.elements);
+      return formatRichText(block.elements);
     default:
       return "";
   }
 }
 
-/** A text object: mrkdwn, or plain text, which is meant as it stands. */
-function text(given: unknown): string {
-  const { type, text: words } = objectOf(given);
-  return type === "plain_text" ? literal(textOf(words)) : mrkdwn(textOf(words));
+/** A text object: mrkdwn, or plain text, which is not formatted. */
+function formatText(value: unknown): string {
+  const { type, text: words } = objectOf(value);
+  return type === "plain_text" ? escapeMarkdown(textOf(words)) : formatMrkdwn(textOf(words));
 }
 
-function element(given: Json): string {
-  if (given.type === "image") {
-    const words = literal(textOf(given.alt_text) || text(given.title) || "Image");
-    return link(words, given.image_url);
+function formatElement(element: Json): string {
+  if (element.type === "image") {
+    const words = escapeMarkdown(textOf(element.alt_text) || formatText(element.title) || "Image");
+    return formatLink(words, element.image_url);
   }
-  // A button leads somewhere or does nothing here.
-  if (given.type === "button") return given.url ? link(text(given.text), given.url) : "";
-  return text(given);
+  // A button without an address has no function here.
+  if (element.type === "button")
+    return element.url ? formatLink(formatText(element.text), element.url) : "";
+  return formatText(element);
 }
 
-function accessory(given: unknown): string {
-  return given ? element(objectOf(given)) : "";
+function formatAccessory(accessory: unknown): string {
+  return accessory ? formatElement(objectOf(accessory)) : "";
 }
 
-function bold(words: string): string {
+function formatBold(words: string): string {
   return words && `**${words}**`;
 }

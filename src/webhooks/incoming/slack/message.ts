@@ -1,37 +1,37 @@
-import { type Json, link, listOf, literal, textOf } from "../json.ts";
-import { blocks } from "./blocks.ts";
-import { mrkdwn } from "./mrkdwn.ts";
+import { type Json, formatLink, listOf, escapeMarkdown, textOf } from "../json.ts";
+import { formatBlocks } from "./blocks.ts";
+import { formatMrkdwn } from "./mrkdwn.ts";
 
 /**
- * The text of a message in Slack's form: `text`, or `blocks`, of which `text` is only the summary,
- * and below it what is attached.
- * @returns "" where there is none
+ * Formats a message of Slack as Markdown: its `blocks`, or else its `text`, which only summarizes
+ * them, and then its attachments.
+ * @returns "" if it has no text
  */
-export function readSlack(payload: Json): string {
-  const built = blocks(payload.blocks);
-  const text = built || mrkdwn(textOf(payload.text));
-  return [text, ...listOf(payload.attachments).map(attachment)].filter(Boolean).join("\n\n");
+export function formatSlackMessage(payload: Json): string {
+  const fromBlocks = formatBlocks(payload.blocks);
+  const text = fromBlocks || formatMrkdwn(textOf(payload.text));
+  return [text, ...listOf(payload.attachments).map(formatAttachment)].filter(Boolean).join("\n\n");
 }
 
-/** `pretext`, who and what it is about, its text and fields; `fallback` where nothing else is said. */
-function attachment(given: Json): string {
-  const title = mrkdwn(textOf(given.title));
-  const head = title && `**${link(title, given.title_link)}**`;
-  const fields = listOf(given.fields).map((field) => {
-    const name = mrkdwn(textOf(field.title));
-    return [name && `**${name}:**`, mrkdwn(textOf(field.value))].filter(Boolean).join(" ");
+/** `pretext`, author, title, text and fields; `fallback` if it has none of them. */
+function formatAttachment(attachment: Json): string {
+  const title = formatMrkdwn(textOf(attachment.title));
+  const heading = title && `**${formatLink(title, attachment.title_link)}**`;
+  const fields = listOf(attachment.fields).map((field) => {
+    const name = formatMrkdwn(textOf(field.title));
+    return [name && `**${name}:**`, formatMrkdwn(textOf(field.value))].filter(Boolean).join(" ");
   });
-  const author = literal(textOf(given.author_name));
-  const image = link("Image", given.image_url);
-  const said = [
-    mrkdwn(textOf(given.pretext)),
-    author && link(author, given.author_link),
-    head,
-    mrkdwn(textOf(given.text)),
+  const author = escapeMarkdown(textOf(attachment.author_name));
+  const image = formatLink("Image", attachment.image_url);
+  const parts = [
+    formatMrkdwn(textOf(attachment.pretext)),
+    author && formatLink(author, attachment.author_link),
+    heading,
+    formatMrkdwn(textOf(attachment.text)),
     fields.filter(Boolean).join("\n"),
-    blocks(given.blocks),
+    formatBlocks(attachment.blocks),
     image === "Image" ? "" : image,
-    literal(textOf(given.footer)),
+    escapeMarkdown(textOf(attachment.footer)),
   ].filter(Boolean);
-  return said.length > 0 ? said.join("\n") : mrkdwn(textOf(given.fallback));
+  return parts.length > 0 ? parts.join("\n") : formatMrkdwn(textOf(attachment.fallback));
 }

@@ -1,18 +1,18 @@
-import { type Json, link, listOf, literal, objectOf, textOf } from "../json.ts";
+import { type Json, formatLink, listOf, escapeMarkdown, objectOf, textOf } from "../json.ts";
 
-/** Slack's rich text as Markdown. */
-export function richText(elements: unknown): string {
-  return listOf(elements).map(part).filter(Boolean).join("\n");
+/** Formats Slack's rich text as Markdown. */
+export function formatRichText(elements: unknown): string {
+  return listOf(elements).map(formatPart).filter(Boolean).join("\n");
 }
 
-function part(given: Json): string {
-  const inside = () => listOf(given.elements).map(inline).join("");
-  switch (given.type) {
+function formatPart(part: Json): string {
+  const inside = () => listOf(part.elements).map(formatInline).join("");
+  switch (part.type) {
     case "rich_text_section":
       return inside();
     case "rich_text_preformatted":
-      return `\`\`\`\n${listOf(given.elements)
-        .map((one) => words(one))
+      return `\`\`\`\n${listOf(part.elements)
+        .map((one) => untrimmedTextOf(one))
         .join("")}\n\`\`\``;
     case "rich_text_quote":
       return inside()
@@ -20,43 +20,43 @@ function part(given: Json): string {
         .map((line) => `> ${line}`)
         .join("\n");
     case "rich_text_list":
-      return listOf(given.elements)
-        .map((item, i) => `${given.style === "ordered" ? `${i + 1}.` : "-"} ${part(item)}`)
+      return listOf(part.elements)
+        .map((item, i) => `${part.style === "ordered" ? `${i + 1}.` : "-"} ${formatPart(item)}`)
         .join("\n");
     default:
       return "";
   }
 }
 
-function inline(given: Json): string {
-  switch (given.type) {
+function formatInline(inline: Json): string {
+  switch (inline.type) {
     case "text":
-      return styled(words(given), objectOf(given.style));
+      return formatStyles(untrimmedTextOf(inline), objectOf(inline.style));
     case "link":
-      return link(literal(words(given) || textOf(given.url)), given.url);
+      return formatLink(escapeMarkdown(untrimmedTextOf(inline) || textOf(inline.url)), inline.url);
     case "emoji":
-      return `:${textOf(given.name)}:`;
+      return `:${textOf(inline.name)}:`;
     case "user":
-      return `@${textOf(given.user_id)}`;
+      return `@${textOf(inline.user_id)}`;
     case "channel":
-      return `#${textOf(given.channel_id)}`;
+      return `#${textOf(inline.channel_id)}`;
     case "broadcast":
-      return `@${textOf(given.range)}`;
+      return `@${textOf(inline.range)}`;
     default:
       return "";
   }
 }
 
-/** With the blanks around it, which part it from what stands beside it. */
-function words(given: Json): string {
-  return typeof given.text === "string" ? given.text : "";
+/** The text with its spaces, which separate it from its neighbours. */
+function untrimmedTextOf(element: Json): string {
+  return typeof element.text === "string" ? element.text : "";
 }
 
-function styled(text: string, style: Json): string {
+function formatStyles(text: string, style: Json): string {
   const [, before = "", core = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   if (core === "") return text;
   if (style.code) return `${before}\`${core}\`${after}`;
-  let styled = literal(core);
+  let styled = escapeMarkdown(core);
   if (style.strike) styled = `~~${styled}~~`;
   if (style.italic) styled = `*${styled}*`;
   if (style.bold) styled = `**${styled}**`;

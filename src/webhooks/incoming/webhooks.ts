@@ -14,25 +14,23 @@ import type {
   IncomingWebhook,
   NewIncomingWebhook,
 } from "../../wire/incoming-webhooks.ts";
-import { MAX_OUTGOING_WEBHOOKS, MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
+import { MAX_WEBHOOKS_PER_ROOM, MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
+import { GITHUB_SECRET } from "./github-signature.ts";
 
-/** What is sealed here, for `seal`, and for the command that rotates the secret key. */
-export const GITHUB_SECRET = "GitHub secret of a webhook";
-
-export type HookDeps = { database: Database; readKey: ReadKey; baseUrl: string };
-/** Who calls, and in which room: every verb here is for its owner and admins. */
+export type IncomingWebhookDeps = { database: Database; readKey: ReadKey; baseUrl: string };
+/** Who calls, and in which room: all of this is for the room's owner and admins. */
 export type Caller = { actorId: string; roomId: string };
 
 const bots = alias(users, "bots");
 
-/** Incoming webhooks with who made them, to be narrowed by `where`. */
-export function selectIncoming(tx: Query) {
+/** Incoming webhooks with their creators and bots, to be narrowed by `where`. */
+function selectWebhooks(tx: Query) {
   return tx
     .select({
-      hook: incomingWebhooks,
-      maker: userColumns,
+      webhook: incomingWebhooks,
+      creator: userColumns,
       bot: {
         id: bots.id,
         username: bots.username,
@@ -48,18 +46,18 @@ export function selectIncoming(tx: Query) {
     .$dynamic();
 }
 
-type Found = Awaited<ReturnType<typeof selectIncoming>>[number];
+type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
-function toIncoming({ hook, maker, bot }: Found): IncomingWebhook {
+function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebhook {
   return {
-    id: hook.id,
-    room_id: hook.roomId,
-    name: hook.name,
+    id: webhook.id,
+    room_id: webhook.roomId,
+    name: webhook.name,
     bot: bot && toUser(bot),
-    has_secret: hook.githubSecret !== null,
-    created_by: toUser(maker),
-    created_at: hook.createdAt.toISOString(),
-    last_used_at: hook.lastUsedAt?.toISOString() ?? null,
+    has_secret: webhook.githubSecret !== null,
+    created_by: toUser(creator),
+    created_at: webhook.createdAt.toISOString(),
+    last_used_at: webhook.lastUsedAt?.toISOString() ?? null,
   };
 }
 
@@ -67,14 +65,14 @@ function toIncoming({ hook, maker, bot }: Found): IncomingWebhook {
  * The room's incoming webhooks, the oldest first.
  * @throws Refusal of `readSeat`
  */
-export async function listIncoming(
+export async function listIncomingWebhooks(
   tx: Query,
   { actorId, roomId }: Caller,
   query: PageQuery,
 ): Promise<Page<IncomingWebhook>> {
   await readSeat(tx, actorId, roomId, "admin");
   const after = decodeIdCursor(query.cursor);
-  const rows = await selectIncoming(tx)
+  const rows = await selectWebhooks(tx)
     .where(
       and(
         eq(incomingWebhooks.roomId, roomId),
@@ -83,36 +81,36 @@ export async function listIncoming(
     )
     .orderBy(asc(incomingWebhooks.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ hook }) => hook.id);
-  return { items: items.map(toIncoming), next };
+  const { items, next } = page(rows, query.limit, ({ webhook }) => webhook.id);
+  return { items: items.map(toIncomingWebhook), next };
 }
 
 /**
- * Makes an address that whoever has it can post into the room by.
+ * Creates a webhook: an address by which anyone who has it can post into the room.
  * @returns it with the address, which is not shown again
  * @throws Refusal of `lockSeat`; `validation`, `unknown_user`, `too_many_webhooks`
  */
-export function createIncoming(
-  { database, readKey, baseUrl }: HookDeps,
+export function createIncomingWebhook(
+  { database, readKey, baseUrl }: IncomingWebhookDeps,
   { actorId, roomId }: Caller,
-  given: CreateIncomingWebhook,
+  settings: CreateIncomingWebhook,
 ): Promise<NewIncomingWebhook> {
   const token = randomToken();
   return database.db.transaction(async (tx) => {
     await lockSeat(tx, actorId, roomId, "admin");
-    const name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
+    const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
     const [counted] = await tx
-      .select({ hooks: count() })
+      .select({ webhooks: count() })
       .from(incomingWebhooks)
       .where(eq(incomingWebhooks.roomId, roomId));
-    if ((counted?.hooks ?? 0) >= MAX_OUTGOING_WEBHOOKS) {
+    if ((counted?.webhooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
       throw new Refusal(
         "too_many_webhooks",
-        `A room can have ${MAX_OUTGOING_WEBHOOKS} webhooks. Delete one that is not needed.`,
+        `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`,
       );
     }
-    if (given.bot_id) await checkBot(tx, roomId, given.bot_id);
-    // Before the key is read: whoever rotates it holds this table until the new one is in its place.
+    if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
+    // Before the key is read: rotating it locks this table until the new key is in place.
     await tx.execute(sql`lock table ${incomingWebhooks} in row exclusive mode`);
     const id = Bun.randomUUIDv7();
     await tx.insert(incomingWebhooks).values({
@@ -121,15 +119,15 @@ export function createIncoming(
       name,
       tokenHash: hashToken(token),
       createdBy: actorId,
-      botId: given.bot_id ?? null,
-      githubSecret: given.secret ? seal(await readKey(), GITHUB_SECRET, given.secret) : null,
+      botId: settings.bot_id ?? null,
+      githubSecret: settings.secret ? seal(await readKey(), GITHUB_SECRET, settings.secret) : null,
     });
-    const [made] = await selectIncoming(tx).where(eq(incomingWebhooks.id, id));
-    return { ...toIncoming(made as Found), url: `${baseUrl}/hooks/${token}` };
+    const [created] = await selectWebhooks(tx).where(eq(incomingWebhooks.id, id));
+    return { ...toIncomingWebhook(created as WebhookRow), url: `${baseUrl}/hooks/${token}` };
   });
 }
 
-/** @throws Refusal `unknown_user`: whoever speaks for a webhook is a bot of this room */
+/** @throws Refusal `unknown_user` unless it is an active bot of this room */
 async function checkBot(tx: Query, roomId: string, botId: string): Promise<void> {
   const found = await tx
     .select({ id: users.id })
@@ -149,15 +147,15 @@ async function checkBot(tx: Query, roomId: string, botId: string): Promise<void>
 }
 
 /** @throws Refusal of `readSeat`; `webhook_not_found` */
-export async function deleteIncoming(
+export async function deleteIncomingWebhook(
   tx: Query,
   { actorId, roomId }: Caller,
-  hookId: string,
+  webhookId: string,
 ): Promise<void> {
   await readSeat(tx, actorId, roomId, "admin");
   const deleted = await tx
     .delete(incomingWebhooks)
-    .where(and(eq(incomingWebhooks.id, hookId), eq(incomingWebhooks.roomId, roomId)))
+    .where(and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId)))
     .returning();
   if (deleted.length === 0) {
     throw new Refusal("webhook_not_found", "This room has no such webhook.");

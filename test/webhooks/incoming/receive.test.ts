@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { IncomingWebhook } from "@slack/webhook";
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import { sign } from "@octokit/webhooks-methods";
-import { toPlainResponse } from "../../../src/webhooks/incoming/answer.ts";
+import { toPlainResponse } from "../../../src/webhooks/incoming/plain-response.ts";
 import { Refusal } from "../../../src/platform/refusal.ts";
 import { type Client, expectProblem } from "../../support/client.ts";
 import { World } from "../../support/world.ts";

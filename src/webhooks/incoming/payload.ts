@@ -1,0 +1,69 @@
+import { gemoji } from "gemoji";
+import { parseBounded } from "../../platform/json.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { MAX_DISPLAY_NAME_LENGTH, MAX_WEBHOOK_VALUES } from "../../wire/limits.ts";
+import { hasVisible } from "../../wire/visible.ts";
+import { formatAlerts, isAlerts } from "./alerts.ts";
+import { formatGithubEvent } from "./github.ts";
+import { type Json, textOf } from "./json.ts";
+import { formatSlackMessage } from "./slack/message.ts";
+
+/** A message as Markdown, with the name and emoji that the payload asks for. */
+export type WebhookMessage = { text: string; username: string | null; iconEmoji: string | null };
+
+/**
+ * Reads what a program posts: Slack's form, GitHub's events, and what Alertmanager and Grafana send.
+ * @returns null for an event that is not worth a message
+ * @throws Refusal `validation`, `empty_message`
+ */
+export function readPayload(request: Request, body: Buffer): WebhookMessage | null {
+  const payload = parsePayload(request, body);
+  const event = request.headers.get("x-github-event");
+  if (event) {
+    const text = formatGithubEvent(event, payload);
+    return text === null ? null : { text, username: "GitHub", iconEmoji: null };
+  }
+  if (isAlerts(payload)) return { text: formatAlerts(payload), username: null, iconEmoji: null };
+  const text = formatSlackMessage(payload);
+  if (text === "") throw new Refusal("empty_message", "The payload has no text.");
+  return {
+    text,
+    username: cleanUsername(textOf(payload.username)),
+    iconEmoji: findEmoji(textOf(payload.icon_emoji)),
+  };
+}
+
+/** JSON, or a form with JSON in its field `payload`. */
+function parsePayload(request: Request, body: Buffer): Json {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const sent = body.toString("utf8");
+  const isForm = type === "application/x-www-form-urlencoded";
+  const text = isForm ? (new URLSearchParams(sent).get("payload") ?? sent) : sent;
+  let payload: unknown;
+  try {
+    payload = parseBounded(text, MAX_WEBHOOK_VALUES);
+  } catch {
+    throw new Refusal("validation", "The payload is not JSON.");
+  }
+  if (typeof payload === "object" && payload !== null && !Array.isArray(payload)) {
+    return payload as Json;
+  }
+  throw new Refusal("validation", "The payload is not a JSON object.");
+}
+
+function cleanUsername(name: string): string | null {
+  const clean = name
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .trim();
+  const short = [...clean].slice(0, MAX_DISPLAY_NAME_LENGTH).join("");
+  return hasVisible(short) ? short : null;
+}
+
+let emojiByName: Map<string, string> | undefined;
+
+/** The emoji of a short code such as `:tada:`; null for an unknown one. */
+function findEmoji(code: string): string | null {
+  emojiByName ??= new Map(gemoji.flatMap(({ emoji, names }) => names.map((name) => [name, emoji])));
+  return emojiByName.get(code.replace(/^:|:$/g, "")) ?? null;
+}
