@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
@@ -37,7 +37,35 @@ const FLOORS: string[][] = [
   ["src/cli", "src/main.ts", "src/dev.ts"],
   ["cli.ts"],
 ];
+/**
+ * The floors of the web client, in the same way. What lies beside these folders in `public/app` is on
+ * top, and starts or wires them.
+ */
+const CLIENT_FLOORS: string[][] = [
+  ["connection"],
+  ["words"],
+  ["state"],
+  ["parts"],
+  [
+    "admin",
+    "composer",
+    "messages",
+    "people",
+    "profile",
+    "rooms",
+    "sign-in",
+    "switcher",
+    "timeline",
+    "webhooks",
+  ],
+  ["shell"],
+];
 const ROOT = join(import.meta.dir, "..");
+/** The floor of the features; below it, nothing knows the application's wiring. */
+const FEATURES = 4;
+/** What is imported from below, and is still to be moved. */
+const NOT_YET_BELOW =
+  /^public\/app\/(?:app\.ts|shell\/(?:pane-head|confirm|use-swipe-away)\.tsx?)$/;
 /** Of a component's file. */
 const MOST_LINES = 150;
 
@@ -161,6 +189,50 @@ describe("the structure", () => {
     );
     expect(outside).toEqual([]);
     expect(clientImports.length).toBeGreaterThan(0);
+  });
+
+  test("no import of the client runs up", () => {
+    const floor = (file: string) => {
+      const folder = /^public\/app\/([^/]+)\//.exec(file)?.[1] ?? "";
+      return CLIENT_FLOORS.findIndex((folders) => folders.includes(folder));
+    };
+    const up = clientImports.filter(({ from, to }) => {
+      if (!from.startsWith("public/app/") || !to.startsWith("public/app/")) return false;
+      if (floor(from) === -1 || NOT_YET_BELOW.test(to)) return false;
+      return floor(to) === -1 ? floor(from) < FEATURES : floor(to) > floor(from);
+    });
+    expect(up).toEqual([]);
+  });
+
+  test("the pictures of docs/architecture.md show every folder on its floor", () => {
+    const text = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+    // A floor begins with a rule; its names are in the left column.
+    const [service = [], client = []] = [...text.matchAll(/┌[^└]*└/g)].map(([picture]) =>
+      picture
+        .split(/[┌├└].*/)
+        .map((floor) => [...floor.matchAll(/(?<=^│[^│]*)[\w./-]+(?=[^│\n]*│[^│\n]*│$)/gm)])
+        .map((names) => names.map(([name]) => name).sort())
+        .filter((names) => names.length > 0)
+        .reverse(),
+    );
+    const short = (name: string) => (name.startsWith("src/") ? name.slice(4) : `/${name}`);
+    expect(service).toEqual(FLOORS.map((names) => names.map(short).sort()));
+    expect(client).toEqual(CLIENT_FLOORS.map((names) => [...names].sort()));
+    const folders = new Set(files("public/app/*/**").map((file) => file.split("/")[2] ?? ""));
+    expect([...folders].sort()).toEqual(CLIENT_FLOORS.flat().sort());
+  });
+
+  test("paths that the documentation names exist", () => {
+    const missing = [...files("docs/*.md"), ...files("*.md")].flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), "utf8").replace(/```[\s\S]*?```/g, "");
+      const paths = [
+        ...text.matchAll(/`((?:src|public|jobs|test|bench|patches|docs|drizzle)\/[\w./-]+)`/g),
+      ];
+      return paths.flatMap(([, path = ""]) =>
+        existsSync(join(ROOT, path)) ? [] : [`${file}: ${path}`],
+      );
+    });
+    expect(missing).toEqual([]);
   });
 
   test("the environment is read in one place", () => {
