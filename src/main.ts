@@ -1,4 +1,4 @@
-import { createFirstLink } from "./invites/first-link.ts";
+import { createFirstLink } from "./invites/links.ts";
 import { type Config, readConfig, warningsOf } from "./config.ts";
 import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";

@@ -1,13 +1,13 @@
 import { stringify } from "csv-stringify/sync";
 import { toUser } from "../accounts/users.ts";
-import { type AuditRecord, readAudit } from "../audit/read.ts";
+import { type AuditRecord, readAuditEntries } from "../audit/read.ts";
 import type { Query } from "../database/connect.ts";
 import { decodeIdCursor, page } from "../platform/cursor.ts";
 import type { AuditRow } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AuditFilter, AuditQuery } from "../wire/queries.ts";
 
-const ROWS_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 const COLUMNS = [
   "created_at",
   "actor",
@@ -20,26 +20,26 @@ const COLUMNS = [
   "id",
 ];
 
-/** What administrators did, the latest first. */
-export async function listAudit(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
-  const rows = await readAudit(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
+/** A page of the audit log, the latest first. */
+export async function listAuditEntries(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
+  const rows = await readAuditEntries(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
   const { items, next } = page(rows, query.limit, ({ entry }) => entry.id);
   return { items: items.map(toAuditRow), next };
 }
 
 /**
- * The same as CSV (RFC 4180), all of it, some rows at a time. No cell begins a formula: a name is
- * anyone's to choose, and spreadsheets would run it.
- * @throws Refusal `validation` for a time that is none
+ * Streams the whole audit log as CSV (RFC 4180). Formulas are escaped, since spreadsheets would run one
+ * in a name.
+ * @throws Refusal `validation` for an impossible time
  */
-export async function auditCsv(tx: Query, filter: AuditFilter): Promise<Response> {
-  // Before the answer begins: what is refused later could only cut it off.
-  let rows: AuditRecord[] = await readAudit(tx, filter, null, ROWS_AT_ONCE);
+export async function streamAuditCsv(tx: Query, filter: AuditFilter): Promise<Response> {
+  // Read before the response starts, while a refusal can still be its status.
+  let rows: AuditRecord[] = await readAuditEntries(tx, filter, null, BATCH_SIZE);
   let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const before = rows.at(-1)?.entry.id ?? null;
-      if (!isFirst) rows = await readAudit(tx, filter, before, ROWS_AT_ONCE);
+      if (!isFirst) rows = await readAuditEntries(tx, filter, before, BATCH_SIZE);
       const text = stringify(rows.map(toCells), {
         header: isFirst,
         columns: COLUMNS,
@@ -48,7 +48,7 @@ export async function auditCsv(tx: Query, filter: AuditFilter): Promise<Response
       });
       isFirst = false;
       controller.enqueue(new TextEncoder().encode(text));
-      if (rows.length < ROWS_AT_ONCE) controller.close();
+      if (rows.length < BATCH_SIZE) controller.close();
     },
   });
   return new Response(body, {

@@ -58,9 +58,9 @@ export const botRoutes = (db: Drizzle) => [
     async run(call) {
       const { name, scopes, expires_at } = call.body;
       const expiresAt = expires_at ? timeOf(expires_at, "/expires_at") : null;
-      const given = { name, scopes, expiresAt };
+      const params = { name, scopes, expiresAt };
       return db.transaction(async (tx) =>
-        createToken(tx, auditActorOf(call), await getBot(tx, call.params.id), given),
+        createToken(tx, auditActorOf(call), await getBot(tx, call.params.id), params),
       );
     },
   }),

@@ -13,7 +13,7 @@ import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-/** All bots, by username. */
+/** All bots by username. */
 export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminUser>> {
   const after = decodeCursor(query.cursor);
   const rows = await selectAdminUsers(tx)
@@ -24,7 +24,7 @@ export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminU
   return { items: items.map(toAdminUser), next };
 }
 
-/** @throws Refusal `not_found`, for a person too */
+/** @throws Refusal `not_found`, also for a person */
 export async function getBot(tx: Query, id: string): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(eq(users.id, id));
   if (!row?.isBot) throw new Refusal("not_found", "There is no such bot.");
@@ -32,15 +32,15 @@ export async function getBot(tx: Query, id: string): Promise<UserRow> {
 }
 
 /**
- * Makes a bot, without a token yet.
+ * Creates a bot, without tokens.
  * @throws Refusal `validation`, `username_taken`
  */
 export async function createBot(
   tx: Transaction,
   actor: AuditActor,
-  given: CreateBot,
+  params: CreateBot,
 ): Promise<AdminUser> {
-  const { username, display_name: displayName = null } = given;
+  const { username, display_name: displayName = null } = params;
   const bot = await createBotUser(tx, { username, displayName });
   await writeAudit(
     tx,
@@ -53,28 +53,27 @@ export async function createBot(
 }
 
 /**
- * Changes what is given and leaves the rest. A bot that is not active has no sockets, and its tokens
- * are worth nothing until it is active again.
+ * Changes the fields that are present. While a bot is deactivated its tokens are not valid.
  * @throws Refusal `not_found`, `validation`
  */
 export async function updateBot(
   tx: Transaction,
   actor: AuditActor,
   id: string,
-  given: UpdateBot,
+  params: UpdateBot,
 ): Promise<AdminUser> {
   await getBot(tx, id);
   const bot = await lockUser(tx, { id });
   const details: Record<string, unknown> = {};
   const displayName =
-    given.display_name === undefined ? bot.displayName : cleanDisplayName(given.display_name);
+    params.display_name === undefined ? bot.displayName : cleanDisplayName(params.display_name);
   if (displayName !== bot.displayName) {
     details.display_name = displayName;
     await updateUser(tx, bot, { displayName });
   }
-  if (given.is_active !== undefined && given.is_active !== bot.isActive) {
-    details.is_active = given.is_active;
-    await setUserActive(tx, bot, given.is_active);
+  if (params.is_active !== undefined && params.is_active !== bot.isActive) {
+    details.is_active = params.is_active;
+    await setUserActive(tx, bot, params.is_active);
   }
   if (Object.keys(details).length > 0)
     await writeAudit(tx, actor, "bot.update", { id: bot.id, name: bot.username }, details);

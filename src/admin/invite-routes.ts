@@ -1,11 +1,11 @@
 import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { type InviteDeps, listInvites } from "../invites/invites.ts";
+import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../invites/invites.ts";
+import { listInvites } from "../invites/read-invites.ts";
 import { route } from "../routing/route.ts";
 import { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { InviteQuery } from "../wire/queries.ts";
-import { invite, sendInviteAgain, withdrawInvite } from "./invites.ts";
 
 /** Invites by email, for site administrators. */
 export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
@@ -22,20 +22,21 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
     body: CreateInvite,
     answers: { 201: SentInvite },
     errors: ["email_taken", "already_invited"],
-    run: (call) => invite(db, deps, auditActorOf(call), call.body),
+    run: (call) => db.transaction((tx) => createInvite(tx, deps, auditActorOf(call), call.body)),
   }),
   route("POST /api/admin/invites/:id/resend", {
     access: "administrator",
     summary: "Send an invite again, with a new link",
     answers: { 200: SentInvite },
     errors: ["not_found", "invite_closed"],
-    run: (call) => sendInviteAgain(db, deps, auditActorOf(call), call.params.id),
+    run: (call) =>
+      db.transaction((tx) => resendInvite(tx, deps, auditActorOf(call), call.params.id)),
   }),
   route("DELETE /api/admin/invites/:id", {
     access: "administrator",
     summary: "Revoke an invite",
     answers: { 204: null },
     errors: ["not_found", "invite_closed"],
-    run: (call) => withdrawInvite(db, auditActorOf(call), call.params.id),
+    run: (call) => db.transaction((tx) => revokeInvite(tx, auditActorOf(call), call.params.id)),
   }),
 ];

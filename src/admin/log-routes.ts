@@ -5,7 +5,7 @@ import { route } from "../routing/route.ts";
 import { AuditRow, FailedJob } from "../wire/admin.ts";
 import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
-import { auditCsv, listAudit } from "./audit-log.ts";
+import { streamAuditCsv, listAuditEntries } from "./audit-log.ts";
 import { listFailedJobs, retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
@@ -15,14 +15,14 @@ export const logRoutes = ({ db }: Database) => [
     summary: "List what administrators did",
     query: AuditQuery,
     answers: { 200: Page(AuditRow) },
-    run: ({ query }) => listAudit(db, query),
+    run: ({ query }) => listAuditEntries(db, query),
   }),
   route("GET /api/admin/audit-log.csv", {
     access: "administrator",
     summary: "Get the audit log as CSV",
     query: AuditFilter,
     answers: { 200: { media: "text/csv", description: "RFC 4180, with a header" } },
-    run: ({ query }) => auditCsv(db, query),
+    run: ({ query }) => streamAuditCsv(db, query),
   }),
   route("GET /api/admin/jobs", {
     access: "administrator",

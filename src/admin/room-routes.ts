@@ -1,16 +1,16 @@
 import { auditActorOf } from "../audit/write.ts";
-import type { Drizzle } from "../database/connect.ts";
+import type { Database } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
 import { route } from "../routing/route.ts";
 import { AdminRoom, AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
-import { archiveRoom, setDefault, takeOver } from "./rooms.ts";
+import { setRoomArchived, setDefaultRoom, transferRoom } from "./rooms.ts";
 import { listWebhooks } from "./webhooks.ts";
 
-/** All rooms, private ones included, for site administrators: not what is said in them. */
-export const adminRoomRoutes = (db: Drizzle) => [
+/** All rooms, including private ones but not their messages, for site administrators. */
+export const adminRoomRoutes = ({ db, sql }: Database) => [
   route("GET /api/admin/rooms", {
     access: "administrator",
     summary: "List all rooms, private ones included",
@@ -23,7 +23,7 @@ export const adminRoomRoutes = (db: Drizzle) => [
     summary: "List incoming and outgoing webhooks of all rooms",
     query: PageQuery,
     answers: { 200: Page(AdminWebhook) },
-    run: ({ query }) => listWebhooks(db, query),
+    run: ({ query }) => listWebhooks(sql, query),
   }),
   route("PATCH /api/admin/rooms/:id", {
     access: "administrator",
@@ -31,21 +31,21 @@ export const adminRoomRoutes = (db: Drizzle) => [
     body: UpdateAdminRoom,
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => setDefault(db, auditActorOf(call), call.params.id, call.body.is_default),
+    run: (call) => setDefaultRoom(db, auditActorOf(call), call.params.id, call.body.is_default),
   }),
   route("POST /api/admin/rooms/:id/archive", {
     access: "administrator",
     summary: "Archive a room",
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => archiveRoom(db, auditActorOf(call), call.params.id, true),
+    run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, true),
   }),
   route("POST /api/admin/rooms/:id/unarchive", {
     access: "administrator",
     summary: "Unarchive a room",
     answers: { 200: AdminRoom },
     errors: ["room_not_found"],
-    run: (call) => archiveRoom(db, auditActorOf(call), call.params.id, false),
+    run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, false),
   }),
   route("POST /api/admin/rooms/:id/transfer", {
     access: "administrator",
@@ -53,6 +53,6 @@ export const adminRoomRoutes = (db: Drizzle) => [
     body: TransferRoom,
     answers: { 200: AdminRoom },
     errors: ["room_not_found", "unknown_user"],
-    run: (call) => takeOver(db, auditActorOf(call), call.params.id, call.body.user_id),
+    run: (call) => transferRoom(db, auditActorOf(call), call.params.id, call.body.user_id),
   }),
 ];

@@ -6,7 +6,7 @@ import { getAdminRoom } from "../rooms/read.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 
 /** @throws Refusal `room_not_found` */
-export function archiveRoom(
+export function setRoomArchived(
   db: Drizzle,
   actor: AuditActor,
   id: string,
@@ -19,10 +19,10 @@ export function archiveRoom(
 }
 
 /**
- * Makes someone the owner, who need not have been a member.
+ * Makes a user the owner, who is added to the room if necessary.
  * @throws Refusal `room_not_found`, `unknown_user`
  */
-export function takeOver(
+export function transferRoom(
   db: Drizzle,
   actor: AuditActor,
   id: string,
@@ -35,10 +35,10 @@ export function takeOver(
 }
 
 /**
- * Sets whether everyone who signs up is in it from the start.
+ * Sets whether new accounts join the room at signup.
  * @throws Refusal `room_not_found`
  */
-export function setDefault(
+export function setDefaultRoom(
   db: Drizzle,
   actor: AuditActor,
   id: string,

@@ -1,15 +1,23 @@
 import { Type as t } from "@sinclair/typebox";
-import { auditActorOf } from "../audit/write.ts";
-import { readSmtpSettings } from "../email/settings.ts";
+import { auditActorOf, writeAudit } from "../audit/write.ts";
+import type { Database } from "../database/connect.ts";
+import type { Mailer } from "../email/mailer.ts";
+import { deleteSmtpSettings, readSmtpSettings, saveSmtpSettings } from "../email/settings.ts";
+import type { ReadKey } from "../platform/secrets.ts";
 import { route } from "../routing/route.ts";
-import { readUploadLimit } from "../uploads/limit.ts";
+import { readUploadLimit, setUploadLimit } from "../uploads/limit.ts";
 import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
-import type { AdminDeps } from "./deps.ts";
-import { removeSmtp, updateSmtp } from "./smtp.ts";
-import { updateUploads } from "./uploads.ts";
 
-/** Settings of the whole site, for site administrators. */
-export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: AdminDeps) => [
+export type SettingsDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
+
+const SMTP_TARGET = { id: null, name: "smtp" };
+const UPLOADS_TARGET = { id: null, name: "uploads" };
+
+/**
+ * Settings of the whole site, for site administrators. A setting is a table, its functions in the folder
+ * that uses it, its shape in `wire/admin.ts`, and its routes here, which write the audit log.
+ */
+export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: SettingsDeps) => [
   route("GET /api/admin/settings/smtp", {
     access: "administrator",
     summary: "Get the mail server's settings",
@@ -21,13 +29,26 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Admin
     summary: "Set the mail server; an absent password is kept",
     body: UpdateSmtp,
     answers: { 200: SmtpSettings },
-    run: (call) => updateSmtp(db, readKey, auditActorOf(call), call.body),
+    run: (call) =>
+      db.transaction(async (tx) => {
+        await saveSmtpSettings(tx, readKey, call.body);
+        const saved = await readSmtpSettings(tx);
+        const { has_password, ...details } = saved;
+        const password = describePassword(call.body.password);
+        const actor = auditActorOf(call);
+        await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { ...details, password });
+        return saved;
+      }),
   }),
   route("DELETE /api/admin/settings/smtp", {
     access: "administrator",
     summary: "Remove the mail server's settings",
     answers: { 204: null },
-    run: (call) => removeSmtp(db, auditActorOf(call)),
+    run: (call) =>
+      db.transaction(async (tx) => {
+        if (!(await deleteSmtpSettings(tx))) return;
+        await writeAudit(tx, auditActorOf(call), "settings.smtp", SMTP_TARGET, { removed: true });
+      }),
   }),
   route("POST /api/admin/settings/smtp/test", {
     access: "administrator",
@@ -51,6 +72,19 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Admin
     summary: "Set how large an upload may be",
     body: UploadSettings,
     answers: { 200: UploadSettings },
-    run: (call) => updateUploads(db, auditActorOf(call), call.body),
+    run: (call) =>
+      db.transaction(async (tx) => {
+        const { max_bytes } = call.body;
+        await setUploadLimit(tx, max_bytes);
+        const actor = auditActorOf(call);
+        await writeAudit(tx, actor, "settings.uploads", UPLOADS_TARGET, { max_bytes });
+        return { max_bytes };
+      }),
   }),
 ];
+
+/** For the audit log, which must not contain the password. */
+function describePassword(password: string | null | undefined): string {
+  if (password === undefined) return "kept";
+  return password ? "changed" : "taken away";
+}

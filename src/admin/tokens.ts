@@ -17,7 +17,7 @@ import type { Scope } from "../wire/scopes.ts";
 
 export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
-/** A bot's tokens that were not revoked, the latest first. */
+/** A bot's tokens that are not revoked, the latest first. */
 export async function listTokens(
   tx: Query,
   botId: string,
@@ -39,27 +39,27 @@ export async function listTokens(
 }
 
 /**
- * Makes a token for a bot. It is in what this answers and nowhere else.
+ * Creates a token for a bot. Only this result contains it; the database has its hash.
  * @throws Refusal `validation`
  */
 export async function createToken(
   tx: Transaction,
   actor: AuditActor,
   bot: UserRow,
-  given: NewToken,
+  params: NewToken,
 ): Promise<NewApiToken> {
   const token = TOKEN_PREFIX + randomToken();
   const id = Bun.randomUUIDv7();
-  const name = cleanName(given.name, "/name", MAX_TOKEN_NAME_LENGTH);
-  const scopes = [...new Set(given.scopes)];
-  const { expiresAt } = given;
+  const name = cleanName(params.name, "/name", MAX_TOKEN_NAME_LENGTH);
+  const scopes = [...new Set(params.scopes)];
+  const { expiresAt } = params;
   const values = { id, name, scopes, expiresAt, userId: bot.id, createdBy: actor.actorId };
   try {
     const secret = { tokenHash: hashToken(token), last4: token.slice(-4) };
     await tx.insert(apiTokens).values({ ...values, ...secret });
   } catch (error) {
     if (!violates(error, "api_tokens_expiry")) throw error;
-    throw invalid("/expires_at", "A token expires in the time to come.");
+    throw invalid("/expires_at", "The expiry must be in the future.");
   }
   const expires_at = expiresAt?.toISOString() ?? null;
   await writeAudit(
@@ -75,10 +75,9 @@ export async function createToken(
 }
 
 /**
- * Revokes a token: it is worth nothing from now on, and the sockets that stand on it close, on every
- * instance.
- * @param botId whose it must be; null: any bot's
- * @throws Refusal `not_found`, for one that was revoked too
+ * Revokes a token and closes its sockets on all instances.
+ * @param botId the bot that it must belong to; null: any bot
+ * @throws Refusal `not_found`, also for a revoked token
  */
 export async function revokeToken(
   tx: Transaction,

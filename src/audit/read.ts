@@ -4,24 +4,29 @@ import { adminAuditLog, users } from "../database/schema.ts";
 import { timeOf } from "../platform/time.ts";
 import type { AuditFilter } from "../wire/queries.ts";
 
-export type AuditRecord = Awaited<ReturnType<typeof readAudit>>[number];
+export type AuditRecord = Awaited<ReturnType<typeof readAuditEntries>>[number];
 
 /**
- * The audit log, the latest first.
- * @param before an id: what is older than that row
- * @throws Refusal `validation` for a day that no calendar has
+ * Reads the audit log, the latest first, with each actor's account.
+ * @param before the id of a row: reads older rows
+ * @throws Refusal `validation` for an impossible day
  */
-export function readAudit(tx: Query, filter: AuditFilter, before: string | null, limit: number) {
+export function readAuditEntries(
+  tx: Query,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+) {
   return tx
     .select({ entry: adminAuditLog, actor: users })
     .from(adminAuditLog)
     .leftJoin(users, eq(users.id, adminAuditLog.actorId))
-    .where(and(...matching(filter), before === null ? undefined : lt(adminAuditLog.id, before)))
+    .where(and(...toConditions(filter), before === null ? undefined : lt(adminAuditLog.id, before)))
     .orderBy(desc(adminAuditLog.id))
     .limit(limit);
 }
 
-function matching({ actor_id, action, from, to }: AuditFilter): (SQL | undefined)[] {
+function toConditions({ actor_id, action, from, to }: AuditFilter): (SQL | undefined)[] {
   const log = adminAuditLog;
   return [
     actor_id === undefined ? undefined : eq(log.actorId, actor_id),

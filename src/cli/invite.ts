@@ -1,11 +1,11 @@
 import { inArray } from "drizzle-orm";
-import { invite, sendInviteAgain, withdrawInvite } from "../admin/invites.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { baseUrlOf } from "../config.ts";
 import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { rooms } from "../database/schema.ts";
-import { findInvite, type InviteDeps, listInvites } from "../invites/invites.ts";
+import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../invites/invites.ts";
+import { findInvite, listInvites } from "../invites/read-invites.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Invite, SentInvite } from "../wire/admin.ts";
 import { EMAIL_PATTERN, INVITE_DAYS, MAX_PAGE } from "../wire/limits.ts";
@@ -28,7 +28,11 @@ const create: Command = {
     const names = [call.options.room ?? []].flat().map(String);
     return withDatabase(call.config, async ({ db }) => {
       const room_ids = await findRooms(db, names);
-      return sentResult(await invite(db, depsOf(call), COMMAND_LINE, { email, room_ids }));
+      return sentResult(
+        await db.transaction((tx) =>
+          createInvite(tx, depsOf(call), COMMAND_LINE, { email, room_ids }),
+        ),
+      );
     });
   },
 };
@@ -59,7 +63,9 @@ const resend: Command = {
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
       const id = await findInvite(db, firstWord(call));
-      return sentResult(await sendInviteAgain(db, depsOf(call), COMMAND_LINE, id));
+      return sentResult(
+        await db.transaction((tx) => resendInvite(tx, depsOf(call), COMMAND_LINE, id)),
+      );
     }),
 };
 
@@ -72,7 +78,7 @@ const revoke: Command = {
     withDatabase(call.config, async ({ db }) => {
       const email = firstWord(call).trim().toLowerCase();
       const id = await findInvite(db, email);
-      await withdrawInvite(db, COMMAND_LINE, id);
+      await db.transaction((tx) => revokeInvite(tx, COMMAND_LINE, id));
       return { json: { id, email }, text: `Revoked the invite for ${email}.` };
     }),
 };

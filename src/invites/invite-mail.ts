@@ -34,12 +34,12 @@ export async function buildInviteMail(
   return renderInviteMail({
     to: invite.email,
     site: new URL(baseUrl).host,
-    inviter: await inviterOf(db, invite.invitedBy),
+    inviter: await findInviterName(db, invite.invitedBy),
     link: signupLink(baseUrl, token),
   });
 }
 
-async function inviterOf(db: Drizzle, userId: string | null): Promise<string | null> {
+async function findInviterName(db: Drizzle, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   return user ? displayNameOf(user) : null;

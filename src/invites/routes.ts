@@ -8,7 +8,7 @@ import { Me, Nullable } from "../wire/models.ts";
 import { LinkToken, Signup } from "../wire/requests.ts";
 import { checkSignup, signUp } from "./signup.ts";
 
-/** Making an account with a signup link. */
+/** Signup with a link. */
 export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
   route("POST /api/signup/check", {
     access: "public",
@@ -20,7 +20,7 @@ export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
   }),
   route("POST /api/signup", {
     access: "public",
-    summary: "Make an account with a signup link and sign in",
+    summary: "Create an account with a signup link and sign in",
     body: Signup,
     answers: { 201: Me },
     errors: ["link_not_found", "link_expired", "username_taken", "email_taken"],

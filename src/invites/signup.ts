@@ -11,15 +11,15 @@ import { addMembership } from "../rooms/membership.ts";
 import type { Signup } from "../wire/requests.ts";
 
 /**
- * @returns the address that the link was sent to, null for the first administrator's
+ * @returns the address that was invited; null for the first administrator's link
  * @throws Refusal `link_not_found`, `link_expired`
  */
 export async function checkSignup(tx: Query, token: string): Promise<{ email: string | null }> {
-  const [invite] = await tx.select().from(invites).where(stillOpen(token));
+  const [invite] = await tx.select().from(invites).where(matchesOpenInvite(token));
   if (!invite || (invite.email === null && (await hasAccount(tx)))) {
     throw new Refusal(
       "link_not_found",
-      "This signup link is unknown or was used. Ask for a new one.",
+      "This signup link is invalid or was already used. Ask for a new one.",
     );
   }
   if (invite.expiresAt.getTime() <= Date.now()) {
@@ -29,43 +29,44 @@ export async function checkSignup(tx: Query, token: string): Promise<{ email: st
 }
 
 /**
- * Makes the account of a signup link and signs in. Of two at once with one link, one succeeds; a
- * refusal leaves the link as it was.
+ * Creates the account of a signup link and signs in. A link works once, even if used concurrently; a
+ * refusal does not use it up.
  * @throws Refusal as `checkSignup` and `createUser`
  */
 export async function signUp(
   db: Drizzle,
-  given: Signup,
+  params: Signup,
   userAgent: string | null,
 ): Promise<{ user: UserRow; token: string }> {
-  const { email } = await checkSignup(db, given.token);
+  const { email } = await checkSignup(db, params.token);
   const isFirst = email === null;
-  if (isFirst && !given.email) throw invalid("/email", "Give your email address.");
-  // Before the transaction, which holds its locks no longer than PostgreSQL needs.
+  if (isFirst && !params.email) throw invalid("/email", "Enter your email address.");
+  // Hash the password before the transaction, which would hold its locks meanwhile.
   const account = await prepareUser({
-    username: given.username,
-    email: email ?? given.email ?? "",
-    password: given.password,
-    displayName: given.display_name ?? null,
+    username: params.username,
+    email: email ?? params.email ?? "",
+    password: params.password,
+    displayName: params.display_name ?? null,
     isSiteAdmin: isFirst,
   });
   return db.transaction(async (tx) => {
     if (isFirst) await lockFirstAccount(tx);
-    // Again: the link may have been used meanwhile, or another may have been first.
-    await checkSignup(tx, given.token);
+    // Check again: the link, or the first administrator's, may have been used meanwhile.
+    await checkSignup(tx, params.token);
     const [used] = await tx
       .update(invites)
       .set({ acceptedAt: sql`clock_timestamp()` })
-      .where(stillOpen(given.token))
+      .where(matchesOpenInvite(params.token))
       .returning();
-    if (!used) throw new Refusal("link_not_found", "This signup link was used. Ask for a new one.");
+    if (!used)
+      throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
     const user = await insertUser(tx, account);
-    await enterRooms(tx, used.id, user.id);
+    await addToRooms(tx, used.id, user.id);
     return { user, token: await createSession(tx, user.id, userAgent) };
   });
 }
 
-function stillOpen(token: string) {
+function matchesOpenInvite(token: string) {
   return and(
     eq(invites.tokenHash, hashToken(token)),
     isNull(invites.acceptedAt),
@@ -73,8 +74,8 @@ function stillOpen(token: string) {
   );
 }
 
-/** Puts someone new into the rooms that the invite names, and into those that all are to be in. */
-export async function enterRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
+/** Adds a new user to the rooms of the invite and to the default rooms. */
+export async function addToRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
   const named = tx
     .select({ roomId: inviteRooms.roomId })
     .from(inviteRooms)
@@ -83,9 +84,9 @@ export async function enterRooms(tx: Transaction, inviteId: string, userId: stri
     .select({ id: rooms.id })
     .from(rooms)
     .where(and(eq(rooms.isArchived, false), sql`(${rooms.isDefault} or ${rooms.id} in ${named})`))
-    // In this order, so that two who sign up at once cannot wait for each other.
+    // In one order, so that concurrent signups cannot deadlock.
     .orderBy(rooms.id)
-    // Not "update": that would wait for messages that name one of them, and they for this.
+    // Not `update`, which would deadlock with messages that reference one of the rooms.
     .for("no key update");
   for (const { id } of found) await addMembership(tx, id, userId, "member");
 }

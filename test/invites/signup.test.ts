@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createFirstLink } from "../../src/invites/first-link.ts";
+import { createFirstLink } from "../../src/invites/links.ts";
 import { createUser } from "../../src/accounts/create-user.ts";
 import { invites } from "../../src/database/schema.ts";
 import { hashToken, randomToken } from "../../src/platform/secrets.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { enterRooms } from "../../src/invites/signup.ts";
+import { addToRooms } from "../../src/invites/signup.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { people, World } from "../support/world.ts";
 
@@ -97,7 +97,7 @@ test("who signs up does not wait for a message that names a default room, nor it
   const someone = await world.person("someone");
   // As the foreign key of a message's reference takes it.
   const release = await hold(roomId, "key share");
-  await db.transaction((tx) => enterRooms(tx, crypto.randomUUID(), someone.user.id));
+  await db.transaction((tx) => addToRooms(tx, crypto.randomUUID(), someone.user.id));
   await release();
   expect((await someone.get(`/api/rooms/${roomId}`)).status).toBe(200);
 });

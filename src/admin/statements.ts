@@ -1,0 +1,46 @@
+import type { SqlClient } from "../database/connect.ts";
+import type { AdminWebhook } from "../wire/admin.ts";
+
+/** Hand-written: drizzle cannot type a union of two tables whose columns differ. */
+
+export type AdminWebhookRow = Pick<
+  AdminWebhook,
+  "id" | "direction" | "name" | "url" | "is_active" | "disabled_reason"
+> & {
+  created_at: Date;
+  last_used_at: Date | null;
+  room_id: string;
+  room_name: string;
+  user_id: string;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  user_is_active: boolean;
+};
+
+/**
+ * Reads webhooks of both directions in all rooms, the latest first.
+ * @param before only those with a smaller id; null: from the start
+ */
+export async function readWebhooks(
+  sql: SqlClient,
+  before: string | null,
+  limit: number,
+): Promise<AdminWebhookRow[]> {
+  return sql<AdminWebhookRow[]>`
+    select h.*, r.name as room_name, u.id as user_id, u.username, u.display_name,
+      u.avatar_version, u.is_bot, u.is_active as user_is_active
+    from (
+      select id, 'incoming' as direction, room_id, name, null as url, true as is_active,
+        null as disabled_reason, created_by, created_at, last_used_at
+      from incoming_webhooks
+      union all
+      select id, 'outgoing', room_id, name, url, is_active, disabled_reason, created_by, created_at,
+        (select max(tried_at) from webhook_deliveries where hook_id = outgoing_webhooks.id)
+      from outgoing_webhooks
+    ) h join rooms r on r.id = h.room_id and r.deleted_at is null
+      join users u on u.id = h.created_by
+    where ${before}::uuid is null or h.id < ${before}::uuid
+    order by h.id desc limit ${limit}`;
+}
