@@ -8,9 +8,10 @@ import { lockSeat, refuseArchived } from "../rooms/access.ts";
 import { removeBlobsSoon } from "../uploads/blobs.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
-import { checkContent } from "./content.ts";
-import { getMessage, hideRefusedRoom, noSuchMessage } from "./history.ts";
-import { updateHasEmbeds, replaceReferences } from "./names.ts";
+import { checkContent } from "./draft.ts";
+import { getMessage } from "./history.ts";
+import { updateHasEmbeds, replaceReferences } from "./references.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
 /**
  * Replaces the text of one's own message, and with it what the text names. Blank text takes the
@@ -98,10 +99,10 @@ async function removeUploads(
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
   const find = () => tx.select().from(messages).where(eq(messages.id, messageId));
   const [first] = await find();
-  if (!first) throw noSuchMessage();
+  if (!first) throw makeMessageNotFound();
   const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRefusedRoom);
   // Again, as it is under the lock.
   const [message] = await find();
-  if (!message) throw noSuchMessage();
+  if (!message) throw makeMessageNotFound();
   return { ...seat, message };
 }

@@ -5,15 +5,8 @@ import { checkSeat } from "../rooms/access.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
-import { findMessages, toMessages } from "./read.ts";
-
-type LogRow = {
-  room_id: string;
-  seq: number;
-  type: RoomEventType;
-  message_id: string | null;
-  user_id: string | null;
-};
+import { toMessages } from "./read.ts";
+import { type LogRow, readLog, readMessages } from "./statements.ts";
 
 /**
  * Rooms' events after a number of each, each room's oldest first, as all in the room may see them. The
@@ -26,17 +19,9 @@ export async function readEvents(
   spans: Span[],
   limit: number,
 ): Promise<RoomEvent[]> {
-  const rows = await sql<LogRow[]>`
-    select l.* from unnest(
-      ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
-    ) as span(room_id, after)
-    cross join lateral (
-      select room_id, seq, type, message_id, user_id from room_log
-      where room_id = span.room_id and seq > span.after order by seq limit ${limit}
-    ) l
-    order by l.room_id, l.seq`;
+  const rows = await readLog(sql, spans, limit);
   const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
-  const found = await toMessages(sql, await findMessages(sql, [...ids]), null);
+  const found = await toMessages(sql, await readMessages(sql, [...ids]), null);
   const messages = new Map(found.map((message) => [message.id, message]));
   const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);

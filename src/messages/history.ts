@@ -1,14 +1,14 @@
 import type { SqlClient } from "../database/connect.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { invalid } from "../platform/refusal.ts";
 import { timeOf } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
-import { seqAt } from "./at.ts";
 import type { NewestPages } from "./newest.ts";
-import { readOlder } from "./older.ts";
-import { findMessages, type MessageRow, messageColumns, toMessages } from "./read.ts";
+import { readNewer, readOlder, toMessages } from "./read.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
+import { findSeqAt, type MessageRow, readMessages } from "./statements.ts";
 
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
@@ -31,10 +31,10 @@ export async function readHistory(
   if (anchors === 0 && query.limit === DEFAULT_PAGE) return pages.read(viewerId, roomId, seat);
   const anchor =
     query.at !== undefined
-      ? await seqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
+      ? await findSeqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
       : ids[0] === undefined
         ? null
-        : await seqOf(sql, roomId, ids[0]);
+        : await findSeq(sql, roomId, ids[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
   const items = await toMessages(sql, piece.items, viewerId);
   const history: History = { ...piece, items, seq: seat.lastSeq };
@@ -50,16 +50,16 @@ async function readPiece(
   { before, after, limit }: HistoryQuery,
 ): Promise<Piece> {
   if (anchor === null) {
-    const older = await readOlder(sql, roomId, Number.MAX_SAFE_INTEGER, limit);
-    return { items: older.rows, has_more_before: older.more, has_more_after: false };
+    const newest = await readOlder(sql, roomId, Number.MAX_SAFE_INTEGER, limit);
+    return { items: newest.rows, has_more_before: newest.hasMore, has_more_after: false };
   }
   if (before !== undefined) {
     const older = await readOlder(sql, roomId, anchor, limit);
-    return { items: older.rows, has_more_before: older.more, has_more_after: true };
+    return { items: older.rows, has_more_before: older.hasMore, has_more_after: true };
   }
   if (after !== undefined) {
     const newer = await readNewer(sql, roomId, anchor, limit);
-    return { items: newer.rows, has_more_before: true, has_more_after: newer.more };
+    return { items: newer.rows, has_more_before: true, has_more_after: newer.hasMore };
   }
   // Around: the message itself counts to the older half.
   const [older, newer] = await Promise.all([
@@ -68,27 +68,16 @@ async function readPiece(
   ]);
   return {
     items: [...older.rows, ...newer.rows],
-    has_more_before: older.more,
-    has_more_after: newer.more,
+    has_more_before: older.hasMore,
+    has_more_after: newer.hasMore,
   };
 }
 
-async function readNewer(sql: SqlClient, roomId: string, seq: number, limit: number) {
-  const rows = await sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
-    where m.room_id = ${roomId} and m.seq > ${seq} order by m.seq limit ${limit + 1}`;
-  return { rows: rows.slice(0, limit), more: rows.length > limit };
-}
-
-async function seqOf(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
-  const [row] = await sql<{ seq: number }[]>`
-    select seq from messages where id = ${messageId} and room_id = ${roomId}`;
-  if (!row) throw noSuchMessage();
+/** @throws Refusal `message_not_found` */
+async function findSeq(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
+  const [row] = await readMessages(sql, [messageId]);
+  if (row?.room_id !== roomId) throw makeMessageNotFound();
   return row.seq;
-}
-
-export function noSuchMessage(): Refusal {
-  return new Refusal("message_not_found", "There is no such message; it may have been deleted.");
 }
 
 /**
@@ -100,15 +89,9 @@ export async function getMessage(
   viewerId: string,
   messageId: string,
 ): Promise<Message> {
-  const [row] = await findMessages(sql, [messageId]);
-  if (!row) throw noSuchMessage();
+  const [row] = await readMessages(sql, [messageId]);
+  if (!row) throw makeMessageNotFound();
   await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRefusedRoom);
   const [message] = await toMessages(sql, [row], viewerId);
   return message as Message;
-}
-
-/** A message in a hidden room is refused as one that never was. */
-export function hideRefusedRoom(error: unknown): never {
-  if (error instanceof Refusal && error.code === "room_not_found") throw noSuchMessage();
-  throw error;
 }

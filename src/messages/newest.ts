@@ -2,48 +2,48 @@ import { LRUCache } from "lru-cache";
 import type { SqlClient } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
-import { findEmbeds } from "./embeds.ts";
-import { readOlder } from "./older.ts";
-import { toMessage } from "./read.ts";
+import type { Message } from "../wire/models.ts";
+import { addPrivateParts, findEmbeds, readOlder, toSharedMessage } from "./read.ts";
 
-const MOST_BYTES = 48 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 
-/** The newest messages of a room as JSON, as all in the room may see them. */
+/** The newest messages of a room as JSON, without what differs by viewer. */
 type Page = {
-  /** What it was read for: whatever happens in a room takes its next number. */
+  /** The room's number and the people's version that it was read at: it is good for these alone. */
   lastSeq: number;
   peopleVersion: number;
   /** JSON of each message, the oldest first. */
   texts: string[];
-  /** Messages whose author is to see the `client_id`: who, and what. */
-  own: { place: number; authorId: string; clientId: string }[];
+  /** The `client_id` of messages that have one, which only their authors see. */
+  clientIds: { index: number; authorId: string; clientId: string }[];
   hasMore: boolean;
 };
 
-/** A page, and whether it is the same for all in the room. */
+/** A page, and whether it is the same for everyone in the room but for `client_id`. */
 type Loaded = { page: Page; isShared: boolean };
 
 /**
- * What people read when they open a room, kept as the text that goes out. A page is used only while
- * the room's number and the people's version are the ones that the check of the caller's seat has just
- * read, so it is never staler than a read would be. Whatever differs by viewer is put in for each.
+ * A cache of what people read when they open a room, as the text that goes out. A page is used only
+ * while the room's number and the people's version are the ones that the check of the caller's seat
+ * has just read, so it is never staler than a read would be. A page that names rooms is not cached,
+ * because which rooms a viewer knows of differs.
  */
 export class NewestPages {
   readonly #pages = new LRUCache<string, Page>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: (page) => page.texts.reduce((sum, text) => sum + text.length, 200),
   });
 
-  /** Pages that are being read, by what they are read for: one read serves all who ask meanwhile. */
+  /** Reads under way, by what they are for: one read serves everyone who asks meanwhile. */
   readonly #loads = new Map<string, Promise<Loaded>>();
 
   constructor(private readonly sql: SqlClient) {}
 
   /** @returns the JSON of a `History` */
   async read(viewerId: string, roomId: string, seat: SeatState): Promise<string> {
-    const kept = this.#pages.get(roomId);
-    const isFresh = kept?.lastSeq === seat.lastSeq && kept.peopleVersion === seat.peopleVersion;
-    return render(isFresh ? kept : await this.#loadOnce(viewerId, roomId, seat), viewerId);
+    const cached = this.#pages.get(roomId);
+    const isFresh = cached?.lastSeq === seat.lastSeq && cached.peopleVersion === seat.peopleVersion;
+    return renderPage(isFresh ? cached : await this.#loadOnce(viewerId, roomId, seat), viewerId);
   }
 
   async #loadOnce(viewerId: string, roomId: string, seat: SeatState): Promise<Page> {
@@ -59,34 +59,39 @@ export class NewestPages {
   }
 
   async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Loaded> {
-    const { rows, more } = await readOlder(this.sql, roomId, Number.MAX_SAFE_INTEGER, DEFAULT_PAGE);
+    const newest = Number.MAX_SAFE_INTEGER;
+    const { rows, hasMore } = await readOlder(this.sql, roomId, newest, DEFAULT_PAGE);
     const embeds = await findEmbeds(this.sql, rows, () => viewerId);
-    const messages = rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
+    const messages = rows.map((row) => {
+      const shared = toSharedMessage(row, embeds.get(row.id));
+      return { ...addPrivateParts(shared, row, viewerId, embeds.get(row.id)), client_id: null };
+    });
     const page: Page = {
       lastSeq: seat.lastSeq,
       peopleVersion: seat.peopleVersion,
-      texts: messages.map((message) => JSON.stringify({ ...message, client_id: null })),
-      own: rows.flatMap(({ author_id: authorId, client_id: clientId }, place) =>
-        clientId === null ? [] : { place, authorId, clientId },
+      texts: messages.map((message) => JSON.stringify(message)),
+      clientIds: rows.flatMap(({ author_id: authorId, client_id: clientId }, index) =>
+        clientId === null ? [] : { index, authorId, clientId },
       ),
-      hasMore: more,
+      hasMore,
     };
-    // Which rooms a viewer knows of differs: a page that names one is read for each.
     const namesRooms = [...embeds.values()].some((row) => row.room_references !== null);
     if (!namesRooms) this.#pages.set(roomId, page);
     return { page, isShared: !namesRooms };
   }
 }
 
-/** `client_id` is the last field of a message. */
-const NO_CLIENT_ID = "null}";
-
-function render({ texts, own, hasMore, lastSeq }: Page, viewerId: string): string {
-  const items = own.some((one) => one.authorId === viewerId) ? [...texts] : texts;
-  for (const { place, authorId, clientId } of own) {
-    if (authorId !== viewerId) continue;
-    const text = texts[place] as string;
-    items[place] = `${text.slice(0, -NO_CLIENT_ID.length)}"${clientId}"}`;
+/** @returns the JSON of a `History` */
+function renderPage({ texts, clientIds, hasMore, lastSeq }: Page, viewerId: string): string {
+  const own = clientIds.filter(({ authorId }) => authorId === viewerId);
+  const items = own.length > 0 ? [...texts] : texts;
+  for (const { index, clientId } of own) {
+    items[index] = addClientId(texts[index] as string, clientId);
   }
   return `{"items":[${items.join(",")}],"has_more_before":${hasMore},"has_more_after":false,"seq":${lastSeq}}`;
+}
+
+/** The JSON of a message with its `client_id`, for its author. */
+export function addClientId(message: string, clientId: string): string {
+  return JSON.stringify({ ...(JSON.parse(message) as Message), client_id: clientId });
 }

@@ -8,7 +8,7 @@ import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
 import { lockMessage } from "./change.ts";
 import { getMessage } from "./history.ts";
-import { updateHasEmbeds } from "./names.ts";
+import { updateHasEmbeds } from "./references.ts";
 
 /** One sequence that is recommended for general interchange (UTS 51), and nothing else. */
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;

@@ -1,68 +1,113 @@
 import { avatarUrl } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
-import type { Message } from "../wire/models.ts";
-import { type EmbedRow, findEmbeds, toEmbeds } from "./embeds.ts";
+import { fileUrl, imageUrl } from "../uploads/models.ts";
+import type { Image, LinkPreview, Message } from "../wire/models.ts";
+import {
+  type EmbedRow,
+  type MessageRow,
+  readEmbeds,
+  readMessagesAfter,
+  readMessagesBefore,
+} from "./statements.ts";
 
-/** What a message is built from: its row with its author's. */
-export type MessageRow = {
-  id: string;
-  room_id: string;
-  seq: number;
-  content: string | null;
-  client_id: string | null;
-  created_at: Date;
-  edited_at: Date | null;
-  /** What an incoming webhook goes by; null for what its author wrote. */
-  via_name: string | null;
-  via_icon_emoji: string | null;
-  /** Whether anything in another table belongs to it. */
-  has_embeds: boolean;
-  author_id: string;
-  username: string;
-  display_name: string | null;
-  avatar_version: string | null;
-  is_bot: boolean;
-  is_active: boolean;
-};
+/** A page of a room's messages before a number of its log, the oldest first. */
+export async function readOlder(sql: SqlClient, roomId: string, seq: number, limit: number) {
+  const rows = await readMessagesBefore(sql, roomId, seq, limit + 1);
+  return { rows: rows.slice(0, limit).reverse(), hasMore: rows.length > limit };
+}
 
-/** The columns of `MessageRow`, for a query over `messages m` joined with `users u`. */
-export const messageColumns = (sql: SqlClient) => sql`
-  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
-  m.via_name, m.via_icon_emoji,
-  m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
+/** A page of a room's messages after a number of its log, the oldest first. */
+export async function readNewer(sql: SqlClient, roomId: string, seq: number, limit: number) {
+  const rows = await readMessagesAfter(sql, roomId, seq, limit + 1);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** What messages embed, by the message's id; one that embeds nothing is left out. */
+export type EmbedsById = Map<string, EmbedRow>;
 
 /**
- * A message as the viewer may see it.
- * @param viewerId null for an envelope that all in the room share
- * @param embeds what it embeds, read for this viewer
+ * Reads everything that messages embed with one query; none if no message embeds anything.
+ * @param viewerOf who will see a message: null for the form that everyone in the room shares
  */
-export function toMessage(
-  row: MessageRow,
+export async function findEmbeds<Row extends { id: string; has_embeds: boolean }>(
+  sql: SqlClient,
+  rows: Row[],
+  viewerOf: (row: Row) => string | null,
+): Promise<EmbedsById> {
+  const embedding = rows.filter((row) => row.has_embeds);
+  if (embedding.length === 0) return new Map();
+  const ids = embedding.map((row) => row.id);
+  const found = await readEmbeds(sql, ids, embedding.map(viewerOf));
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+/** Reads what messages embed and returns them as the viewer may see them; null: as everyone may. */
+export async function toMessages(
+  sql: SqlClient,
+  rows: MessageRow[],
   viewerId: string | null,
-  embeds: EmbedRow | undefined,
-): Message {
-  const { image, file, reactions, preview_url, preview, mentions, room_references } = toEmbeds(
-    embeds,
-    viewerId === null,
-  );
+): Promise<Message[]> {
+  const embeds = await findEmbeds(sql, rows, () => viewerId);
+  return rows.map((row) => toViewersMessage(row, viewerId, embeds.get(row.id)));
+}
+
+function toViewersMessage(row: MessageRow, viewerId: string | null, embeds?: EmbedRow): Message {
+  const message = toSharedMessage(row, embeds);
+  return viewerId === null ? message : addPrivateParts(message, row, viewerId, embeds);
+}
+
+/** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
+export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
   return {
     id: row.id,
     room_id: row.room_id,
     seq: row.seq,
     author: authorOf(row),
     content: row.content,
-    image,
-    file,
-    reactions,
-    preview_url,
-    preview,
-    mentions,
-    room_references,
+    image: embeds?.image ? toImage(row.room_id, embeds.image) : null,
+    file: embeds?.file ? { ...embeds.file, url: fileUrl(row.room_id, embeds.file.id) } : null,
+    reactions: (embeds?.reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
+    preview_url: embeds?.preview_url ?? null,
+    preview: embeds?.preview ? toPreview(embeds.preview) : null,
+    mentions: embeds?.mentions ?? [],
+    room_references: referencesOf(embeds, false),
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     via: viaOf(row),
-    client_id: row.author_id === viewerId ? row.client_id : null,
+    client_id: null,
   };
+}
+
+/**
+ * The shared form with what only its viewer may see: private rooms that the viewer is in, and the
+ * author's own `client_id`.
+ * @param embeds read for this viewer
+ */
+export function addPrivateParts(
+  message: Message,
+  row: MessageRow,
+  viewerId: string,
+  embeds: EmbedRow | undefined,
+): Message {
+  const client_id = row.author_id === viewerId ? row.client_id : null;
+  if (!embeds?.room_references) return client_id === null ? message : { ...message, client_id };
+  return { ...message, room_references: referencesOf(embeds, true), client_id };
+}
+
+function referencesOf(embeds: EmbedRow | undefined, isViewers: boolean) {
+  return (embeds?.room_references ?? [])
+    .filter(({ is_open, is_viewers }) => is_open || (is_viewers && isViewers))
+    .map(({ room_id, name }) => ({ room_id, name }));
+}
+
+function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["image"]>): Image {
+  return { ...image, url: imageUrl(roomId, sha256) };
+}
+
+/** A linked image is shown from its own address; a page's picture from here, as a small copy. */
+function toPreview({ image_sha256, ...found }: NonNullable<EmbedRow["preview"]>): LinkPreview {
+  const copy = image_sha256 && `/api/previews/${image_sha256}`;
+  return { ...found, image_url: found.is_image ? found.url : copy };
 }
 
 /** The account that wrote a message. What a webhook posts is never a person's. */
@@ -86,22 +131,4 @@ function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {
   return via_name === null
     ? null
     : { kind: "incoming_webhook", name: via_name, icon_emoji: via_icon_emoji };
-}
-
-/** Messages as the viewer may see them, with all that they embed. */
-export async function toMessages(
-  sql: SqlClient,
-  rows: MessageRow[],
-  viewerId: string | null,
-): Promise<Message[]> {
-  const embeds = await findEmbeds(sql, rows, () => viewerId);
-  return rows.map((row) => toMessage(row, viewerId, embeds.get(row.id)));
-}
-
-/** Messages by id, in no order; those that are gone are left out. */
-export async function findMessages(sql: SqlClient, ids: string[]): Promise<MessageRow[]> {
-  if (ids.length === 0) return [];
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
-    where m.id = any(${ids}::uuid[])`;
 }

@@ -8,7 +8,7 @@ import {
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
 import { IDS_PER_SIGNAL, type Signal, notifyInstances } from "../../src/feed/signals.ts";
-import { writeDrafts } from "../../src/messages/statement.ts";
+import { insertPlainMessages } from "../../src/messages/write-statements.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -82,7 +82,7 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   await sql`insert into memberships (room_id, user_id, role)
     select id, ${owner.user.id}, 'owner' from rooms`;
   const instance = id();
-  await writeDrafts(
+  await insertPlainMessages(
     sql,
     instance,
     rooms.map((room) => ({
@@ -98,6 +98,7 @@ test("hints of many rooms with the longest numbers are split into payloads that 
       previewUrl: null,
       via: null,
     })),
+    true,
   );
   await untilHeard();
   const payloads = heard
@@ -124,6 +125,6 @@ test("only the feed, the queue and the writing of messages notify", async () => 
     "src/feed/append.ts",
     "src/feed/listen.ts",
     "src/feed/signals.ts",
-    "src/messages/statement.ts",
+    "src/messages/write-statements.ts",
   ]);
 });

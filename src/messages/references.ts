@@ -1,0 +1,69 @@
+import { and, eq, exists, or, sql } from "drizzle-orm";
+import type { Transaction } from "../database/connect.ts";
+import {
+  memberships,
+  messageMentions,
+  messageReactions,
+  messageRoomReferences,
+  messages,
+  rooms,
+  users,
+} from "../database/schema.ts";
+
+type MessageKey = Pick<typeof messages.$inferSelect, "id" | "roomId" | "seq" | "authorId">;
+
+/**
+ * Replaces whom and what a message mentions after its text has changed, under the room's lock:
+ * members of the room, and rooms that its author is in.
+ */
+export async function replaceReferences(
+  tx: Transaction,
+  { id, roomId, seq, authorId }: MessageKey,
+  usernames: string[],
+  roomNames: string[],
+): Promise<void> {
+  await tx.delete(messageMentions).where(eq(messageMentions.messageId, id));
+  await tx.delete(messageRoomReferences).where(eq(messageRoomReferences.messageId, id));
+  if (usernames.length > 0) {
+    const isMember = and(eq(memberships.userId, users.id), eq(memberships.roomId, roomId));
+    await tx.insert(messageMentions).select(
+      tx
+        .select({
+          messageId: sql`${id}::uuid`.as("message_id"),
+          userId: users.id,
+          roomId: memberships.roomId,
+          seq: sql`${seq}::bigint`.as("seq"),
+        })
+        .from(users)
+        .innerJoin(memberships, isMember)
+        .where(sql`${users.username} = any(${sql.param(usernames)})`),
+    );
+  }
+  if (roomNames.length > 0) {
+    const isMember = and(eq(memberships.roomId, rooms.id), eq(memberships.userId, authorId));
+    await tx.insert(messageRoomReferences).select(
+      tx
+        .select({ messageId: sql`${id}::uuid`.as("message_id"), roomId: rooms.id })
+        .from(rooms)
+        .innerJoin(memberships, isMember)
+        .where(sql`${rooms.name} = any(${sql.param(roomNames)})`),
+    );
+  }
+}
+
+/** Updates whether a message embeds anything at all, after something was added or removed. */
+export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
+  const hasAny = (
+    table: typeof messageReactions | typeof messageMentions | typeof messageRoomReferences,
+  ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
+  const hasEmbeds = or(
+    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}) > 0`,
+    hasAny(messageReactions),
+    hasAny(messageMentions),
+    hasAny(messageRoomReferences),
+  );
+  await tx
+    .update(messages)
+    .set({ hasEmbeds: sql`${hasEmbeds}` })
+    .where(eq(messages.id, messageId));
+}

@@ -1,0 +1,26 @@
+import { Refusal } from "../platform/refusal.ts";
+
+export function makeMessageNotFound(): Refusal {
+  return new Refusal("message_not_found", "There is no such message; it may have been deleted.");
+}
+
+/**
+ * Refuses a message in a hidden room like one that never existed.
+ * @throws Refusal `message_not_found` for `room_not_found`; any other error as it is
+ */
+export function hideRefusedRoom(error: unknown): never {
+  if (error instanceof Refusal && error.code === "room_not_found") throw makeMessageNotFound();
+  throw error;
+}
+
+/** An upload is used by the one who made it, in its room, once. */
+export function makeUnknownUpload(): Refusal {
+  return new Refusal(
+    "unknown_upload",
+    "This upload is not yours, is for another room, or was used already. Upload it again.",
+  );
+}
+
+export function makeUsedClientId(): Refusal {
+  return new Refusal("client_id_used", "This client_id was used before. Take a new one.");
+}

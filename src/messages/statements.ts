@@ -1,0 +1,163 @@
+/**
+ * By hand, because drizzle has no `unnest`, `lateral` or recursion, and because pages of history and
+ * the log's catch-up are the most frequent reads (`bench/history.ts`, `bench/restart.ts`).
+ */
+import type { SqlClient } from "../database/connect.ts";
+import type { Span } from "../feed/feed.ts";
+import type { RoomEventType } from "../wire/events.ts";
+import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
+
+/** What a message is built from: its row with its author's. */
+export type MessageRow = {
+  id: string;
+  room_id: string;
+  seq: number;
+  content: string | null;
+  client_id: string | null;
+  created_at: Date;
+  edited_at: Date | null;
+  /** What an incoming webhook goes by; null for what its author wrote. */
+  via_name: string | null;
+  via_icon_emoji: string | null;
+  /** Whether anything in another table belongs to it. */
+  has_embeds: boolean;
+  author_id: string;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  is_active: boolean;
+};
+
+const messageColumns = (sql: SqlClient) => sql`
+  m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
+  m.via_name, m.via_icon_emoji,
+  m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
+
+/** Messages by id, in no order; those that no longer exist are left out. */
+export async function readMessages(sql: SqlClient, ids: string[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.id = any(${ids}::uuid[])`;
+}
+
+/** A room's messages before a number of its log, the newest first. */
+export function readMessagesBefore(sql: SqlClient, roomId: string, seq: number, limit: number) {
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.room_id = ${roomId} and m.seq < ${seq} order by m.seq desc limit ${limit}`;
+}
+
+/** A room's messages after a number of its log, the oldest first. */
+export function readMessagesAfter(sql: SqlClient, roomId: string, seq: number, limit: number) {
+  return sql<MessageRow[]>`
+    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+    where m.room_id = ${roomId} and m.seq > ${seq} order by m.seq limit ${limit}`;
+}
+
+/**
+ * The number of the first message of a room at or after a time; null if all are older.
+ *
+ * Times grow with the room's numbers, since both are assigned under its lock. So the number is found by
+ * binary search: each step is one read of the index of room and number, twenty for a million messages,
+ * and posting pays for no index on times. If a clock was set back, a neighbour may be found instead.
+ * @param lastSeq the last number of the room's log
+ */
+export async function findSeqAt(
+  sql: SqlClient,
+  roomId: string,
+  at: Date,
+  lastSeq: number,
+): Promise<number | null> {
+  const [row] = await sql<{ seq: number }[]>`
+    with recursive range(low, high) as (
+      select 1::bigint, ${lastSeq}::bigint + 1
+      union all
+      select case when probe.is_before then probe.seq + 1 else low end,
+        case when probe.is_before then high else (low + high) / 2 end
+      from range left join lateral (
+        select m.seq, m.created_at < ${at} as is_before from messages m
+        where m.room_id = ${roomId} and m.seq >= (range.low + range.high) / 2
+        order by m.seq limit 1
+      ) probe on true
+      where low < high
+    )
+    select m.seq from messages m
+    where m.room_id = ${roomId} and m.seq >= (select low from range where low >= high)
+    order by m.seq limit 1`;
+  return row?.seq ?? null;
+}
+
+/** What a message shows of other tables, before it is reduced to what a viewer may see. */
+export type EmbedRow = {
+  id: string;
+  room_id: string;
+  preview_url: string | null;
+  image: (Omit<Image, "url"> & { sha256: string }) | null;
+  file: Omit<File, "url"> | null;
+  reactions: Omit<Reaction, "count">[] | null;
+  mentions: Message["mentions"] | null;
+  room_references: (Message["room_references"][number] & Reach)[] | null;
+  preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
+};
+/** Whether everyone may know of the room, or at least the viewer. */
+type Reach = { is_open: boolean; is_viewers: boolean };
+
+/** Everything that messages embed, each for the viewer at the same place. */
+export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
+  return sql<EmbedRow[]>`
+    select m.id, m.room_id, m.preview_url, (
+      select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
+        'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
+      from message_images where id = m.image_id
+    ) as image, (
+      select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+      from message_files where id = m.file_id
+    ) as file, (
+      select json_agg(json_build_object('emoji', emoji, 'user_ids', user_ids) order by first, emoji)
+      from (
+        select emoji, min(created_at) as first, array_agg(user_id order by created_at, user_id) as user_ids
+        from message_reactions where message_id = m.id group by emoji
+      ) by_emoji
+    ) as reactions, (
+      select json_agg(json_build_object('user_id', u.id, 'username', u.username) order by u.username)
+      from message_mentions x join users u on u.id = x.user_id where x.message_id = m.id
+    ) as mentions, (
+      select json_agg(json_build_object('room_id', r.id, 'name', r.name,
+        'is_open', r.privacy = 'open', 'is_viewers', exists (
+          select from memberships where room_id = r.id and user_id = wanted.viewer_id
+        )) order by r.name)
+      from message_room_references x join rooms r on r.id = x.room_id where x.message_id = m.id
+    ) as room_references, (
+      select json_build_object('url', m.preview_url, 'title', title, 'description', description,
+        'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
+      from link_previews
+      where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
+    ) as preview
+    from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as wanted(id, viewer_id)
+    join messages m on m.id = wanted.id`;
+}
+
+/** A row of a room's log. */
+export type LogRow = {
+  room_id: string;
+  seq: number;
+  /** A newer version may have written types that are not known here. */
+  type: RoomEventType;
+  message_id: string | null;
+  user_id: string | null;
+};
+
+/** Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each. */
+export function readLog(sql: SqlClient, spans: Span[], limit: number) {
+  return sql<LogRow[]>`
+    select l.* from unnest(
+      ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
+    ) as span(room_id, after)
+    cross join lateral (
+      select room_id, seq, type, message_id, user_id from room_log
+      where room_id = span.room_id and seq > span.after order by seq limit ${limit}
+    ) l
+    order by l.room_id, l.seq`;
+}

@@ -1,0 +1,98 @@
+import type { SqlClient } from "../database/connect.ts";
+import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
+import { HELD } from "../platform/batch.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { makeArchivedRefusal, refusalFor } from "../rooms/access.ts";
+import { type Draft, isPlain } from "./draft.ts";
+import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
+import { type MessageRow, readMessages } from "./statements.ts";
+import { insertMessages, insertPlainMessages, type WriteRow } from "./write-statements.ts";
+
+/** A draft's message: written now, or found to have been written before. */
+export type Written = { row: MessageRow; isNew: boolean };
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Writes many messages with one statement: locks their rooms, checks the authors' memberships as
+ * they are under that lock, takes the rooms' next numbers, writes messages and log, and notifies the
+ * other instances. A draft that is refused takes no number and harms no other.
+ * @param waits for rooms that another transaction has locked; otherwise their drafts are `HELD`
+ * @returns for each draft the message, or the refusal
+ */
+export async function writeDrafts(
+  sql: SqlClient,
+  instance: string,
+  drafts: Draft[],
+  waits: boolean,
+): Promise<(Written | Error)[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeOnce(sql, instance, drafts, waits);
+    } catch (error) {
+      // A message with the same client_id was committed while this statement waited for its room:
+      // the next attempt sees it, and answers with it.
+      if (isUniqueViolation(error) && attempt < MAX_ATTEMPTS) continue;
+      if (isUnavailable(error) || drafts.length === 1) throw error;
+      return writeHalves(sql, instance, drafts, waits);
+    }
+  }
+}
+
+/**
+ * Finds a draft that the database refuses by halving, so that it does not take the others with it:
+ * they are still written many at a time.
+ */
+async function writeHalves(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
+  const middle = Math.ceil(drafts.length / 2);
+  const results: (Written | Error)[] = [];
+  for (const half of [drafts.slice(0, middle), drafts.slice(middle)]) {
+    const written = writeDrafts(sql, instance, half, waits);
+    results.push(...(await written.catch((error) => half.map(() => error as Error))));
+  }
+  return results;
+}
+
+/** A draft that repeats the `client_id` of an earlier one of the batch gets that one's result. */
+async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
+  const firsts = new Map<string, Draft>();
+  const keys = drafts.map(repeatKeyOf);
+  for (const [i, draft] of drafts.entries()) {
+    const key = keys[i] as string;
+    if (!firsts.has(key)) firsts.set(key, draft);
+  }
+  const unique = [...firsts.values()];
+  const insert = unique.every(isPlain) ? insertPlainMessages : insertMessages;
+  const rows = await insert(sql, instance, unique, waits);
+  const repeated = rows.flatMap((row) => row.repeated_id ?? []);
+  const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
+  const results = new Map(rows.map((row) => [row.id, resultOf(row, earlier)]));
+  return drafts.map((draft, i) => {
+    const first = firsts.get(keys[i] as string) as Draft;
+    const result = results.get(first.id) as Written | Error;
+    if (first.roomId !== draft.roomId) return makeUsedClientId();
+    return first === draft || result instanceof Error ? result : { ...result, isNew: false };
+  });
+}
+
+/** The author and `client_id`, as the unique index has them: the room does not matter. */
+function repeatKeyOf({ id, authorId, clientId }: Draft): string {
+  return clientId === null ? id : `${authorId} ${clientId}`;
+}
+
+function resultOf(row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
+  const { seq, repeated_id, privacy, is_member, is_archived, is_active, is_locked } = row;
+  if (is_locked) return HELD;
+  if (seq !== null) return { row: row as MessageRow, isNew: true };
+  const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
+  if (refusal) return refusal;
+  const first = repeated_id === null ? undefined : earlier.get(repeated_id);
+  if (first?.room_id === row.room_id) return { row: first, isNew: false };
+  // A message in another room is not shown even to its author, who may have been removed from there.
+  if (first) return makeUsedClientId();
+  if (is_archived) return makeArchivedRefusal("post");
+  if (repeated_id !== null) return makeUsedClientId();
+  if (!is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
+  // Nothing else keeps a draft from being written.
+  return makeUnknownUpload();
+}
