@@ -1,9 +1,12 @@
 import { render } from "preact";
-import { store, watchAddress, watchLanguage, watchPage, watchTheme, watchTitle } from "./app.ts";
+import { watchLanguage } from "./session/language.ts";
+import { watchAddress } from "./session/navigation.ts";
+import { watchPage, watchTheme, watchTitle } from "./session/page.ts";
+import { store } from "./session/store.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
-import { watchKeyboard } from "./watch-keyboard.ts";
-import { watchWorker } from "./watch-worker.ts";
-import { watchKeys } from "./overlay.ts";
+import { watchKeyboard } from "./session/keyboard.ts";
+import { watchServiceWorker } from "./session/service-worker.ts";
+import { watchKeys } from "./session/overlay.ts";
 import { App } from "./shell/app.tsx";
 
 watchTheme();
@@ -13,7 +16,7 @@ watchAddress();
 watchTitle();
 watchPage();
 watchKeys();
-watchWorker();
+watchServiceWorker();
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 void store.start();
 // Nothing is drawn in a language that is not the reader's.

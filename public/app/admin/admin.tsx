@@ -11,10 +11,10 @@ import {
 } from "lucide";
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Boundary } from "../parts/boundary.tsx";
+import { Boundary } from "../session/boundary.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { AdminPart } from "../state/route.ts";
-import { PaneHead } from "../shell/pane-head.tsx";
+import { PaneHead } from "../session/pane-head.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { Bots } from "./bots.tsx";
 import { Email } from "./email.tsx";

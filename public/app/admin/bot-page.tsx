@@ -2,7 +2,8 @@ import { ArrowLeft } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser, ApiToken, NewApiToken } from "../../../src/wire/admin.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
@@ -76,7 +77,7 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   const change = (given: object, done: string) =>
     action.run(async () => {
       onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, given));
-      toast(done);
+      showToast(done);
     });
   const submit = (event: Event) => {
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -70,7 +71,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
     void action.run(async () => {
       const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
       setUsername("");
-      toast(t("bots.made", { name: bot.username }));
+      showToast(t("bots.made", { name: bot.username }));
       await onMade(bot);
     });
   };

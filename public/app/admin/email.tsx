@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Confirm } from "../shell/confirm.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { TestMail } from "./test-mail.tsx";
 import { t } from "../words/translate.ts";
 
@@ -59,7 +60,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       const secret = password ? { password } : username ? {} : { password: null };
       onSaved(await store.api.put<SmtpSettings>(PATH, { ...given, ...secret }));
       setPassword("");
-      toast(t("mail.saved"));
+      showToast(t("mail.saved"));
     });
   };
   return (
@@ -136,7 +137,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           onConfirm={async () => {
             await store.api.delete(PATH);
             onSaved(await store.api.get<SmtpSettings>(PATH));
-            toast(t("mail.off-done"));
+            showToast(t("mail.off-done"));
           }}
         />
       )}

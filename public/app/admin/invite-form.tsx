@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AdminRoom, SentInvite } from "../../../src/wire/admin.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
 import type { Page } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";

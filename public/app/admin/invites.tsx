@@ -1,7 +1,8 @@
 import { Ellipsis, RotateCw, X } from "lucide";
 import { useState } from "preact/hooks";
 import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Select } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
@@ -9,9 +10,8 @@ import { Once } from "../parts/once.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { type Pages, usePages } from "../parts/use-pages.ts";
-import { Confirm } from "../shell/confirm.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { InviteForm } from "./invite-form.tsx";
-import { report } from "../parts/report.ts";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -30,7 +30,7 @@ export function Invites() {
   /** Says that a mail is on its way, or shows the link where none goes out. */
   const onSent = async (sent: SentInvite) => {
     if (sent.link) setHandOn(sent);
-    else toast(t("invites.sent", { email: sent.email }));
+    else showToast(t("invites.sent", { email: sent.email }));
     await pages.reload();
   };
   return (
@@ -88,7 +88,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
             {
               label: t("invites.again"),
               icon: RotateCw,
-              onSelect: () => report(resend(), () => t("invites.again-done")),
+              onSelect: () => reportOutcome(resend(), () => t("invites.again-done")),
             },
             {
               label: t("invites.revoke"),
@@ -108,7 +108,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
           onConfirm={async () => {
             await store.api.delete(path);
             await pages.reload();
-            toast(t("invites.revoke-done", { email: invite.email }));
+            showToast(t("invites.revoke-done", { email: invite.email }));
           }}
         />
       )}

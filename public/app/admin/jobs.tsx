@@ -1,10 +1,10 @@
 import type { FailedJob } from "../../../src/wire/admin.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
-import { report } from "../parts/report.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 /** Those that are called something where people read it. */
@@ -38,7 +38,7 @@ export function Jobs() {
                 {t("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
               </p>
             </div>
-            <Button onClick={() => report(retry(job), () => t("jobs.retried"))}>
+            <Button onClick={() => reportOutcome(retry(job), () => t("jobs.retried"))}>
               {t("try-again")}
             </Button>
           </>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { NewApiToken } from "../../../src/wire/admin.ts";
 import { type Scope, SCOPES } from "../../../src/wire/scopes.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";

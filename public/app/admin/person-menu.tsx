@@ -1,12 +1,12 @@
 import { Ellipsis, KeyRound, Shield, ShieldOff, UserCheck, UserX } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser, PasswordWasReset } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { Once } from "../parts/once.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { Confirm } from "../shell/confirm.tsx";
-import { report } from "../parts/report.ts";
+import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 
 type Verb = "deactivate" | "reactivate" | "promote" | "demote";
@@ -33,8 +33,8 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             await act("deactivate");
-            toast(t("people.is-deactivated", { name }), () =>
-              report(act("reactivate"), () => t("people.is-active", { name })),
+            showToast(t("people.is-deactivated", { name }), () =>
+              reportOutcome(act("reactivate"), () => t("people.is-active", { name })),
             );
           }}
         />
@@ -78,12 +78,13 @@ function itemsFor(
     onSelect: () => ask("password"),
   };
   if (!user.is_active) {
-    const undo = () => report(act("deactivate"), () => t("people.is-deactivated", { name }));
+    const undo = () => reportOutcome(act("deactivate"), () => t("people.is-deactivated", { name }));
     return [
       {
         label: t("people.reactivate"),
         icon: UserCheck,
-        onSelect: () => report(act("reactivate"), () => t("people.is-active", { name }), undo),
+        onSelect: () =>
+          reportOutcome(act("reactivate"), () => t("people.is-active", { name }), undo),
       },
       reset,
     ];
@@ -94,12 +95,14 @@ function itemsFor(
     ? {
         label: t("people.demote"),
         icon: ShieldOff,
-        onSelect: () => report(act("demote"), isNoAdmin, () => report(act("promote"), isAdmin)),
+        onSelect: () =>
+          reportOutcome(act("demote"), isNoAdmin, () => reportOutcome(act("promote"), isAdmin)),
       }
     : {
         label: t("people.promote"),
         icon: Shield,
-        onSelect: () => report(act("promote"), isAdmin, () => report(act("demote"), isNoAdmin)),
+        onSelect: () =>
+          reportOutcome(act("promote"), isAdmin, () => reportOutcome(act("demote"), isNoAdmin)),
       };
   return [
     rank,

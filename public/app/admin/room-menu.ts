@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
 import type { AdminRoom } from "../../../src/wire/admin.ts";
 import type { MenuItem } from "../parts/menu.tsx";
-import { report } from "../parts/report.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 /** What administrators can do with a room, each with a way back where there is one. */
@@ -15,12 +15,13 @@ export function itemsFor(
   const isInUse = () => t("admin-rooms.unarchive-done", about);
   const transfer: MenuItem = { label: t("admin-rooms.give"), icon: Crown, onSelect: choose };
   if (room.is_archived) {
-    const undo = () => report(archive("archive"), () => t("admin-rooms.archive-done", about));
+    const undo = () =>
+      reportOutcome(archive("archive"), () => t("admin-rooms.archive-done", about));
     return [
       {
         label: t("admin-rooms.unarchive"),
         icon: ArchiveRestore,
-        onSelect: () => report(archive("unarchive"), isInUse, undo),
+        onSelect: () => reportOutcome(archive("unarchive"), isInUse, undo),
       },
       transfer,
     ];
@@ -30,12 +31,14 @@ export function itemsFor(
       ? {
           label: t("admin-rooms.no-default"),
           icon: StarOff,
-          onSelect: () => report(setDefault(false), () => t("admin-rooms.no-default-done", about)),
+          onSelect: () =>
+            reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", about)),
         }
       : {
           label: t("admin-rooms.default"),
           icon: Star,
-          onSelect: () => report(setDefault(true), () => t("admin-rooms.default-done", about)),
+          onSelect: () =>
+            reportOutcome(setDefault(true), () => t("admin-rooms.default-done", about)),
         },
     transfer,
     {
@@ -43,10 +46,10 @@ export function itemsFor(
       icon: Archive,
       danger: true,
       onSelect: () =>
-        report(
+        reportOutcome(
           archive("archive"),
           () => t("admin-rooms.archive-done-text", about),
-          () => report(archive("unarchive"), isInUse),
+          () => reportOutcome(archive("unarchive"), isInUse),
         ),
     },
   ];

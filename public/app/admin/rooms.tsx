@@ -2,7 +2,8 @@ import { Ellipsis, Hash, Lock } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminRoom } from "../../../src/wire/admin.ts";
 import type { User } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -70,7 +71,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
     onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
   const giveTo = async (user: User) => {
     onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
-    toast(t("admin-rooms.given", { room: room.name, name: nameOf(user) }));
+    showToast(t("admin-rooms.given", { room: room.name, name: nameOf(user) }));
   };
   return (
     <>

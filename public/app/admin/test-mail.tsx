@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -14,7 +15,7 @@ export function TestMail() {
     event.preventDefault();
     void action.run(async () => {
       await store.api.post("/api/admin/settings/smtp/test", { to: to.trim() });
-      toast(t("mail.test-done", { to }));
+      showToast(t("mail.test-done", { to }));
     });
   };
   return (

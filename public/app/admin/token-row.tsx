@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import type { ApiToken } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { tRich, t } from "../words/translate.ts";
-import { Confirm } from "../shell/confirm.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 
 type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
 
@@ -38,7 +39,7 @@ export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
           onConfirm={async () => {
             await store.api.delete(path);
             onRevoked();
-            toast(t("tokens.revoke-done", { name: token.name }));
+            showToast(t("tokens.revoke-done", { name: token.name }));
           }}
         />
       )}

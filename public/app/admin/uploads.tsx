@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { UploadSettings } from "../../../src/wire/admin.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -38,7 +39,7 @@ export function Uploads() {
     void action.run(async () => {
       const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
       keep(await store.api.put<UploadSettings>(PATH, { max_bytes }));
-      toast(t("uploads.saved", { size: sizeOf(max_bytes) }));
+      showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
     });
   };
   return (

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
 import { writeInto } from "../parts/write-into.ts";

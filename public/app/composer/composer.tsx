@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
-import { store, uploads } from "../app.ts";
+import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { insertAtCaret } from "../parts/write-into.ts";

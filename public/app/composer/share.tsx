@@ -1,14 +1,15 @@
 import { Hash, Lock } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { go, store, uploads } from "../app.ts";
+import { navigate } from "../session/navigation.ts";
+import { store, uploads } from "../session/store.ts";
 import { forgetShared, readShared, type Shared } from "../connection/shared.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { addToDraft } from "../state/drafts.ts";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { PaneHead } from "../shell/pane-head.tsx";
+import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 
 /** Asks into which room goes what another app has shared. It is sent only when one says so there. */
@@ -42,7 +43,7 @@ export function Share() {
   const choose = (room: MyRoom) => {
     addToDraft(localStorage, store.me.value?.id ?? "", room.id, shared.text);
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
-    go(roomPath(room.name), true);
+    navigate(roomPath(room.name), true);
   };
   return (
     <section class="pane">

@@ -1,6 +1,6 @@
 import { File as FileIcon, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import { uploads } from "../app.ts";
+import { uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/uploads.ts";

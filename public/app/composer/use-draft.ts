@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { storage, store } from "../app.ts";
+import { storage, store } from "../session/store.ts";
 import { Draft, draftKey } from "../state/drafts.ts";
 
 /**

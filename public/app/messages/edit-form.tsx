@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";

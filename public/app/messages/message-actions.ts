@@ -1,6 +1,7 @@
 import { Copy, type IconNode, Link, Pencil, Trash2 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { deletions, store, toast } from "../app.ts";
+import { deletions, store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { wrote } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { editing } from "./editing.ts";
@@ -33,7 +34,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
   if (isMine || role !== "member") {
     const run = () => {
       deletions.begin(id);
-      toast(t("message.deleted"), () => deletions.undo(id));
+      showToast(t("message.deleted"), () => deletions.undo(id));
     };
     actions.push({ icon: Trash2, label: t("message.delete"), danger: true, run });
   }
@@ -42,7 +43,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
 
 async function copy(text: string, done: string): Promise<void> {
   await navigator.clipboard.writeText(text).then(
-    () => toast(done),
-    () => toast(t("message.no-copy")),
+    () => showToast(done),
+    () => showToast(t("message.no-copy")),
   );
 }

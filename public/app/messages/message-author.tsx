@@ -1,6 +1,6 @@
 import { Webhook } from "lucide";
 import type { Message, User } from "../../../src/wire/models.ts";
-import { overlay } from "../overlay.ts";
+import { overlay } from "../session/overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";

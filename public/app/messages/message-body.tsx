@@ -1,5 +1,5 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { isEmojiAlone } from "../parts/emoji/alone.ts";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";

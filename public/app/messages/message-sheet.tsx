@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { messageActions } from "./message-actions.ts";

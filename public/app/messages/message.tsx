@@ -1,8 +1,8 @@
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
-import { overlay } from "../overlay.ts";
+import { store } from "../session/store.ts";
+import { overlay } from "../session/overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";

@@ -1,5 +1,5 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { isEmojiAlone } from "../parts/emoji/alone.ts";
 import { Attachments } from "./attachments/attachments.tsx";

@@ -2,16 +2,22 @@ import { SmilePlus } from "lucide";
 import { useComputed } from "@preact/signals";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
-import { react, store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { recentEmoji } from "../parts/emoji/recent.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { showError } from "../session/toasts.ts";
 import { emptyView } from "../state/model.ts";
+import { toggleReaction } from "../state/react.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { formatList, currentLocale, t } from "../words/translate.ts";
 
 const MOST_NAMES = 12;
+
+function toggle(message: Message, emoji: string): void {
+  toggleReaction(store.api, store.state, message, emoji).catch(showError);
+}
 
 /** What people put on a message, each with how many; one's own can be taken back. */
 export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
@@ -42,7 +48,7 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       disabled={disabled}
       title={names}
       aria-label={t("react.who", { emoji, count, names })}
-      onClick={() => void react(message, emoji)}
+      onClick={() => toggle(message, emoji)}
     >
       <span>{emoji}</span>
       <span class="count">{getNumberFormat(currentLocale()).format(count)}</span>
@@ -84,7 +90,7 @@ export function QuickReactions({ message, most, onDone }: QuickProps) {
           title={t("react.with", { emoji })}
           aria-label={t("react.with", { emoji })}
           onClick={() => {
-            void react(message, emoji);
+            toggle(message, emoji);
             onDone?.();
           }}
         >
@@ -119,7 +125,7 @@ function AddReaction({ message, class: name, onDone }: AddProps) {
         <LazyPicker
           anchor={button.current}
           onPick={(emoji) => {
-            void react(message, emoji);
+            toggle(message, emoji);
             onDone?.();
           }}
           onClose={() => {

@@ -2,8 +2,10 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
-import { NotLoaded } from "./boundary.tsx";
 import { loadDeferredStyle } from "./deferred-style.ts";
+
+/** The code of a screen did not load: there is no network, or an update has replaced the file. */
+export class NotLoaded extends Error {}
 
 /**
  * Loads code together with what it needs: the words of its area, and the words and the style that all

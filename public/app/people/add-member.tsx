@@ -1,5 +1,6 @@
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { nameOf } from "../parts/person.tsx";
 import { ChoosePerson } from "./choose-person.tsx";
 import { t } from "../words/translate.ts";
@@ -17,7 +18,7 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
       stays
       onChosen={async (user) => {
         await store.api.post(`/api/rooms/${room.id}/members`, { user_id: user.id });
-        toast(t("members.is-added", { name: nameOf(user), room: room.name }));
+        showToast(t("members.is-added", { name: nameOf(user), room: room.name }));
       }}
       onClose={onClose}
     />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Page, User } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";

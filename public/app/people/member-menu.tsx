@@ -1,9 +1,9 @@
 import { Crown, Ellipsis, Shield, ShieldOff, UserMinus } from "lucide";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { report } from "../parts/report.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
@@ -34,14 +34,18 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
       label: t("members.make-admin"),
       icon: Shield,
       onSelect: () =>
-        report(store.api.patch(path, { role: "admin" }), () => t("members.is-admin", { name })),
+        reportOutcome(store.api.patch(path, { role: "admin" }), () =>
+          t("members.is-admin", { name }),
+        ),
     });
   } else if (mine === "owner") {
     items.push({
       label: t("members.make-member"),
       icon: ShieldOff,
       onSelect: () =>
-        report(store.api.patch(path, { role: "member" }), () => t("members.is-member", { name })),
+        reportOutcome(store.api.patch(path, { role: "member" }), () =>
+          t("members.is-member", { name }),
+        ),
     });
   }
   if (mine === "owner")
@@ -52,7 +56,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
       icon: UserMinus,
       danger: true,
       onSelect: () =>
-        report(
+        reportOutcome(
           store.api.delete(path),
           () => t("members.is-removed", { name }),
           undoRemoval(room, member),
@@ -65,7 +69,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
 function undoRemoval(room: MyRoom, { user, role }: Member) {
   const body = { user_id: user.id, role };
   return () =>
-    report(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
+    reportOutcome(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
       t("members.is-back", { name: nameOf(user) }),
     );
 }

@@ -2,20 +2,20 @@ import { UserPlus, X } from "lucide";
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
-import { overlay } from "../overlay.ts";
-import { Boundary } from "../parts/boundary.tsx";
+import { store } from "../session/store.ts";
+import { overlay } from "../session/overlay.ts";
+import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { memo } from "../parts/memo.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
 import { MemberMenu } from "./member-menu.tsx";
-import { useSwipeAway } from "../shell/use-swipe-away.ts";
+import { useSwipeAway } from "../parts/use-swipe-away.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
 const AddMember = lazy("deferred", () => import("./add-member.tsx").then((m) => m.AddMember));
-const Confirm = lazy("deferred", () => import("../shell/confirm.tsx").then((m) => m.Confirm));
+const Confirm = lazy("deferred", () => import("../parts/confirm.tsx").then((m) => m.Confirm));
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { getAll } from "../connection/api.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";

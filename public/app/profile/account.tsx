@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
-import { toast } from "../app.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
@@ -18,7 +18,7 @@ export function Account({ me }: { me: Me }) {
     event.preventDefault();
     void action.run(async () => {
       await changeMe({ display_name: name.trim() || null });
-      toast(t("account.name-saved"));
+      showToast(t("account.name-saved"));
     });
   };
   return (

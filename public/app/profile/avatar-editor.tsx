@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar } from "../parts/person.tsx";
@@ -17,7 +18,7 @@ export function AvatarEditor({ me }: { me: Me }) {
     void action.run(async () => {
       await store.api.delete("/api/auth/me/avatar");
       store.keepMe({ ...me, avatar_url: null });
-      toast(t("picture.removed"));
+      showToast(t("picture.removed"));
     });
   return (
     <div class="avatar-editor">

@@ -1,6 +1,6 @@
 import type { Me } from "../../../src/wire/models.ts";
 import type { UpdateMe } from "../../../src/wire/requests.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 
 /** Changes what is given of one's own account; other tabs follow by `me_updated`. */
 export async function changeMe(given: UpdateMe): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -48,7 +49,7 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
       const blob = await promise;
       if (!blob) return;
       store.keepMe(await store.api.putFile<Me>("/api/auth/me/avatar", blob));
-      toast(t("picture.saved"));
+      showToast(t("picture.saved"));
       onClose();
     });
   };

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -22,7 +23,7 @@ export function Password({ me }: { me: Me }) {
       });
       setCurrent("");
       setNext("");
-      toast(t("password.changed"));
+      showToast(t("password.changed"));
     });
   };
   return (

@@ -1,7 +1,7 @@
 import { Bell, KeyRound, MonitorSmartphone, Palette, UserRound } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { ProfilePart } from "../state/route.ts";

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { ApiError } from "../connection/api.ts";
 import { disablePush, enablePush, type PushState, readPushState } from "../connection/push.ts";
 import { Button } from "../parts/button.tsx";
@@ -26,7 +27,7 @@ export function PushCard({ me }: { me: Me }) {
       try {
         const now = await (wanted ? enablePush(store.api) : disablePush(store.api));
         setState(now);
-        if (now === "on") toast(t("push.on"));
+        if (now === "on") showToast(t("push.on"));
       } catch (error) {
         if (error instanceof ApiError) throw error;
         // The browser's own push service, which we know nothing of.
@@ -37,7 +38,7 @@ export function PushCard({ me }: { me: Me }) {
   const test = () =>
     action.run(async () => {
       const sent = await store.api.post<{ delivered: number }>("/api/push/test");
-      toast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
+      showToast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
   const stuck = isStuck(state);
   const problem = action.error ?? (silent && t("push.no-answer"));

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../../../src/wire/models.ts";
-import { store, toast } from "../app.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -19,7 +20,7 @@ export function Sessions() {
     action.run(async () => {
       await store.api.delete(`/api/auth/me/sessions/${id}`);
       await load();
-      toast(t("sessions.ended"));
+      showToast(t("sessions.ended"));
     });
   return (
     <section class="card">

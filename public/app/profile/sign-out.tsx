@@ -1,4 +1,4 @@
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";

@@ -1,7 +1,8 @@
 import { Search } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom, Page } from "../../../src/wire/models.ts";
-import { go, store } from "../app.ts";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -10,7 +11,7 @@ import { Icon } from "../parts/icon.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { roomPath } from "../state/route.ts";
-import { PaneHead } from "../shell/pane-head.tsx";
+import { PaneHead } from "../session/pane-head.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
@@ -71,7 +72,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
   const enter = () =>
     action.run(async () => {
       if (!isMine) store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/join`));
-      go(roomPath(room.name));
+      navigate(roomPath(room.name));
     });
   return (
     <li>

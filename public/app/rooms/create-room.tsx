@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { go, store } from "../app.ts";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -37,7 +38,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
       const room = await store.api.post<MyRoom>("/api/rooms", given);
       store.keepRoom(room);
       onClose();
-      go(roomPath(room.name));
+      navigate(roomPath(room.name));
     });
   };
   return (

@@ -1,8 +1,8 @@
 import { Bell, BellOff, BellDot } from "lucide";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Menu } from "../parts/menu.tsx";
-import { report } from "../parts/report.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
@@ -21,7 +21,7 @@ export function NotifyMenu({ room }: { room: MyRoom }) {
         label: t(`notify.${notify}`),
         checked: notify === now,
         onSelect: () =>
-          report(choose(notify), () => t(`notify.${notify}-done`, { room: room.name })),
+          reportOutcome(choose(notify), () => t(`notify.${notify}-done`, { room: room.name })),
       }))}
     />
   );

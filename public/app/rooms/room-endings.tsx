@@ -1,6 +1,7 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { go, store } from "../app.ts";
-import { Confirm } from "../shell/confirm.tsx";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 
 type EndingProps = { room: MyRoom; onClose(): void };
@@ -16,7 +17,7 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
       onClose={onClose}
       onConfirm={async () => {
         await store.api.post(`/api/rooms/${room.id}/leave`);
-        go("/browse");
+        navigate("/browse");
       }}
     />
   );
@@ -33,7 +34,7 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
       onClose={onClose}
       onConfirm={async () => {
         await store.api.delete(`/api/rooms/${room.id}`);
-        go("/");
+        navigate("/");
       }}
     />
   );

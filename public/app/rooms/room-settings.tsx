@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { go, store, toast } from "../app.ts";
-import { Boundary } from "../parts/boundary.tsx";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { lazy } from "../parts/lazy.tsx";
@@ -90,8 +92,8 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
       const saved = await store.api.patch<MyRoom>(`/api/rooms/${room.id}`, given);
       store.keepRoom(saved);
       onClose();
-      if (saved.name !== room.name) go(roomPath(saved.name), true);
-      toast(t("room.saved"));
+      if (saved.name !== room.name) navigate(roomPath(saved.name), true);
+      showToast(t("room.saved"));
     });
   };
   return (

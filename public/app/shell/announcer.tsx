@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { plainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { nameOf } from "../parts/person.tsx";
 import { formatList, t } from "../words/translate.ts";
 

@@ -1,10 +1,10 @@
-import { route, store } from "../app.ts";
-import { Boundary } from "../parts/boundary.tsx";
+import { Redirect, route } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Redirect } from "../parts/redirect.tsx";
-import { Toasts } from "../parts/toasts.tsx";
+import { Toasts } from "./toasts.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 

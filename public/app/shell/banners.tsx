@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { update } from "../watch-worker.ts";
+import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
 
 /** What concerns the whole page, over all panes. */
@@ -16,7 +16,7 @@ export function Banners() {
 
 /** Offers a new version; nobody is interrupted by it. */
 function UpdateBanner() {
-  const use = update.value;
+  const use = applyUpdate.value;
   if (!use) return null;
   return (
     <div class="banner" role="status">

@@ -1,7 +1,7 @@
-import { store } from "../app.ts";
-import { overlay } from "../overlay.ts";
-import { Boundary } from "../parts/boundary.tsx";
-import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { store } from "../session/store.ts";
+import { overlay } from "../session/overlay.ts";
+import { Boundary } from "../session/boundary.tsx";
+import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 
 const Announcer = lazy("deferred", () => import("./announcer.tsx").then((m) => m.Announcer), {

@@ -1,14 +1,14 @@
-import { behind, drawer, go, route, store } from "../app.ts";
-import { Boundary } from "../parts/boundary.tsx";
-import { DialogBoundary } from "../parts/dialog-boundary.tsx";
+import { Redirect, background, isDrawerOpen, navigate, route } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { Boundary } from "../session/boundary.tsx";
+import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Redirect } from "../parts/redirect.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Banners } from "./banners.tsx";
 import { Overlays } from "./overlays.tsx";
-import { PaneHead } from "./pane-head.tsx";
+import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { Skips } from "./skips.tsx";
@@ -40,12 +40,12 @@ export function Shell() {
         type="button"
         class="scrim"
         aria-label={t("shell.close-rooms")}
-        onClick={() => (drawer.value = false)}
+        onClick={() => (isDrawerOpen.value = false)}
       />
       <main class="main" tabIndex={-1} inert={state === "out"}>
         <Boundary
-          key={behind.value.route.name}
-          of={behind.value.path}
+          key={background.value.route.name}
+          of={background.value.path}
           main
           frame={(fault) => (
             <section class="pane">
@@ -67,7 +67,7 @@ export function Shell() {
 function OverIt() {
   const here = route.value;
   if (here.name !== "profile") return null;
-  const close = () => go(behind.value.path);
+  const close = () => navigate(background.value.path);
   return (
     <DialogBoundary of={here.part} onClose={close}>
       <Profile part={here.part} onClose={close} />
@@ -76,7 +76,7 @@ function OverIt() {
 }
 
 function Pane() {
-  const here = behind.value.route;
+  const here = background.value.route;
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
   if (here.name === "share") return <Share />;

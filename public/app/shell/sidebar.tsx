@@ -1,7 +1,8 @@
 import { Archive, Compass, Hash, Lock, Plus, Search, Settings2 } from "lucide";
 import type { Me, MyRoom } from "../../../src/wire/models.ts";
-import { behind, store } from "../app.ts";
-import { overlay } from "../overlay.ts";
+import { background } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { overlay } from "../session/overlay.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
@@ -49,7 +50,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
         <a
           class="room-link"
           href="/browse"
-          aria-current={behind.value.route.name === "browse" ? "page" : undefined}
+          aria-current={background.value.route.name === "browse" ? "page" : undefined}
         >
           <Icon of={Compass} />
           {t("shell.browse")}
@@ -58,7 +59,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
           <a
             class="room-link"
             href="/admin"
-            aria-current={behind.value.route.name === "admin" ? "page" : undefined}
+            aria-current={background.value.route.name === "admin" ? "page" : undefined}
           >
             <Icon of={Settings2} />
             {t("shell.administration")}
@@ -89,7 +90,7 @@ function standing(me: Me): string {
 }
 
 function RoomLink({ room }: { room: MyRoom }) {
-  const here = behind.value.route;
+  const here = background.value.route;
   const current = here.name === "room" && here.room === room.name;
   const unread = room.membership?.unread === true;
   const mentions = room.membership?.mention_count ?? 0;

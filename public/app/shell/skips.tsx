@@ -1,10 +1,11 @@
-import { behind, store } from "../app.ts";
+import { background } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { roomByName } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 
 /** The first that the keyboard comes to: past the list of rooms. */
 export function Skips() {
-  const here = behind.value.route;
+  const here = background.value.route;
   if (here.name !== "room" || !roomByName(store.state.value, here.room)) {
     return (
       <div class="skips">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { behind, store } from "../app.ts";
+import { background } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { roomByName } from "../state/model.ts";
 
 /**
@@ -7,7 +8,7 @@ import { roomByName } from "../state/model.ts";
  * listens to it hears where they are. A screen that puts it somewhere itself keeps it there.
  */
 export function useArrival(): void {
-  const here = behind.value.route;
+  const here = background.value.route;
   const isKnown = store.state.value.rooms !== null;
   // A room that is taken away becomes another screen under the same address.
   const place =

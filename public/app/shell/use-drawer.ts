@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { drawer } from "../app.ts";
+import { isDrawerOpen } from "../session/navigation.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { watchSwipes } from "../parts/swipe.ts";
 
@@ -16,10 +16,10 @@ const OVER = "dialog, [popover], .members, .sheet-scrim";
 export function useDrawer() {
   const shell = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(PHONE);
-  const state = !isPhone ? "none" : drawer.value ? "out" : "in";
+  const state = !isPhone ? "none" : isDrawerOpen.value ? "out" : "in";
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") drawer.value = false;
+      if (event.key === "Escape") isDrawerOpen.value = false;
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -32,11 +32,11 @@ export function useDrawer() {
         const element = sidebar();
         if (!element || (target instanceof Element && target.closest(OVER))) return null;
         const width = element.offsetWidth;
-        if (drawer.value) return { element, from: 0, to: -width };
+        if (isDrawerOpen.value) return { element, from: 0, to: -width };
         return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
       },
       (_, isThere) => {
-        if (isThere) drawer.value = !drawer.value;
+        if (isThere) isDrawerOpen.value = !isDrawerOpen.value;
       },
     );
   }, [isPhone]);

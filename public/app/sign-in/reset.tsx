@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
-import { go, store } from "../app.ts";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -20,7 +21,7 @@ export function Reset({ token }: { token: string | null }) {
   if (done) {
     return (
       <Gate title={t("reset.done")} text={t("reset.done-text")}>
-        <Button kind="primary" wide onClick={() => go("/signin")}>
+        <Button kind="primary" wide onClick={() => navigate("/signin")}>
           {t("sign-in")}
         </Button>
       </Gate>

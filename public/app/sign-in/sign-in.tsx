@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
-import { go, route, store } from "../app.ts";
+import { navigate, route } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -17,7 +18,7 @@ export function SignIn() {
     void action.run(async () => {
       store.enter(await store.api.post<Me>("/api/auth/login", { username, password }));
       // Back to where one wanted to go; from the sign-in address itself, home.
-      if (route.value.name === "signin") go("/", true);
+      if (route.value.name === "signin") navigate("/", true);
     });
   };
   return (

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
-import { go, store } from "../app.ts";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
@@ -38,7 +39,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
       const display_name = displayName.trim() || null;
       const given = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
       store.enter(await store.api.post<Me>("/api/signup", given));
-      go("/", true);
+      navigate("/", true);
     });
   };
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 
 /**
  * Whether the link of a mail is good, before anything is asked for.

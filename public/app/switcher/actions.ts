@@ -1,6 +1,8 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { behind, go, store, toast } from "../app.ts";
-import { overlay } from "../overlay.ts";
+import { background, navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { overlay } from "../session/overlay.ts";
 import type { Choice } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { markRead } from "../timeline/use-read-mark.ts";
@@ -12,9 +14,9 @@ export function actionChoices(): Choice[] {
     kind: "action",
     key: path,
     label,
-    run: () => go(path),
+    run: () => navigate(path),
   });
-  const here = behind.value.route;
+  const here = background.value.route;
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
   return [
     ...(room ? [jumpIn(room)] : []),
@@ -58,5 +60,5 @@ function jumpIn(room: MyRoom): Choice {
 
 function markAllRead(): void {
   for (const room of roomList(store.state.value)) markRead(room);
-  toast(t("go.all-read"));
+  showToast(t("go.all-read"));
 }

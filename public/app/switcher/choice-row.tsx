@@ -1,6 +1,6 @@
 import { Archive, CornerDownLeft, Hash, Lock } from "lucide";
-import { go } from "../app.ts";
-import { overlay } from "../overlay.ts";
+import { navigate } from "../session/navigation.ts";
+import { overlay } from "../session/overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import type { Choice } from "../state/choices.ts";
@@ -47,7 +47,7 @@ function Mark({ choice }: { choice: Choice }) {
 
 /** Goes where a choice leads. */
 export function follow(choice: Choice): void {
-  if (choice.kind === "room") go(roomPath(choice.room.name));
+  if (choice.kind === "room") navigate(roomPath(choice.room.name));
   else if (choice.kind === "person") overlay.value = { name: "person", user: choice.user };
   else choice.run();
 }

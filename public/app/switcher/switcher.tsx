@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Page, User } from "../../../src/wire/models.ts";
-import { behind, store } from "../app.ts";
+import { background } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { useSettled } from "../parts/use-settled.ts";
@@ -20,7 +21,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
   const people = usePeople(useSettled(query));
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const here = behind.value.route;
+  const here = background.value.route;
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
   const rooms = roomChoices(
     roomList(store.state.value),

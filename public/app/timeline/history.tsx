@@ -1,7 +1,7 @@
 import { CalendarDays } from "lucide";
 import { Fragment } from "preact";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { overlay } from "../overlay.ts";
+import { overlay } from "../session/overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { timeline } from "../state/timeline.ts";

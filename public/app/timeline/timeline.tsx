@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { deletions, store, toast } from "../app.ts";
+import { deletions, store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -36,7 +37,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const goToTime = (at: string) =>
     store.sync.history.loadAt(room.id, at).then(
       (message) => message && place.goTo(message),
-      (error: unknown) => toast(describeError(error)),
+      (error: unknown) => showToast(describeError(error)),
     );
   const asked = jump.value;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { readMarks, store } from "../app.ts";
-import { dismissNotifications } from "../watch-worker.ts";
+import { readMarks, store } from "../session/store.ts";
+import { dismissNotifications } from "../session/service-worker.ts";
 import { applyRead } from "../state/unread.ts";
 import { emptyView, hasNewest, type RoomView, wrote } from "../state/model.ts";
 import { getSeen } from "../state/seen.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../app.ts";
+import { store } from "../session/store.ts";
 import { type RoomView, wrote } from "../state/model.ts";
 import { covers } from "../state/room-history.ts";
 import type { Span } from "../state/span.ts";

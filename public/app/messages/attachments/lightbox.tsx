@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from "lucide"
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../../src/wire/models.ts";
 import { IconButton } from "../../parts/button.tsx";
-import { DialogBoundary } from "../../parts/dialog-boundary.tsx";
+import { DialogBoundary } from "../../session/dialog-boundary.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";

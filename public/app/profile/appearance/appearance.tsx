@@ -1,14 +1,15 @@
 import { Plus } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me, Preset } from "../../../../src/wire/models.ts";
-import { store, toast } from "../../app.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
 import { getAll } from "../../connection/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../../shell/confirm.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { OwnTheme, Swatch } from "./own-theme.tsx";
 import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
@@ -108,7 +109,7 @@ export function Appearance({ me }: { me: Me }) {
             await load();
             // Seen at once: what was made is what is used.
             if (!draft.id) useSaved(theme);
-            toast(t("theme.saved", { name: theme.name }));
+            showToast(t("theme.saved", { name: theme.name }));
           }}
           onClose={() => setDraft(null)}
         />

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide";
 import { useState } from "preact/hooks";
 import { MAX_THEME_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import type { Colors, CustomTheme } from "../../../../src/wire/models.ts";
-import { store } from "../../app.ts";
+import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";

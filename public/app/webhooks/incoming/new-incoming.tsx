@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
-import { store } from "../../app.ts";
+import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";

@@ -4,13 +4,14 @@ import type {
   NewIncomingWebhook,
 } from "../../../../src/wire/incoming-webhooks.ts";
 import type { MyRoom, Page } from "../../../../src/wire/models.ts";
-import { store, toast } from "../../app.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../../shell/confirm.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { NewIncoming } from "./new-incoming.tsx";
 import { Posting } from "./posting.tsx";
 import { hidden } from "../../parts/hidden.tsx";
@@ -70,7 +71,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
           onConfirm={async () => {
             await store.api.delete(`${base}/${deleting.id}`);
             await load();
-            toast(t("incoming.deleted", { name: deleting.name }));
+            showToast(t("incoming.deleted", { name: deleting.name }));
           }}
         />
       )}

@@ -3,12 +3,13 @@ import type {
   OutgoingWebhook,
   OutgoingWebhookWithSecret,
 } from "../../../../src/wire/outgoing-webhooks.ts";
-import { store, toast } from "../../app.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../../shell/confirm.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Secret } from "./secret.tsx";
@@ -40,7 +41,7 @@ export function HookDialog({ base, hook, onChanged, onClose }: HookProps) {
   const setActive = (is_active: boolean) =>
     action.run(async () => {
       await change({ is_active });
-      toast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
+      showToast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
     });
   const rotate = async () => {
     const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);

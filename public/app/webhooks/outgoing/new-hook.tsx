@@ -3,7 +3,7 @@ import type {
   CreateOutgoingWebhook,
   OutgoingWebhookWithSecret,
 } from "../../../../src/wire/outgoing-webhooks.ts";
-import { store } from "../../app.ts";
+import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Secret } from "./secret.tsx";

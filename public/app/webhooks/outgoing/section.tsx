@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom, Page } from "../../../../src/wire/models.ts";
 import type { OutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
-import { store } from "../../app.ts";
+import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";

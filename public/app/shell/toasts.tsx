@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { closeToast, toasts } from "../app.ts";
+import { closeToast, toasts } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** In the top layer, so that they are seen over a dialog. */
+/** Toasts are in the top layer, so that a dialog does not cover them. */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,23 +1,23 @@
 import { useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
-import { Field } from "../parts/field.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ErrorText } from "./error-text.tsx";
+import { Field } from "./field.tsx";
+import { useAction } from "./use-action.ts";
 import { t } from "../words/translate.ts";
 
 type ConfirmProps = {
   title: string;
   text: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
-  /** A word that must be typed, for what cannot be undone. */
+  /** Must be typed to confirm what cannot be undone. */
   word?: string;
   onConfirm(): Promise<void>;
   onClose(): void;
 };
 
-/** Asks before what cannot be taken back. */
+/** Asks for confirmation. */
 export function Confirm({ title, text, action: label, word, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const action = useAction();

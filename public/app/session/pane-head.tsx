@@ -1,8 +1,8 @@
 import { Menu as MenuIcon } from "lucide";
 import type { ComponentChildren } from "preact";
-import { drawer } from "../app.ts";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
+import { isDrawerOpen } from "./navigation.ts";
 
 type PaneHeadProps = {
   title?: string;
@@ -10,7 +10,7 @@ type PaneHeadProps = {
   children?: ComponentChildren;
 };
 
-/** The head of what is looked at; on a phone it brings out the list of rooms. */
+/** The head of a screen; on a phone it has the button that opens the sidebar. */
 export function PaneHead({ title, text, children }: PaneHeadProps) {
   return (
     <header class="pane-head">
@@ -18,8 +18,8 @@ export function PaneHead({ title, text, children }: PaneHeadProps) {
         icon={MenuIcon}
         label={t("shell.rooms")}
         class="only-phone"
-        expanded={drawer.value}
-        onClick={() => (drawer.value = !drawer.value)}
+        expanded={isDrawerOpen.value}
+        onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
       />
       <div class="titles">
         {title && (

@@ -1,13 +1,13 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { watchSwipes } from "../parts/swipe.ts";
-import { NARROW } from "../parts/use-media.ts";
+import { watchSwipes } from "./swipe.ts";
+import { NARROW } from "./use-media.ts";
 
-/** Where the page is narrow, a finger pushes a sheet out to the right, where it came from. */
+/** On a narrow page, a swipe to the right closes the sheet. */
 export function useSwipeAway(sheet: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useRef(onClose);
   close.current = onClose;
-  // At once: a finger may come down before anything is painted.
+  // Before the first paint, so that no touch is missed.
   useLayoutEffect(() => {
     if (!sheet.current) return;
     return watchSwipes(

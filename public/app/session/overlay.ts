@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { MyRoom, User } from "../../src/wire/models.ts";
+import type { MyRoom, User } from "../../../src/wire/models.ts";
 
 /** What stands over everything for a moment, without an address of its own. */
 export type Overlay =

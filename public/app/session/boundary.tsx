@@ -1,0 +1,77 @@
+import { Component, type ComponentChildren } from "preact";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { NotLoaded } from "../parts/lazy.tsx";
+import { t } from "../words/translate.ts";
+import { store } from "./store.ts";
+
+type BoundaryProps = {
+  children: ComponentChildren;
+  /** Identifies what is shown: a change clears the error. */
+  of?: unknown;
+  /** Set where the children fill the page: the error then links to the rooms. */
+  main?: boolean;
+  /** Wraps the error in the layout of the children. */
+  frame?(error: ComponentChildren): ComponentChildren;
+};
+type BoundaryState = { of: unknown; error: Error | null; errorCount: number };
+
+/** Catches the errors of its children and offers to try again. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { of: this.props.of, error: null, errorCount: 0 };
+
+  static override getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState) {
+    return of === state.of ? null : { of, error: null, errorCount: 0 };
+  }
+
+  static override getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (!(error instanceof NotLoaded)) console.error(error);
+    // Chromium caches a failed import for as long as the page is open.
+    else if (this.state.errorCount > 0) void reloadIfOnline();
+    this.setState(({ errorCount }) => ({ errorCount: errorCount + 1 }));
+  }
+
+  override render() {
+    const { children, main, frame } = this.props;
+    const { error, errorCount } = this.state;
+    if (!error) return children;
+    const message = (
+      <Empty
+        main={main}
+        title={t("part.failed")}
+        text={t(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}
+      >
+        <div class="actions">
+          <Button kind="primary" onClick={() => this.setState({ error: null })}>
+            {t("try-again")}
+          </Button>
+          {/* The stored state may be what cannot be rendered. */}
+          {errorCount > 1 && (
+            <Button onClick={() => void reloadWithoutSnapshot()}>{t("part.load-again")}</Button>
+          )}
+          {main && (
+            <a class="button" href="/">
+              {t("shell.to-rooms")}
+            </a>
+          )}
+        </div>
+      </Empty>
+    );
+    return frame ? frame(message) : message;
+  }
+}
+
+async function reloadWithoutSnapshot(): Promise<void> {
+  await store.forget().catch(() => {});
+  location.reload();
+}
+
+/** Reloads only if the service answers: a page with a missing part is better than none. */
+async function reloadIfOnline(): Promise<void> {
+  const answer = await fetch("/", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}

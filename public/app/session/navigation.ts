@@ -1,0 +1,49 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { parseRoute, type Route } from "../state/route.ts";
+
+/** The route of the page's address. */
+export const route = signal<Route>(parseRoute(location.pathname, location.hash));
+/** The screen below a dialog that has its own address; closing the dialog navigates to it. */
+export const background = signal<{ route: Route; path: string }>({
+  route: { name: "home" },
+  path: "/",
+});
+/** On a phone: whether the sidebar is open. */
+export const isDrawerOpen = signal(false);
+
+/** @param replace replaces the current entry of the browser's history */
+export function navigate(path: string, replace = false): void {
+  if (path !== location.pathname + location.hash) {
+    if (replace) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+  }
+  followAddress();
+}
+
+/** Navigates without a reload when a link is followed or the browser goes back or forward. */
+export function watchAddress(): void {
+  followAddress();
+  addEventListener("popstate", followAddress);
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
+    if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
+    const link = event.target.closest("a");
+    if (!link || link.origin !== location.origin || link.target || link.download) return;
+    event.preventDefault();
+    navigate(link.pathname + link.hash);
+  });
+}
+
+/** Replaces the address when it is rendered. */
+export function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, true), [to]);
+  return null;
+}
+
+function followAddress(): void {
+  isDrawerOpen.value = false;
+  const current = parseRoute(location.pathname, location.hash);
+  if (current.name !== "profile") background.value = { route: current, path: location.pathname };
+  route.value = current;
+}

@@ -1,0 +1,73 @@
+import { effect, untracked } from "@preact/signals";
+import type { Me } from "../../../src/wire/models.ts";
+import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
+import { t } from "../words/translate.ts";
+import { background } from "./navigation.ts";
+import { deletions, readMarks, store } from "./store.ts";
+import { showToast } from "./toasts.ts";
+
+/** Coalesces changes of the state before it is saved. */
+const SAVE_DELAY_MS = 1_000;
+
+/** Leaves the room while the page is hidden, reconnects when it is back, and saves the state. */
+export function watchPage(): void {
+  const onVisibility = () => {
+    store.sync.setHidden(document.hidden);
+    if (document.hidden) readMarks.flush();
+    else store.hurry();
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  onVisibility();
+  for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
+  addEventListener("pagehide", () => {
+    deletions.flush();
+    void store.keepSnapshot();
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    void store.state.value;
+    clearTimeout(timer);
+    timer = setTimeout(() => void store.keepSnapshot(), SAVE_DELAY_MS);
+  });
+  effect(() => {
+    if (store.missing.value === 0) return;
+    // The effect must not depend on the toasts, which showToast reads.
+    untracked(() => showToast(t("talk.missing")));
+  });
+}
+
+/** Shows the theme of the account; the theme of the first paint stays until it is loaded. */
+export function watchTheme(): void {
+  tintBrowser("theme" in document.documentElement.dataset);
+  effect(() => {
+    const me = store.me.value;
+    if (!me) return;
+    const shown = me.follows_system ? null : themeOf(me);
+    showTheme(shown);
+    keepTheme(shown);
+    tintBrowser(shown !== null);
+  });
+}
+
+function themeOf({ theme, active_custom_theme: custom }: Me): ShownTheme {
+  return { theme, colors: custom?.colors ?? null, isDark: custom?.is_dark ?? true };
+}
+
+/** Shows the room, and whether there is something unread, in the title and on the app's icon. */
+export function watchTitle(): void {
+  effect(() => {
+    const current = background.value.route;
+    const rooms = Object.values(store.state.value.rooms ?? {});
+    const mentions = rooms.reduce(
+      (sum, { membership }) => sum + (membership?.mention_count ?? 0),
+      0,
+    );
+    const hasUnread = rooms.some(({ membership }) => membership?.unread);
+    const mark = mentions > 0 ? `(${mentions}) ` : hasUnread ? "• " : "";
+    // The badge counts mentions; unread messages alone are a dot.
+    if (mentions > 0) void navigator.setAppBadge?.(mentions).catch(() => {});
+    else if (hasUnread) void navigator.setAppBadge?.().catch(() => {});
+    else void navigator.clearAppBadge?.().catch(() => {});
+    document.title = current.name === "room" ? `${mark}#${current.room} · Snug` : `${mark}Snug`;
+  });
+}

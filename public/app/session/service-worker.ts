@@ -1,0 +1,32 @@
+import { effect, signal } from "@preact/signals";
+import type { PageMessage } from "../../../src/wire/push.ts";
+import { navigate } from "./navigation.ts";
+import { store } from "./store.ts";
+
+/** Activates a waiting version of the client and reloads the page; null while none is waiting. */
+export const applyUpdate = signal<(() => void) | null>(null);
+
+/** Starts the service worker once the page is loaded, and renews the push subscription. */
+export function watchServiceWorker(): void {
+  const start = async () => {
+    const { startWorker } = await import("../connection/worker.ts");
+    await startWorker(navigate, (apply) => {
+      applyUpdate.value = apply;
+    });
+    const { renewPush } = await import("../connection/push.ts");
+    effect(() => {
+      // A subscription belongs to a session: the person who signs in takes it over.
+      if (store.phase.value === "signed-in") void renewPush(store.api).catch(() => {});
+    });
+  };
+  // Without a service worker only notifications and the start without a network are missing.
+  const tryStart = () => void start().catch(() => {});
+  if (document.readyState === "complete") tryStart();
+  else addEventListener("load", tryStart, { once: true });
+}
+
+/** Closes the notifications of a room that has been read. */
+export function dismissNotifications(roomId: string): void {
+  const message: PageMessage = { type: "read", room_id: roomId };
+  navigator.serviceWorker?.controller?.postMessage(message);
+}

@@ -1,0 +1,34 @@
+import { signal } from "@preact/signals";
+import { describeError } from "../words/describe-error.ts";
+
+export type Toast = { id: number; text: string; undo?: () => void };
+
+/** The toasts that are shown at the bottom of the page. */
+export const toasts = signal<Toast[]>([]);
+const TOAST_MS = 5_000;
+let lastId = 0;
+
+/** @param undo adds a button that undoes what the text reports */
+export function showToast(text: string, undo?: () => void): void {
+  lastId += 1;
+  const id = lastId;
+  toasts.value = [...toasts.value, { id, text, undo }];
+  setTimeout(() => closeToast(id), TOAST_MS);
+}
+
+export function closeToast(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+export function showError(error: unknown): void {
+  showToast(describeError(error));
+}
+
+/** Shows what an action of a menu did, or why it failed. */
+export function reportOutcome(
+  action: Promise<unknown>,
+  describeSuccess: () => string,
+  undo?: () => void,
+): void {
+  action.then(() => showToast(describeSuccess(), undo), showError);
+}
