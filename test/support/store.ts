@@ -5,12 +5,15 @@ import type { State } from "../../public/app/state/model.ts";
 import { Store } from "../../public/app/state/store.ts";
 import { type Tab, Tabs } from "./tabs.ts";
 
+type Pass = (path: string, send: () => Promise<Response>) => Promise<Response>;
+
 /**
  * The client's own store, as a page would hold it, on one session.
  * @param base where the service is now: asked anew for every request and every socket
  * @param watch is given every socket as it is opened
  * @param cookie of the session; a function for one that changes
  * @param tab of a browser that it shares with other stores; else one of its own
+ * @param pass lets requests through, and their answers: later, perhaps, or in another order
  */
 export function openStore(
   base: () => string,
@@ -18,14 +21,17 @@ export function openStore(
   watch: (socket: WebSocket) => void = () => {},
   tab: Tab = new Tabs().open(),
   snapshots?: Snapshots,
+  pass: Pass = (_, send) => send(),
 ): Store {
   const cookieNow = typeof cookie === "string" ? () => cookie : cookie;
   return new Store({
     fetch: (path, init) =>
-      fetch(base() + path, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), cookie: cookieNow() },
-      }),
+      pass(path, () =>
+        fetch(base() + path, {
+          ...init,
+          headers: { ...(init.headers as Record<string, string>), cookie: cookieNow() },
+        }),
+      ),
     openSocket: () => {
       const origin = base();
       const url = `${origin.replace("http", "ws")}/ws/chat`;

@@ -35,6 +35,9 @@ type Flight = {
   heard: RoomEvent[];
 };
 
+/** So many messages at an end of what is known are tried before the newest are loaded instead. */
+const MAX_EDGES = 10;
+
 /** More events than one piece can wait for: it is asked for again. */
 const MAX_HEARD = 1_000;
 
@@ -141,12 +144,9 @@ export class RoomHistory {
   }
 
   async #loadMore(roomId: string, direction: "before" | "after", flight: Flight): Promise<void> {
-    const view = this.#view(roomId);
-    const edge = direction === "before" ? view.messages[0] : view.messages.at(-1);
-    if (!edge) return;
-    if (view.stuck) this.#change(roomId, { stuck: null });
+    if (this.#view(roomId).stuck) this.#change(roomId, { stuck: null });
     try {
-      const history = await this.#page(roomId, { [direction]: edge.id }, flight);
+      const history = await this.#pageBeyond(roomId, direction, flight);
       if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
       const messages = history.items.reduce(insert, now.messages);
@@ -166,6 +166,25 @@ export class RoomHistory {
     const first = newest.items[0];
     const isWhole = !newest.has_more_before || !first || first.created_at < since;
     return isWhole ? newest : this.#page(roomId, { at: since }, flight);
+  }
+
+  /** What lies beyond the first or last message that is known, or the next where that is deleted. */
+  async #pageBeyond(
+    roomId: string,
+    direction: "before" | "after",
+    flight: Flight,
+  ): Promise<History> {
+    const { messages } = this.#view(roomId);
+    const ordered = direction === "before" ? messages : messages.toReversed();
+    for (const { id } of ordered.slice(0, MAX_EDGES)) {
+      try {
+        return await this.#page(roomId, { [direction]: id }, flight);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "message_not_found") throw error;
+      }
+    }
+    // All that was known is deleted.
+    return this.#page(roomId, {}, flight);
   }
 
   #page(roomId: string, where: Record<string, string>, { abort }: Flight): Promise<History> {

@@ -20,7 +20,7 @@ type Wanted = "all" | ReadonlySet<string>;
 type Watched = { viewers: number; wanted: Wanted; asked: Wanted; load: Load<Member[]> };
 
 /** So often a list is loaded as a whole; those whom an event names are loaded at once. */
-const ALL_EVERY_MS = 5_000;
+const ALL_EVERY_MS = 3_000;
 const NOBODY: Wanted = new Set();
 
 /**
@@ -91,7 +91,6 @@ export class RoomMembers {
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // Those who change while it waits are in it.
           watched.wanted = NOBODY;
-          loadedAt = clock.now();
           return await getAll<Member>(api, path, signal);
         } catch (error) {
           watched.wanted = both(asked, watched.wanted);
@@ -100,6 +99,7 @@ export class RoomMembers {
       },
       land: (members) => {
         const { asked } = watched;
+        if (asked === "all") loadedAt = clock.now();
         state.value =
           asked === "all"
             ? withMembers(state.value, roomId, members)

@@ -28,6 +28,8 @@ export class RoomSync {
   #roomId: string | null = null;
   #hidden = false;
   #joining = false;
+  /** Whether events of the room may have been missed since its members were loaded. */
+  #mayHaveMissed = false;
   #cancelJoin: () => void = () => {};
   /** The number at which the room was when it was opened; null until that is known. */
   #openedAt: number | null = null;
@@ -61,6 +63,7 @@ export class RoomSync {
     this.close();
     this.#roomId = roomId;
     this.#openedAt = null;
+    this.#mayHaveMissed = true;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
     if (this.#around) this.#change(roomId, { loaded: false, messages: [] });
     // Without a connection there is still REST, or at least a reason to show.
@@ -86,12 +89,19 @@ export class RoomSync {
     this.#hidden = hidden;
     if (!this.#roomId) return;
     this.#joining = false;
+    this.#mayHaveMissed = true;
     if (hidden) this.deps.send({ type: "leave", room_id: this.#roomId });
     else this.#join();
   }
 
   reconnected(): void {
+    this.#mayHaveMissed = true;
     this.#join();
+  }
+
+  /** I was taken out of a room, and am in it again: its events are heard from the next join on. */
+  cameBack(roomId: string): void {
+    if (roomId === this.#roomId) this.reconnected();
   }
 
   /** I am not in a room any more. */
@@ -173,7 +183,8 @@ export class RoomSync {
       void this.#load(roomId, this.#around);
       this.#around = null;
     }
-    this.members.renew(roomId);
+    if (this.#mayHaveMissed) this.members.renew(roomId);
+    this.#mayHaveMissed = false;
   }
 
   #shows(roomId: string, messageId: string): boolean {

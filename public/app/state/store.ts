@@ -253,9 +253,12 @@ export class Store {
     if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
     const before = this.state.value;
     this.state.value = applyEvent(before, event, this.clock.now());
-    if (event.type === "room_removed" && !this.state.value.rooms?.[event.room_id]) {
-      this.lost.value = before.rooms?.[event.room_id] ?? null;
-      this.sync.forget(event.room_id);
+    if (event.type === "room_removed") {
+      if (this.state.value.rooms?.[event.room_id]) this.sync.cameBack(event.room_id);
+      else {
+        this.lost.value = before.rooms?.[event.room_id] ?? null;
+        this.sync.forget(event.room_id);
+      }
     }
     this.#rooms.onEvent(event);
     if (event.type === "message" && this.sync.isNews(event) && !wrote(this.me.value, event.message))

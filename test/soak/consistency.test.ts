@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { repeats, seeded } from "../support/soak.ts";
+import { World } from "../support/world.ts";
+import { compareWithFresh } from "./consistency/page.ts";
+import { Cast } from "./consistency/people.ts";
+
+const RUNS = repeats(3, 200);
+/** Runs that go on together. */
+const AT_ONCE = 3;
+const ACTIONS = 40;
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** Does things at random, and expects that the page then shows what a fresh load shows. */
+async function run(seed: number): Promise<void> {
+  const random = seeded(seed);
+  const cast = await Cast.gather(world, seed, random);
+  const { page, bob } = cast;
+  const done: string[] = [];
+  try {
+    void page.store.start();
+    page.look(cast.rooms[0]?.id ?? "");
+    for (let n = 0; n < ACTIONS; n++) {
+      // Some of it at the same time.
+      const count = random() < 0.3 ? 2 : 1;
+      done.push(...(await Promise.all(Array.from({ length: count }, () => cast.act()))));
+    }
+    page.store.sync.setHidden(false);
+    page.store.hurry();
+    for (const { id } of [{ id: page.roomId ?? "" }, ...cast.rooms]) {
+      const [live, fresh] = await compareWithFresh(page, bob, id);
+      expect(live).toEqual(fresh);
+    }
+  } catch (error) {
+    console.error(`SNUG_SEED=${seed} after ${done.join(" ")}`);
+    throw error;
+  } finally {
+    page.close();
+  }
+}
+
+test(`a page shows what a fresh load shows, whatever the order: ${RUNS} runs`, async () => {
+  for (let seed = 1; seed <= RUNS; seed += AT_ONCE) {
+    const seeds = Array.from({ length: Math.min(AT_ONCE, RUNS - seed + 1) }, (_, n) => seed + n);
+    await Promise.all(seeds.map(run));
+  }
+});

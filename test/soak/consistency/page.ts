@@ -1,0 +1,141 @@
+import type { State } from "../../../public/app/state/model.ts";
+import type { Store } from "../../../public/app/state/store.ts";
+import type { Client } from "../../support/client.ts";
+import { openStore, until } from "../../support/store.ts";
+
+const SETTLED_MS = 3_000;
+const ATTEMPTS = 4;
+
+/** A page of someone's, as the screens drive it: it looks at a room and shows its members. */
+export class Page {
+  readonly store: Store;
+  #socket: WebSocket | null = null;
+  /** The room of the address. */
+  roomId: string | null = null;
+  #unwatch: () => void = () => {};
+
+  /** @param delayMs how long the next request, or its answer, is under way */
+  constructor(client: Client, delayMs: () => number) {
+    const wait = () => new Promise((resolve) => setTimeout(resolve, delayMs()));
+    this.store = openStore(
+      () => client.base,
+      client.cookie as string,
+      (socket) => {
+        this.#socket = socket;
+      },
+      undefined,
+      undefined,
+      async (_, send) => {
+        await wait();
+        const response = await send();
+        await wait();
+        return response;
+      },
+    );
+  }
+
+  get state(): State {
+    return this.store.state.value;
+  }
+
+  look(roomId: string): void {
+    if (roomId !== this.roomId) {
+      this.#unwatch();
+      this.#unwatch = this.store.sync.members.watch(roomId);
+    }
+    this.roomId = roomId;
+    this.refresh();
+  }
+
+  /** Draws: a room that is not mine is not looked at, one that is mine again is. */
+  refresh(): void {
+    const { roomId, store } = this;
+    if (roomId && this.state.rooms?.[roomId] && store.sync.roomId !== roomId) {
+      store.sync.open(roomId);
+    }
+  }
+
+  /** Loses its connection, and finds the network again. */
+  async disconnect(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket || socket.readyState !== WebSocket.OPEN) return;
+    const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
+    socket.close();
+    await closed;
+    this.store.hurry();
+  }
+
+  async loadAll(): Promise<void> {
+    const { roomId, store } = this;
+    while (roomId && this.state.views[roomId]?.hasBefore) {
+      await store.sync.history.loadMore(roomId, "before");
+    }
+  }
+
+  close(): void {
+    this.#unwatch();
+    this.store.close();
+  }
+}
+
+/** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
+export function visible(state: State, roomId: string) {
+  const view = state.rooms?.[roomId] ? state.views[roomId] : undefined;
+  const rooms = Object.values(state.rooms ?? {})
+    .map(({ seq: _, ...room }) => room)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const members = view?.members?.toSorted((a, b) => (a.user.id < b.user.id ? -1 : 1));
+  const { messages, hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
+  return {
+    me: state.me,
+    rooms,
+    messages,
+    hasBefore,
+    hasAfter,
+    loaded,
+    problem,
+    stuck,
+    seq,
+    members,
+  };
+}
+
+/** Waits until a page shows a room with its history and its members, if it is in it. */
+async function showAll(page: Page, roomId: string): Promise<void> {
+  if (page.store.phase.value === "starting") await page.store.start();
+  await until(page.store, (state) => state.rooms !== null);
+  page.look(roomId);
+  const isWhole = ({ rooms, views }: State) =>
+    !rooms?.[roomId] || Boolean(views[roomId]?.loaded && views[roomId].members);
+  await until(page.store, isWhole).catch(() => {
+    throw new Error(`The room did not load: ${JSON.stringify(page.state.views[roomId])}`);
+  });
+  await page.loadAll();
+}
+
+/**
+ * Waits until a page shows of a room what one that is loaded now shows.
+ * @returns what they show; unequal where they differ after a while in which nothing happened
+ */
+export async function compareWithFresh(page: Page, client: Client, roomId: string) {
+  let both: unknown[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    page.look(roomId);
+    const fresh = new Page(client, () => 0);
+    try {
+      await showAll(fresh, roomId);
+      const wanted = JSON.stringify(visible(fresh.state, roomId));
+      const isSame = (state: State) => JSON.stringify(visible(state, roomId)) === wanted;
+      await showAll(page, roomId).catch(() => {});
+      const done = await until(page.store, isSame, SETTLED_MS).then(
+        () => true,
+        () => false,
+      );
+      both = [visible(page.state, roomId), visible(fresh.state, roomId)];
+      if (done) return both;
+    } finally {
+      fresh.close();
+    }
+  }
+  return both;
+}

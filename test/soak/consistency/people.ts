@@ -1,0 +1,151 @@
+import type { Client } from "../../support/client.ts";
+import type { World } from "../../support/world.ts";
+import { Page } from "./page.ts";
+
+type Random = () => number;
+type Action = (cast: Cast) => Promise<unknown>;
+
+/** A few people in three rooms, and Bob's page: what they do at random. */
+export class Cast {
+  readonly page: Page;
+  readonly rooms: { id: string; name: string }[] = [];
+  messages: { id: string; room_id: string; author: Client }[] = [];
+  #names = 0;
+
+  private constructor(
+    readonly world: World,
+    readonly seed: number,
+    readonly random: Random,
+    readonly ada: Client,
+    readonly bob: Client,
+    readonly carol: Client,
+  ) {
+    this.page = new Page(bob, () => (random() < 0.3 ? random() * 60 : 0));
+  }
+
+  static async gather(world: World, seed: number, random: Random): Promise<Cast> {
+    const names = ["ada", "bob", "carol"].map((name) => world.person(`${name}-${seed}`));
+    const [ada, bob, carol] = (await Promise.all(names)) as [Client, Client, Client];
+    const cast = new Cast(world, seed, random, ada, bob, carol);
+    for (const kind of ["one", "two", "three"]) {
+      const name = `${kind}-${seed}`;
+      const id = await world.room(name, ada, [bob, carol], "open");
+      cast.rooms.push({ id, name });
+    }
+    const before = Array.from({ length: 60 }, (_, n) => `before ${n}`);
+    await Promise.all(before.map((text) => cast.say(ada, cast.rooms[0]?.id ?? "", text)));
+    return cast;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.random() * list.length)] as T;
+  }
+
+  nextName(): string {
+    return `${this.seed}-${this.#names++}`;
+  }
+
+  async say(author: Client, roomId: string, content: string): Promise<void> {
+    const { status, body } = await author.post(`/api/rooms/${roomId}/messages`, { content });
+    if (status === 201) this.messages.push({ id: body.id, room_id: roomId, author });
+  }
+
+  /** Does one thing at random; some of it is refused, as it would be. */
+  async act(): Promise<string> {
+    const name = this.pick(NAMES);
+    await ACTIONS[name]?.(this);
+    this.page.refresh();
+    return name;
+  }
+}
+
+const room = (cast: Cast) => cast.pick(cast.rooms);
+const members = (cast: Cast) => `/api/rooms/${room(cast).id}/members`;
+const recent = (cast: Cast) => cast.pick(cast.messages.slice(-20));
+
+const OTHERS: Record<string, Action> = {
+  post: (cast) => {
+    const texts = [
+      "plain",
+      `@bob-${cast.seed}, look`,
+      `see #${room(cast).name}`,
+      `@ada-${cast.seed}`,
+    ];
+    return cast.say(cast.pick([cast.ada, cast.carol, cast.bob]), room(cast).id, cast.pick(texts));
+  },
+  edit: (cast) => {
+    const { id, author } = recent(cast);
+    const content = cast.pick([`@bob-${cast.seed} now`, `no one ${cast.nextName()}`]);
+    return author.patch(`/api/messages/${id}`, { content });
+  },
+  delete: (cast) => cast.ada.delete(`/api/messages/${recent(cast).id}`),
+  react: (cast) => {
+    const emoji = cast.pick(["👍", "🎉"]);
+    const who = cast.pick([cast.ada, cast.carol, cast.bob]);
+    return who.post(`/api/messages/${recent(cast).id}/reactions`, { emoji });
+  },
+  add: (cast) => {
+    const { id } = cast.pick([cast.carol, cast.bob]).user;
+    return cast.ada.post(members(cast), { user_id: id });
+  },
+  remove: (cast) => {
+    const { id } = cast.pick([cast.carol, cast.bob]).user;
+    return cast.ada.delete(`${members(cast)}/${id}`);
+  },
+  removeAndAdd: async (cast) => {
+    const path = members(cast);
+    await cast.ada.delete(`${path}/${cast.bob.user.id}`);
+    await cast.ada.post(path, { user_id: cast.bob.user.id });
+  },
+  leave: (cast) => cast.carol.post(`/api/rooms/${room(cast).id}/leave`),
+  join: (cast) => cast.pick([cast.carol, cast.bob]).post(`/api/rooms/${room(cast).id}/join`),
+  promote: (cast) => {
+    const { id } = cast.pick([cast.carol, cast.bob]).user;
+    return cast.ada.patch(`${members(cast)}/${id}`, { role: cast.pick(["admin", "member"]) });
+  },
+  rename: async (cast) => {
+    const one = room(cast);
+    const name = `room-${cast.nextName()}`;
+    const { status } = await cast.ada.patch(`/api/rooms/${one.id}`, { name, description: name });
+    if (status === 200) one.name = name;
+  },
+  archive: async (cast) => {
+    const { name } = room(cast);
+    // It may be renamed meanwhile.
+    await cast.world.archive(name, true).catch(() => {});
+    await cast.world.archive(name, false).catch(() => {});
+  },
+  theme: (cast) =>
+    cast.bob.patch("/api/auth/me", { theme: cast.pick(["dark", "light", "sunset"]) }),
+  myName: (cast) => cast.bob.patch("/api/auth/me", { display_name: `Bob ${cast.nextName()}` }),
+  hide: (cast) => cast.ada.patch("/api/auth/me", { appear_offline: cast.random() < 0.5 }),
+  notify: (cast) => {
+    const notify = cast.pick(["all", "mentions", "none"]);
+    return cast.bob.patch(`/api/rooms/${room(cast).id}/membership`, { notify });
+  },
+  read: (cast) => {
+    const { id, room_id } = recent(cast);
+    const body = cast.random() < 0.5 ? { message_id: id } : {};
+    return cast.bob.post(`/api/rooms/${room_id}/read`, body);
+  },
+};
+
+const OWN: Record<string, Action> = {
+  look: async (cast) => cast.page.look(room(cast).id),
+  away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
+  disconnect: (cast) => cast.page.disconnect(),
+  write: async (cast) => {
+    const { id } = room(cast);
+    if (cast.page.state.rooms?.[id]) cast.page.store.post(id, `mine ${cast.nextName()}`);
+  },
+  older: async ({ page: { roomId, store } }) => {
+    if (roomId) void store.sync.history.loadMore(roomId, "before");
+  },
+  newest: async ({ page: { roomId, store } }) => {
+    if (roomId) void store.sync.history.load(roomId);
+  },
+};
+
+const ACTIONS: Record<string, Action> = { ...OTHERS, ...OWN };
+/** Messages are most of what happens. */
+const NAMES = [...Object.keys(ACTIONS), "post", "post", "post", "look", "look", "edit", "delete"];
