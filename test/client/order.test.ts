@@ -174,6 +174,20 @@ test("those whom an event names are loaded, and nobody else", async () => {
   stop();
 });
 
+test("a new name is shown where the list of members is not", async () => {
+  await ada.say(A(), "who am I?");
+  await start();
+  await openRoom(A());
+  const name = () => store.state.value.views[A()]?.messages[0]?.author.display_name;
+  await ada.patch("/api/auth/me", { display_name: `Live ${count}` });
+  await waitFor(() => name() === `Live ${count}`);
+  await openRoom(B());
+  await ada.patch("/api/auth/me", { display_name: `Away ${count}` });
+  store.sync.open(A());
+  await waitFor(() => name() === `Away ${count}`);
+  expect(store.state.value.rooms?.[A()]?.owner.display_name).toBe(`Away ${count}`);
+});
+
 test("an older page brings no deleted message back, and loses no edit", async () => {
   const said = [];
   for (let n = 0; n < 60; n++) said.push(await ada.say(A(), `line ${n}`));

@@ -141,21 +141,33 @@ export function isOfLog(event: ServerEvent): event is RoomEvent {
 }
 
 function withRoomName(state: State, room: Room): State {
-  const views = mapped(state.views, (view) => renameIn(view, room));
+  const views = mapped(state.views, (view) => nameRooms(view, { [room.id]: room }));
   return views === state.views ? state : { ...state, views };
 }
 
-/** Messages name rooms as they are called now. */
-function renameIn(view: RoomView, { id, name }: Room): RoomView {
+/** A view whose messages name these rooms as they are called now. */
+function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
+  const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
   const messages = each(view.messages, (message: Message) => {
-    const isNamed = message.room_references.some((one) => one.room_id === id && one.name !== name);
-    if (!isNamed) return message;
+    if (message.room_references.every((one) => nameOf(one) === one.name)) return message;
     const room_references = message.room_references
-      .map((one) => (one.room_id === id ? { ...one, name } : one))
+      .map((one) => ({ ...one, name: nameOf(one) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return { ...message, room_references };
   });
   return messages === view.messages ? view : { ...view, messages };
+}
+
+type RoomReference = Message["room_references"][number];
+
+/**
+ * The state in which a room's messages name rooms, and me, as they are known: what has just come was
+ * written down before, perhaps.
+ */
+export function withKnownNames(state: State, roomId: string): State {
+  const view = state.views[roomId];
+  const named = view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
+  return state.me ? withPeople(named, [toUser(state.me)]) : named;
 }
 
 /**
@@ -168,7 +180,9 @@ function applyLogEvent(state: State, event: RoomEvent): State {
   const next = addToRoom(before, event.room_id, toEntry?.(before, event) ?? null);
   const view = next.views[event.room_id];
   if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
-  return withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
+  const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
+  const hasNames = "message" in event && event.message.room_references.length > 0;
+  return hasNames ? withKnownNames(seen, event.room_id) : seen;
 }
 
 function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {

@@ -19,7 +19,8 @@ export function withSomeMembers(
   some: Member[],
 ): State {
   const known = state.views[roomId]?.members;
-  if (!known) return state;
+  const people = some.map(({ user }) => user);
+  if (!known) return withPeople(state, people);
   const members = [...known.filter(({ user }) => !ids.has(user.id)), ...some];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
   return withMembers(state, roomId, members);

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { type Api, ApiError } from "../connection/api.ts";
-import { changeView, insert } from "./apply-event.ts";
+import { changeView, insert, withKnownNames } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 
 /**
@@ -197,7 +197,8 @@ export class RoomHistory {
   }
 
   #change(roomId: string, change: Partial<RoomView>): void {
-    this.deps.state.value = withView(this.deps.state.value, roomId, change);
+    const state = withView(this.deps.state.value, roomId, change);
+    this.deps.state.value = change.messages ? withKnownNames(state, roomId) : state;
   }
 }
 

@@ -17,7 +17,14 @@ type RoomMembersDeps = {
 };
 /** Whom to load: all, or these. */
 type Wanted = "all" | ReadonlySet<string>;
-type Watched = { viewers: number; wanted: Wanted; asked: Wanted; load: Load<Member[]> };
+type Watched = {
+  /** How many places show the list. Where none does, only people whom messages show are loaded. */
+  viewers: number;
+  isOpen: boolean;
+  wanted: Wanted;
+  asked: Wanted;
+  load: Load<Member[]>;
+};
 
 /** So often a list is loaded as a whole; those whom an event names are loaded at once. */
 const ALL_EVERY_MS = 3_000;
@@ -40,12 +47,19 @@ export class RoomMembers {
   watch(roomId: string): () => void {
     const watched = this.#watched.get(roomId) ?? this.#start(roomId);
     watched.viewers += 1;
+    if (watched.viewers === 1) this.#begin(roomId, watched);
     return () => {
       watched.viewers -= 1;
-      if (watched.viewers > 0 || this.#watched.get(roomId) !== watched) return;
-      watched.load.cancel();
-      this.#watched.delete(roomId);
+      this.#endUnused(roomId, watched);
     };
+  }
+
+  /** A room is looked at, or no longer: the people whom its messages show are kept current. */
+  setOpen(roomId: string, isOpen: boolean): void {
+    const watched = this.#watched.get(roomId) ?? (isOpen ? this.#start(roomId) : null);
+    if (!watched) return;
+    watched.isOpen = isOpen;
+    this.#endUnused(roomId, watched);
   }
 
   /** A room was joined, or brought ahead of its events: something may have been missed. */
@@ -80,13 +94,12 @@ export class RoomMembers {
         watched.asked = asked;
         watched.wanted = NOBODY;
         try {
-          if (asked !== "all" && asked.size === 0) return [];
-          if (asked !== "all") {
-            const page = await api.get<Page<Member>>(
-              `${path}?user_ids=${[...asked].join()}`,
-              signal,
-            );
-            return page.items;
+          const named = watched.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
+          if (named !== "all") {
+            watched.asked = named;
+            if (named.size === 0) return [];
+            const query = `user_ids=${[...named].join()}`;
+            return (await api.get<Page<Member>>(`${path}?${query}`, signal)).items;
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // Those who change while it waits are in it.
@@ -107,13 +120,30 @@ export class RoomMembers {
         if (watched.wanted === "all" || watched.wanted.size > 0) load.ask();
       },
     });
-    const watched: Watched = { viewers: 0, wanted: "all", asked: NOBODY, load };
+    const watched: Watched = {
+      viewers: 0,
+      isOpen: false,
+      wanted: NOBODY,
+      asked: NOBODY,
+      load,
+    };
     this.#watched.set(roomId, watched);
-    // A room is opened together with its list: once it is joined, the list is loaded.
-    queueMicrotask(() => {
-      if (this.#watched.get(roomId) === watched && !this.deps.isJoining(roomId)) load.ask();
-    });
     return watched;
+  }
+
+  /** A room is opened together with its list: once it is joined, the list is loaded. */
+  #begin(roomId: string, watched: Watched): void {
+    watched.wanted = "all";
+    queueMicrotask(() => {
+      const isWatched = this.#watched.get(roomId) === watched && watched.viewers > 0;
+      if (isWatched && !this.deps.isJoining(roomId)) watched.load.ask();
+    });
+  }
+
+  #endUnused(roomId: string, watched: Watched): void {
+    if (watched.viewers > 0 || watched.isOpen || this.#watched.get(roomId) !== watched) return;
+    watched.load.cancel();
+    this.#watched.delete(roomId);
   }
 
   #want(roomId: string, whom: Wanted): void {
@@ -122,6 +152,15 @@ export class RoomMembers {
     watched.wanted = both(watched.wanted, whom);
     watched.load.ask();
   }
+}
+
+/** Those of the wanted whom a room shows without its list: who wrote the newest messages, and the owner. */
+function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
+  const messages = state.views[roomId]?.messages ?? [];
+  const shown = new Set(messages.toReversed().map(({ author }) => author.id));
+  const owner = state.rooms?.[roomId]?.owner;
+  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_NAMED);
+  return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
 }
 
 function both(a: Wanted, b: Wanted): Wanted {

@@ -62,6 +62,7 @@ export class RoomSync {
     }
     this.close();
     this.#roomId = roomId;
+    this.members.setOpen(roomId, true);
     this.#openedAt = null;
     this.#mayHaveMissed = true;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
@@ -71,7 +72,10 @@ export class RoomSync {
   }
 
   close(): void {
-    if (this.#roomId) this.deps.send({ type: "leave", room_id: this.#roomId });
+    if (this.#roomId) {
+      this.deps.send({ type: "leave", room_id: this.#roomId });
+      this.members.setOpen(this.#roomId, false);
+    }
     this.#roomId = null;
     this.#joining = false;
   }
@@ -107,6 +111,7 @@ export class RoomSync {
   /** I am not in a room any more. */
   forget(roomId: string): void {
     if (this.#roomId === roomId) this.#roomId = null;
+    this.members.setOpen(roomId, false);
     this.history.cancel(roomId);
   }
 

@@ -9,6 +9,8 @@ type Action = (cast: Cast) => Promise<unknown>;
 export class Cast {
   readonly page: Page;
   readonly rooms: { id: string; name: string }[] = [];
+  /** One that nobody leaves: who is not in a room hears nothing of its new name. */
+  named = { id: "", name: "" };
   messages: { id: string; room_id: string; author: Client }[] = [];
   #names = 0;
 
@@ -32,6 +34,8 @@ export class Cast {
       const id = await world.room(name, ada, [bob, carol], "open");
       cast.rooms.push({ id, name });
     }
+    const named = await world.room(`named-${seed}`, ada, [bob, carol], "open");
+    cast.named = { id: named, name: `named-${seed}` };
     const before = Array.from({ length: 60 }, (_, n) => `before ${n}`);
     await Promise.all(before.map((text) => cast.say(ada, cast.rooms[0]?.id ?? "", text)));
     return cast;
@@ -68,7 +72,7 @@ const OTHERS: Record<string, Action> = {
     const texts = [
       "plain",
       `@bob-${cast.seed}, look`,
-      `see #${room(cast).name}`,
+      `see #${cast.named.name}`,
       `@ada-${cast.seed}`,
     ];
     return cast.say(cast.pick([cast.ada, cast.carol, cast.bob]), room(cast).id, cast.pick(texts));
@@ -104,7 +108,7 @@ const OTHERS: Record<string, Action> = {
     return cast.ada.patch(`${members(cast)}/${id}`, { role: cast.pick(["admin", "member"]) });
   },
   rename: async (cast) => {
-    const one = room(cast);
+    const one = cast.pick([...cast.rooms, cast.named]);
     const name = `room-${cast.nextName()}`;
     const { status } = await cast.ada.patch(`/api/rooms/${one.id}`, { name, description: name });
     if (status === 200) one.name = name;
