@@ -13,7 +13,13 @@ import { readLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
 import { type State, withoutRoom } from "./model.ts";
 
-type MyRoomsDeps = { api: Api; clock: Clock; state: Signal<State> };
+type MyRoomsDeps = {
+  api: Api;
+  clock: Clock;
+  state: Signal<State>;
+  /** An answer, and no event, said that I am not in a room any more. */
+  onGone(roomId: string): void;
+};
 
 /** What the service says of a room: null where I am not in it. */
 type Answer = { id: string; room: MyRoom | null };
@@ -147,6 +153,7 @@ export class MyRooms {
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
       this.#set(room ? withAnswer(this.#state, room) : withoutRoom(this.#state, id));
+      if (!room) this.deps.onGone(id);
       if (room && this.#isUnsure(id)) this.#wanted.add(id);
     }
     if (this.#wanted.size > 0) this.#one.ask();

@@ -60,7 +60,12 @@ export class Store {
       onEvent: (event) => this.#onEvent(event),
     });
     const { api, clock, state } = this;
-    this.#rooms = new MyRooms({ api, clock, state });
+    this.#rooms = new MyRooms({
+      api,
+      clock,
+      state,
+      onGone: (roomId) => this.sync.forget(roomId),
+    });
     this.#me = new Load({
       clock,
       fetch: (signal) => api.get<Me>("/api/auth/me", signal),
