@@ -58,7 +58,10 @@ export class Load<T> {
     } catch (error) {
       if (this.#flight !== flight) return;
       this.#flight = null;
-      if (!mayPass(error)) return;
+      if (!mayPass(error)) {
+        if (this.#again) void this.#run();
+        return;
+      }
       const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
       this.#cancelRetry = this.deps.clock.after(wait, () => this.ask());
       return;

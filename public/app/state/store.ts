@@ -258,6 +258,8 @@ export class Store {
     if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
     const before = this.state.value;
     this.state.value = applyEvent(before, event, this.clock.now());
+    // What was asked for in between may have been refused, even where no removal is heard of.
+    if (event.type === "room_added") this.sync.cameBack(event.room.id);
     if (event.type === "room_removed") {
       if (this.state.value.rooms?.[event.room_id]) this.sync.cameBack(event.room_id);
       else {
