@@ -127,6 +127,8 @@ export class MyRooms {
       // A room that moves in the list between two of its pages is in neither of them.
       if (!listed.has(id)) this.#changed.add(id);
     }
+    // The answer about one room that is under way may be older than this one.
+    if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
     for (const room of rooms) if (!this.#changed.has(room.id)) state = withAnswer(state, room);
     this.#set(state);
     for (const id of this.#changed) this.#want(id);

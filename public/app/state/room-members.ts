@@ -159,7 +159,7 @@ function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<stri
   const messages = state.views[roomId]?.messages ?? [];
   const shown = new Set(messages.toReversed().map(({ author }) => author.id));
   const owner = state.rooms?.[roomId]?.owner;
-  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_NAMED);
+  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
   return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
 }
 

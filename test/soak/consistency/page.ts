@@ -5,6 +5,7 @@ import { openStore, until } from "../../support/store.ts";
 
 const SETTLED_MS = 3_000;
 const ATTEMPTS = 4;
+const MAX_PIECES = 20;
 
 /** A page of someone's, as the screens drive it: it looks at a room and shows its members. */
 export class Page {
@@ -67,8 +68,13 @@ export class Page {
 
   async loadAll(): Promise<void> {
     const { roomId, store } = this;
-    while (roomId && this.state.views[roomId]?.hasBefore) {
-      await store.sync.history.loadMore(roomId, "before");
+    // It opens at what is unread.
+    for (const direction of ["before", "after"] as const) {
+      const end = direction === "before" ? "hasBefore" : "hasAfter";
+      for (let piece = 0; piece < MAX_PIECES; piece++) {
+        if (!roomId || !this.state.views[roomId]?.[end]) break;
+        await store.sync.history.loadMore(roomId, direction);
+      }
     }
   }
 
