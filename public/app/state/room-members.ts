@@ -71,8 +71,12 @@ export class RoomMembers {
   }
 
   stop(): void {
-    for (const { load } of this.#watched.values()) load.cancel();
-    this.#watched.clear();
+    for (const [roomId, watched] of this.#watched) {
+      watched.load.cancel();
+      watched.isOpen = false;
+      // What shows a list now may show it to the next who signs in.
+      this.#endUnused(roomId, watched);
+    }
   }
 
   onEvent(event: ServerEvent): void {
