@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { Shares } from "../src/platform/shares.ts";
-import { bringPreview, type PreviewDeps } from "../src/previews/preview.ts";
+import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
 import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
 import { deliverDue, type WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
@@ -30,7 +30,7 @@ export function createJobs(deps: JobDeps): Jobs {
   return {
     link_preview: {
       concurrency: PREVIEW_CONCURRENCY,
-      run: (payload, { signal }) => bringPreview(previews, payload, signal),
+      run: (payload, { signal }) => updatePreview(previews, payload, signal),
     },
     // One job per webhook at most, and the dispatcher queues no more of them than may run.
     webhook_events: {
@@ -73,6 +73,6 @@ export function createJobs(deps: JobDeps): Jobs {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),
     },
-    remove_blobs: { run: ({ keys }) => removeBlobs(database, store.storage, keys) },
+    remove_blobs: { run: ({ keys }) => removeBlobs(database.db, store.storage, keys) },
   };
 }

@@ -52,7 +52,7 @@ export async function deleteUnused(
   signal: AbortSignal,
 ): Promise<void> {
   await deleteUnusedUploads(database.db);
-  await sweepBlobs(database, storage, signal);
+  await sweepBlobs(database.db, storage, signal);
 }
 
 /** Deletes what has expired in tables that stay small. */

@@ -17,7 +17,7 @@ const UPLOADS_TARGET = { id: null, name: "uploads" };
  * Settings of the whole site, for site administrators. A setting is a table, its functions in the folder
  * that uses it, its shape in `wire/admin.ts`, and its routes here, which write the audit log.
  */
-export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: SettingsDeps) => [
+export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDeps) => [
   route("GET /api/admin/settings/smtp", {
     access: "administrator",
     summary: "Get the mail server's settings",
@@ -65,7 +65,7 @@ export const settingsRoutes = ({ database: { db, sql }, readKey, mailer }: Setti
     access: "administrator",
     summary: "Get how large an upload may be",
     answers: { 200: UploadSettings },
-    run: async () => ({ max_bytes: await readUploadLimit(sql) }),
+    run: async () => ({ max_bytes: await readUploadLimit(db) }),
   }),
   route("PUT /api/admin/settings/uploads", {
     access: "administrator",

@@ -7,10 +7,10 @@ import { squarePictures } from "../platform/images.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { keepBytes, type Kept, nameBlobs, removeBlobsSoon } from "../uploads/blobs.ts";
+import { storeBytes, type StoredBlob, linkBlobs, enqueueBlobRemoval } from "../uploads/blobs.ts";
 import { readUploadLimit } from "../uploads/limit.ts";
-import { receive } from "../uploads/receive.ts";
-import { serve } from "../uploads/serve.ts";
+import { receiveUpload } from "../uploads/receive.ts";
+import { serveBlob } from "../uploads/serve.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import type { Me } from "../wire/models.ts";
 
@@ -22,17 +22,17 @@ const VERSION_LENGTH = 8;
  * @throws Refusal `too_large`, `not_an_image`, `image_too_big`, and those of `receiveFile`
  */
 export async function putAvatar(
-  { db, sql }: Database,
+  { db }: Database,
   store: Store,
   userId: string,
   request: Request,
 ): Promise<Me> {
-  const maxBytes = await readUploadLimit(sql);
+  const maxBytes = await readUploadLimit(db);
   const kept = await store.incoming.use(async (newPath) => {
     const path = newPath();
-    await receive(request, path, maxBytes);
+    await receiveUpload(request, path, maxBytes);
     const pictures = await squarePictures(path, [...AVATAR_SIDES]);
-    return Promise.all(pictures.map((bytes) => keepBytes(sql, store, bytes)));
+    return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
   });
   return db.transaction((tx) => replaceAvatar(tx, userId, kept));
 }
@@ -43,7 +43,7 @@ export function removeAvatar({ db }: Database, userId: string): Promise<Me> {
 }
 
 /** @param kept a picture for each of `AVATAR_SIDES`, or none */
-async function replaceAvatar(tx: Transaction, userId: string, kept: Kept[]): Promise<Me> {
+async function replaceAvatar(tx: Transaction, userId: string, kept: StoredBlob[]): Promise<Me> {
   // The user's row first, so that concurrent changes run one after the other.
   const avatarVersion = kept[0]?.sha256.toString("hex").slice(0, VERSION_LENGTH) ?? null;
   await tx.update(users).set({ avatarVersion }).where(eq(users.id, userId));
@@ -55,13 +55,13 @@ async function replaceAvatar(tx: Transaction, userId: string, kept: Kept[]): Pro
     sizeBytes,
   }));
   if (rows.length > 0) {
-    await nameBlobs(
+    await linkBlobs(
       tx,
       kept.map(({ sha256 }) => sha256),
     );
     await tx.insert(avatars).values(rows);
   }
-  await removeBlobsSoon(
+  await enqueueBlobRemoval(
     tx,
     before.map(({ sha256 }) => sha256),
   );
@@ -73,7 +73,7 @@ const selectAvatar = prepareQuery(
   "find_avatar",
   (db, params: Params<{ userId: string; side: number }>) =>
     db
-      .select({ sha256: avatars.sha256, size_bytes: avatars.sizeBytes })
+      .select({ sha256: avatars.sha256, sizeBytes: avatars.sizeBytes })
       .from(avatars)
       .where(and(eq(avatars.userId, params.userId), eq(avatars.side, params.side))),
 );
@@ -95,5 +95,5 @@ export async function serveAvatar(
   const [found] = await selectAvatar(db, { userId, side });
   if (!found) throw new Refusal("not_found", "There is no such picture.");
   const sent = { mime: "image/webp", disposition: "inline", cacheControl: "private, max-age=60" };
-  return serve(request, storage, found, sent);
+  return serveBlob(request, storage, found, sent);
 }

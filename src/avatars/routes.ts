@@ -1,7 +1,7 @@
 import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { route } from "../routing/route.ts";
-import { withUploadSlot } from "../uploads/quota.ts";
+import { withUploadSlot } from "../uploads/upload-slots.ts";
 import { Me } from "../wire/models.ts";
 import { AvatarQuery } from "../wire/queries.ts";
 import { putAvatar, removeAvatar, serveAvatar } from "./avatars.ts";

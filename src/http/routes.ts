@@ -56,7 +56,7 @@ export function createRoutes(deps: RouteDeps) {
     Messages: [
       ...messageRoutes(database, poster),
       ...uploadRoutes(database, store),
-      ...previewRoutes(database.sql, store.storage),
+      ...previewRoutes(database.db, store.storage),
     ],
     "Webhooks and push": [
       ...incomingWebhookRoutes(deps, poster),

@@ -5,7 +5,7 @@ import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockSeat, refuseArchived } from "../rooms/access.ts";
-import { removeBlobsSoon } from "../uploads/blobs.ts";
+import { enqueueBlobRemoval } from "../uploads/blobs.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
@@ -86,7 +86,7 @@ async function removeUploads(
     const [file] = await tx.delete(messageFiles).where(eq(messageFiles.id, fileId)).returning();
     if (file) hashes.push(file.sha256);
   }
-  await removeBlobsSoon(
+  await enqueueBlobRemoval(
     tx,
     hashes.filter((sha256) => sha256 !== null),
   );

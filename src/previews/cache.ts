@@ -1,20 +1,19 @@
-import { sql } from "drizzle-orm";
-import type { SqlClient, Transaction } from "../database/connect.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
 import { linkPreviews, peopleVersion } from "../database/schema.ts";
 import type { PageHead } from "./page-head.ts";
 
-/** Longer than finding out takes, so that nobody else begins; another does if the process dies. */
+/** Longer than a fetch takes, so that nobody else begins one; if the process dies, another job does. */
 const CLAIM_SECONDS = 30;
-const KEPT_SECONDS = 7 * 24 * 3_600;
-/** What failed may be mended soon. */
-const FAILURE_KEPT_SECONDS = 3_600;
+const TTL_SECONDS = 7 * 24 * 3_600;
+const FAILURE_TTL_SECONDS = 3_600;
 
-/** What is known of a URL: `shown` if there is something to show, which has not expired. */
-export type Known =
+/** What is cached for a URL: `shown` if there is a preview, which has not expired. */
+export type Cached =
   | { state: "shown" | "failed" }
-  /** Another job is finding out. */
+  /** Another job is fetching it. */
   | { state: "claimed" }
-  /** This job is to find out. */
+  /** The caller has to fetch it. */
   | { state: "mine"; claim: Claim };
 
 export type Claim = {
@@ -22,62 +21,72 @@ export type Claim = {
   until: Date;
   /** Whether an older preview was shown until now. */
   wasShown: boolean;
-  /** Whether the URL was known: other messages may name it, and kept pages may show them. */
-  wasKnown: boolean;
+  /** Whether the URL was in the cache: cached pages of other messages may show its preview. */
+  wasCached: boolean;
 };
 
-/** What is kept of a URL: a page's head with the SHA-256 of its picture. */
+/** A fetched preview, with the SHA-256 of a page's picture. */
 export type Result =
   { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 
-export function hashUrl(url: string): Buffer {
-  return new Bun.CryptoHasher("sha256").update(url).digest();
-}
-
 /**
- * Says what is known of a URL. Where nothing is, or no longer, the caller is to find out: of those
- * who ask at once, on all instances together, one.
+ * Reads what is cached for a URL. Where nothing is, or it has expired, the URL is claimed: of the jobs
+ * that ask at once, on all instances together, one gets the claim and has to fetch it.
  */
-export async function know(handSql: SqlClient, url: string): Promise<Known> {
+export async function readOrClaim(db: Query, url: string): Promise<Cached> {
   const urlHash = hashUrl(url);
-  // Until there is more, a row of a failure that has expired.
-  const [claimed] = await handSql<
-    { claimed_until: Date; has_failed: boolean; was_known: boolean }[]
-  >`
-    insert into link_previews as known (url_hash, url, has_failed, expires_at, claimed_until)
-    values (${urlHash}, ${url}, true, clock_timestamp() - interval '1 second',
-      clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second')
-    on conflict (url_hash) do update set claimed_until = excluded.claimed_until
-    where known.expires_at <= clock_timestamp()
-      and (known.claimed_until is null or known.claimed_until <= clock_timestamp())
-    returning claimed_until, has_failed, xmax <> 0 as was_known`;
-  if (claimed) {
-    const { claimed_until: until, has_failed, was_known: wasKnown } = claimed;
-    return { state: "mine", claim: { urlHash, until, wasShown: !has_failed, wasKnown } };
+  const known = linkPreviews;
+  // Until the result is stored, the row is a failure that has expired.
+  const [claimed] = await db
+    .insert(known)
+    .values({
+      ...{ urlHash, url, hasFailed: true },
+      expiresAt: sql`clock_timestamp() - interval '1 second'`,
+      claimedUntil: sql`clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'`,
+    })
+    .onConflictDoUpdate({
+      target: known.urlHash,
+      set: { claimedUntil: sql`excluded.claimed_until` },
+      setWhere: sql`${known.expiresAt} <= clock_timestamp()
+        and (${known.claimedUntil} is null or ${known.claimedUntil} <= clock_timestamp())`,
+    })
+    .returning({
+      until: known.claimedUntil,
+      hasFailed: known.hasFailed,
+      wasCached: sql<boolean>`xmax <> 0`,
+    });
+  if (claimed?.until) {
+    const { until, hasFailed, wasCached } = claimed;
+    return { state: "mine", claim: { urlHash, until, wasShown: !hasFailed, wasCached } };
   }
-  const [row] = await handSql<{ is_fresh: boolean; has_failed: boolean }[]>`
-    select expires_at > clock_timestamp() as is_fresh, has_failed
-    from link_previews where url_hash = ${urlHash}`;
-  if (!row?.is_fresh) return { state: "claimed" };
-  return { state: row.has_failed ? "failed" : "shown" };
+  const [row] = await db
+    .select({
+      isFresh: sql<boolean>`${known.expiresAt} > clock_timestamp()`,
+      hasFailed: known.hasFailed,
+    })
+    .from(known)
+    .where(eq(known.urlHash, urlHash));
+  if (!row?.isFresh) return { state: "claimed" };
+  return { state: row.hasFailed ? "failed" : "shown" };
 }
 
-/** Makes kept pages of all rooms stale: one may show what was known of a URL before. */
-export async function expirePages(tx: Transaction): Promise<void> {
+/** Expires the cached pages of all rooms, since one may show an older preview of a URL. */
+export async function expireCachedPages(tx: Transaction): Promise<void> {
   await tx.update(peopleVersion).set({ version: sql`${peopleVersion.version} + 1` });
 }
 
-/** Lets another find out: this one could not. */
-export async function release(handSql: SqlClient, { urlHash, until }: Claim): Promise<void> {
-  await handSql`update link_previews set claimed_until = null
-    where url_hash = ${urlHash} and claimed_until = ${until}`;
+/** Lets another job fetch the URL: this one failed. */
+export async function releaseClaim(db: Query, { urlHash, until }: Claim): Promise<void> {
+  await db.update(linkPreviews).set({ claimedUntil: null })
+    .where(sql`${linkPreviews.urlHash} = ${urlHash}
+      and ${linkPreviews.claimedUntil} = ${sql.param(until, linkPreviews.claimedUntil)}`);
 }
 
-/** Keeps what was found out, for all who ask until it expires. */
-export async function keep(tx: Transaction, url: string, result: Result): Promise<void> {
+/** Stores a result until it expires. */
+export async function storePreview(tx: Transaction, url: string, result: Result): Promise<void> {
   const head = result.kind === "page" ? result.head : null;
   const picture = result.kind === "page" ? result.picture : null;
-  const seconds = result.kind === "failed" ? FAILURE_KEPT_SECONDS : KEPT_SECONDS;
+  const seconds = result.kind === "failed" ? FAILURE_TTL_SECONDS : TTL_SECONDS;
   const values = {
     title: head?.title ?? null,
     description: head?.description ?? null,
@@ -93,4 +102,8 @@ export async function keep(tx: Transaction, url: string, result: Result): Promis
     .insert(linkPreviews)
     .values({ urlHash: hashUrl(url), url, ...values })
     .onConflictDoUpdate({ target: linkPreviews.urlHash, set: values });
+}
+
+function hashUrl(url: string): Buffer {
+  return new Bun.CryptoHasher("sha256").update(url).digest();
 }

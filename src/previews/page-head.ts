@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import { cleanText } from "./clean.ts";
+import { cleanText } from "./clean-text.ts";
 import { headTags } from "./head-tags.ts";
 
 /** What a page says of itself. */

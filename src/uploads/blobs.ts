@@ -1,30 +1,35 @@
-import { sql as statement } from "drizzle-orm";
-import type { SqlClient, Query, Transaction } from "../database/connect.ts";
+import { sql } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
+import { blobs } from "../database/schema.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashFile } from "../platform/storage/hash.ts";
 import type { Store } from "../platform/storage/open.ts";
 
-/** Bytes that are in the storage, by their SHA-256. */
-export type Kept = { sha256: Buffer; sizeBytes: number };
+/** Bytes in the storage. */
+export type StoredBlob = { sha256: Buffer; sizeBytes: number };
 
 /** A process that deletes bytes stops in less than half of this. */
-export const CLAIM_MINUTES = 10;
+const CLAIM_MINUTES = 10;
 const WAIT_MS = 20_000;
 const POLL_MS = 50;
 
+/** No process is deleting the bytes of the row; a claim that has expired does not count. */
+export const IS_UNCLAIMED = sql`(${blobs.removingAt} is null
+  or ${blobs.removingAt} < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute')`;
+
 /**
- * Takes a finished file into the storage. From then on there is an hour to name it, by `nameBlobs`
- * and in a table that refers to `blobs`; what nothing names is removed.
+ * Moves a finished file into the storage. A table that refers to `blobs` has to name it within an
+ * hour, after `linkBlobs` in the same transaction; bytes that nothing names are removed.
  *
  * The row comes before the bytes, so that there are none without a row.
  * @param path in the folder of incoming files; it may be gone afterwards
  * @throws Refusal `unavailable` if the same bytes are being removed and that takes more than 20 seconds
  */
-export async function keepFile(sql: SqlClient, { storage }: Store, path: string): Promise<Kept> {
+export async function storeFile(db: Query, { storage }: Store, path: string): Promise<StoredBlob> {
   const { sha256, sizeBytes } = await hashFile(path);
   const deadline = Date.now() + WAIT_MS;
-  while (!(await addPending(sql, sha256, sizeBytes))) {
+  while (!(await addPending(db, sha256, sizeBytes))) {
     if (Date.now() > deadline) throw beingRemoved();
     await Bun.sleep(POLL_MS);
   }
@@ -32,38 +37,44 @@ export async function keepFile(sql: SqlClient, { storage }: Store, path: string)
   return { sha256, sizeBytes };
 }
 
-/** @returns false while a process removes the same bytes; a claim that has expired is taken over */
-async function addPending(sql: SqlClient, sha256: Buffer, sizeBytes: number): Promise<boolean> {
-  const rows = await sql`
-    insert into blobs (sha256, size_bytes, pending) values (${sha256}, ${sizeBytes}, 1)
-    on conflict (sha256) do update
-    set touched_at = clock_timestamp(), pending = blobs.pending + 1, removing_at = null
-    where blobs.removing_at is null
-      or blobs.removing_at < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute'
-    returning 1`;
+/** @returns false while a process removes the same bytes */
+async function addPending(db: Query, sha256: Buffer, sizeBytes: number): Promise<boolean> {
+  const rows = await db
+    .insert(blobs)
+    .values({ sha256, sizeBytes, pending: 1 })
+    .onConflictDoUpdate({
+      target: blobs.sha256,
+      set: {
+        touchedAt: sql`clock_timestamp()`,
+        pending: sql`${blobs.pending} + 1`,
+        removingAt: null,
+      },
+      setWhere: IS_UNCLAIMED,
+    })
+    .returning({ pending: blobs.pending });
   return rows.length > 0;
 }
 
-/** As `keepFile`, for a few bytes that are at hand. */
-export function keepBytes(sql: SqlClient, store: Store, bytes: Uint8Array): Promise<Kept> {
+/** As `storeFile`, for a few bytes in memory. */
+export function storeBytes(db: Query, store: Store, bytes: Uint8Array): Promise<StoredBlob> {
   return store.incoming.use(async (newPath) => {
     const path = newPath();
     await Bun.write(path, bytes);
-    return keepFile(sql, store, path);
+    return storeFile(db, store, path);
   });
 }
 
 /**
  * Locks the rows of bytes in the transaction that names them, so that they are not removed before.
- * @param hashes one for each call of `keepFile`
+ * @param hashes one for each call of `storeFile`
  * @throws Refusal `unavailable` if some are being removed after all
  */
-export async function nameBlobs(tx: Transaction, hashes: Buffer[]): Promise<void> {
-  const keys = hashes.map((sha256) => sha256.toString("hex"));
-  const rows = await tx.execute(statement`
+export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void> {
+  const keys = toKeys(hashes);
+  const rows = await tx.execute(sql`
     with named as (
       select decode(key, 'hex') as sha256, count(*) as times
-      from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) as k (key) group by key
+      from unnest(${sql.param(keys)}::text[]) as k (key) group by key
     ), locked as (
       select b.sha256, n.times from blobs b join named n on n.sha256 = b.sha256
       where b.removing_at is null order by b.sha256 for no key update of b
@@ -73,11 +84,14 @@ export async function nameBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
   if (rows.length < new Set(keys).size) throw beingRemoved();
 }
 
-/** Queues the removal of bytes that a transaction no longer names, unless something else does. */
-export async function removeBlobsSoon(tx: Query, hashes: Uint8Array[]): Promise<void> {
+/** Enqueues the removal of bytes that a transaction no longer names, unless something else does. */
+export async function enqueueBlobRemoval(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
-  const keys = [...new Set(hashes.map((sha256) => Buffer.from(sha256).toString("hex")))];
-  await enqueueJob(tx, { kind: "remove_blobs", payload: { keys } });
+  await enqueueJob(tx, { kind: "remove_blobs", payload: { keys: [...new Set(toKeys(hashes))] } });
+}
+
+function toKeys(hashes: Uint8Array[]): string[] {
+  return hashes.map((sha256) => Buffer.from(sha256).toString("hex"));
 }
 
 function beingRemoved(): Refusal {

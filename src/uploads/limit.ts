@@ -1,17 +1,20 @@
-import type { SqlClient, Query } from "../database/connect.ts";
+import type { Query } from "../database/connect.ts";
+import { prepareQuery } from "../database/prepared.ts";
 import { uploadSettings } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { formatSize } from "../wire/sizes.ts";
 
-/** How large an upload may be now, in bytes. Read anew for each one. */
-export async function readUploadLimit(sql: SqlClient): Promise<number> {
-  const [row] = await sql<{ max_bytes: number }[]>`select max_bytes from upload_settings`;
-  return row?.max_bytes ?? DEFAULT_UPLOAD_BYTES;
+const findSettings = prepareQuery("upload_settings", (db) => db.select().from(uploadSettings));
+
+/** How large an upload may be now, in bytes. Read for each upload. */
+export async function readUploadLimit(db: Query): Promise<number> {
+  const [row] = await findSettings(db, {});
+  return row?.maxBytes ?? DEFAULT_UPLOAD_BYTES;
 }
 
 /**
- * Sets how large an upload may be, for those that begin after the commit.
+ * Sets how large an upload may be. It holds for uploads that begin after the commit.
  * @param maxBytes 1 KiB to 1 GiB
  * @throws Refusal `validation`
  */
@@ -26,7 +29,7 @@ export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void>
     .onConflictDoUpdate({ target: uploadSettings.isOnly, set: { maxBytes } });
 }
 
-/** The refusal of what is larger than the limit, which it names. */
-export function tooLarge(maxBytes: number): Refusal {
+/** The refusal of an upload that is larger than the limit. */
+export function makeTooLargeRefusal(maxBytes: number): Refusal {
   return new Refusal("too_large", `This is larger than ${formatSize(maxBytes)}, the most here.`);
 }

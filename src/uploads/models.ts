@@ -1,6 +1,6 @@
 import type { File, Image } from "../wire/models.ts";
 
-/** What an `Image` is built from: columns of `message_images`. */
+/** Columns of `message_images` that an `Image` is built from. */
 export type ImageRow = {
   id: string;
   room_id: string;
@@ -12,7 +12,7 @@ export type ImageRow = {
   blurhash: string | null;
 };
 
-/** What a `File` is built from: columns of `message_files`. */
+/** Columns of `message_files` that a `File` is built from. */
 export type FileRow = {
   id: string;
   room_id: string;

@@ -7,16 +7,16 @@ import type { Store } from "../platform/storage/open.ts";
 import { checkSeat, lockSeat, refuseArchived } from "../rooms/access.ts";
 import { IMAGE_SIDE, THUMB_SIDE } from "../wire/limits.ts";
 import type { File, Image } from "../wire/models.ts";
-import { keepBytes, keepFile, nameBlobs } from "./blobs.ts";
-import { readUploadLimit, tooLarge } from "./limit.ts";
-import { checkUnusedUploads } from "./quota.ts";
+import { linkBlobs, storeBytes, storeFile } from "./blobs.ts";
+import { makeTooLargeRefusal, readUploadLimit } from "./limit.ts";
 import { toFile, toImage } from "./models.ts";
+import { checkUnusedUploads } from "./unused.ts";
 
-/** Who uploads what, and where. */
+/** An upload by an actor to a room. */
 export type Upload = { actorId: string; roomId: string; request: Request };
 
 /**
- * Takes an image in for a message of this room.
+ * Receives an image for a message of this room.
  * @throws Refusal of `checkSeat`, `receiveFile` and `fitImage`; `room_archived`, `too_large`
  */
 export async function uploadImage(
@@ -24,67 +24,71 @@ export async function uploadImage(
   store: Store,
   upload: Upload,
 ): Promise<Image> {
-  const { sql } = database;
-  const maxBytes = await admit(database, upload);
+  const { db } = database;
+  const maxBytes = await checkUpload(database, upload);
   return store.incoming.use(async (newPath) => {
     const source = newPath();
-    await receive(upload.request, source, maxBytes);
+    await receiveUpload(upload.request, source, maxBytes);
     const shown = newPath();
     const { mime, width, height } = await fitImage(source, IMAGE_SIDE, shown);
     const path = mime === "image/gif" ? source : shown;
     const blurhash = await blurhashOf(path);
     const isLarge = Math.max(width, height) > THUMB_SIDE;
     const thumb = isLarge
-      ? await keepBytes(sql, store, (await smallPicture(path, THUMB_SIDE)).bytes)
+      ? await storeBytes(db, store, (await smallPicture(path, THUMB_SIDE)).bytes)
       : null;
-    const { sha256, sizeBytes } = await keepFile(sql, store, path);
-    const kept = { sha256, thumbSha256: thumb?.sha256, mime, width, height, sizeBytes, blurhash };
-    const row = { ...kept, ...placeOf(upload) };
+    const { sha256, sizeBytes } = await storeFile(db, store, path);
+    const image = { sha256, thumbSha256: thumb?.sha256, mime, width, height, sizeBytes, blurhash };
+    const row = { ...image, ...ownerOf(upload) };
     const hashes = thumb ? [sha256, thumb.sha256] : [sha256];
-    await name(database, upload, hashes, (tx) => tx.insert(messageImages).values(row));
+    await linkUpload(database, upload, hashes, (tx) => tx.insert(messageImages).values(row));
     return toImage({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
   });
 }
 
 /**
- * Takes a file of any type in for a message of this room, as it is.
+ * Receives a file of any type for a message of this room, and stores it as it is.
  * @throws Refusal of `checkSeat` and `receiveFile`; `room_archived`, `too_large`
  */
 export async function uploadFile(database: Database, store: Store, upload: Upload): Promise<File> {
-  const maxBytes = await admit(database, upload);
+  const maxBytes = await checkUpload(database, upload);
   return store.incoming.use(async (newPath) => {
     const path = newPath();
-    const received = await receive(upload.request, path, maxBytes);
-    const { sha256, sizeBytes } = await keepFile(database.sql, store, path);
-    const row = { ...placeOf(upload), ...received, sha256, sizeBytes };
-    await name(database, upload, [sha256], (tx) => tx.insert(messageFiles).values(row));
+    const received = await receiveUpload(upload.request, path, maxBytes);
+    const { sha256, sizeBytes } = await storeFile(database.db, store, path);
+    const row = { ...ownerOf(upload), ...received, sha256, sizeBytes };
+    await linkUpload(database, upload, [sha256], (tx) => tx.insert(messageFiles).values(row));
     return toFile({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
   });
 }
 
 /**
- * Whether an upload may begin, before its body is read.
+ * Checks whether an upload may begin, before its body is read.
  * @returns how large it may be, in bytes
  */
-async function admit({ sql }: Database, { actorId, roomId }: Upload): Promise<number> {
+async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
   refuseArchived(await checkSeat(sql, actorId, roomId, "member"), "upload");
-  const maxBytes = await readUploadLimit(sql);
-  await checkUnusedUploads(sql, actorId, maxBytes);
+  const maxBytes = await readUploadLimit(db);
+  await checkUnusedUploads(db, actorId, maxBytes);
   return maxBytes;
 }
 
 /**
- * Takes a request's file in, under a cap.
+ * Writes a request's file to a path, up to a limit.
  * @throws Refusal `too_large`, and those of `receiveFile`
  */
-export async function receive(request: Request, path: string, maxBytes: number): Promise<Received> {
+export async function receiveUpload(
+  request: Request,
+  path: string,
+  maxBytes: number,
+): Promise<Received> {
   const { idleSeconds, setTimeout } = requestInfo(request);
-  // Bun counts the time that a whole body takes; what stalls is found here.
+  // Bun's timeout holds for the whole body; `receiveFile` aborts only a body that stalls.
   setTimeout(0);
   try {
     return await receiveFile(request, path, {
       maxBytes,
-      tooLarge: () => tooLarge(maxBytes),
+      tooLarge: () => makeTooLargeRefusal(maxBytes),
       idleSeconds,
     });
   } finally {
@@ -92,12 +96,12 @@ export async function receive(request: Request, path: string, maxBytes: number):
   }
 }
 
-function placeOf({ actorId, roomId }: Upload) {
+function ownerOf({ actorId, roomId }: Upload) {
   return { id: Bun.randomUUIDv7(), roomId, uploaderId: actorId };
 }
 
-/** Names the bytes in the room, if the sender is in it still: the upload may have taken a while. */
-function name(
+/** Inserts the row that names the bytes, if the sender is still in the room after the upload. */
+function linkUpload(
   { db }: Database,
   { actorId, roomId }: Upload,
   hashes: Buffer[],
@@ -106,7 +110,7 @@ function name(
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "member");
     refuseArchived(room, "upload");
-    await nameBlobs(tx, hashes);
+    await linkBlobs(tx, hashes);
     await insert(tx);
   });
 }

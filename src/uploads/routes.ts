@@ -5,25 +5,25 @@ import { type Media, route } from "../routing/route.ts";
 import { File, Image, Sha256 } from "../wire/models.ts";
 import { ImageQuery } from "../wire/queries.ts";
 import type { Code } from "../wire/codes.ts";
-import { withUploadSlot } from "./quota.ts";
 import { readUploadLimit } from "./limit.ts";
 import { uploadFile, uploadImage } from "./receive.ts";
+import { withUploadSlot } from "./upload-slots.ts";
 import { serveFile, serveImage } from "./serve.ts";
 
 const FILE: Media = { media: "application/octet-stream", description: "The bytes" };
 
 const UPLOAD_REFUSALS: Code[] = ["room_archived", "too_large", "too_many_uploads", "rate_limited"];
 
-/** Images and files of messages, and how large they may be. */
+/** Images and files of messages, and the limit of their size. */
 export const uploadRoutes = (database: Database, store: Store) => {
-  const { sql } = database;
+  const { db } = database;
   const { storage } = store;
   return [
     route("GET /api/uploads/limit", {
       access: "signed-in",
       summary: "Get how large an upload may be",
       answers: { 200: t.Object({ max_bytes: t.Integer() }) },
-      run: async () => ({ max_bytes: await readUploadLimit(sql) }),
+      run: async () => ({ max_bytes: await readUploadLimit(db) }),
     }),
     route("POST /api/rooms/:id/images", {
       access: "write:messages",
@@ -59,7 +59,13 @@ export const uploadRoutes = (database: Database, store: Store) => {
       errors: ["not_found"],
       run: ({ actor, params: { id: roomId, sha256 }, query, request }) => {
         const isThumb = query.size === "thumb";
-        return serveImage(sql, storage, { actorId: actor.id, roomId, sha256, isThumb, request });
+        return serveImage(database, storage, {
+          actorId: actor.id,
+          roomId,
+          sha256,
+          isThumb,
+          request,
+        });
       },
     }),
     route("GET /api/rooms/:id/files/:file_id", {
@@ -69,7 +75,7 @@ export const uploadRoutes = (database: Database, store: Store) => {
       answers: { 200: FILE, 206: FILE, 304: null },
       errors: ["not_found", "range_not_satisfiable"],
       run: ({ actor, params: { id: roomId, file_id: fileId }, request }) =>
-        serveFile(sql, storage, { actorId: actor.id, roomId, fileId, request }),
+        serveFile(database, storage, { actorId: actor.id, roomId, fileId, request }),
     }),
   ];
 };

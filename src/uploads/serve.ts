@@ -1,4 +1,7 @@
-import type { SqlClient } from "../database/connect.ts";
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
+import { blobs, messageFiles, messageImages } from "../database/schema.ts";
 import { isUnchanged, rangeOf } from "../platform/conditional.ts";
 import { attachment } from "../platform/file-names.ts";
 import { problemResponse } from "../platform/problem.ts";
@@ -6,18 +9,16 @@ import { Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { checkSeat } from "../rooms/access.ts";
+import type { StoredBlob } from "./blobs.ts";
 
-/** What people upload is never a page of ours: it runs nothing and loads nothing. */
-const HARMLESS = {
+/** An upload that is opened as a page runs nothing and loads nothing. */
+const SANDBOX = {
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
 };
 
-/** Bytes of the storage. */
-type Found = { sha256: Buffer; size_bytes: number };
 type Sent = { mime: string; disposition: string; cacheControl: string };
 
-/** One image of a room, as an answer to a member. */
 export type ImageRequest = {
   actorId: string;
   roomId: string;
@@ -26,61 +27,88 @@ export type ImageRequest = {
   request: Request;
 };
 
+const findImage = prepareQuery(
+  "find_image",
+  (db, params: Params<{ roomId: string; sha256: Buffer; isThumb: boolean }>) => {
+    const { sha256, thumbSha256, mime } = messageImages;
+    const chosen = sql`case when ${params.isThumb}::boolean then coalesce(${thumbSha256}, ${sha256})
+      else ${sha256} end`;
+    return db
+      .select({
+        sha256: blobs.sha256,
+        sizeBytes: blobs.sizeBytes,
+        mime: sql<string>`case ${blobs.sha256} when ${sha256} then ${mime} else 'image/webp' end`,
+      })
+      .from(messageImages)
+      .innerJoin(blobs, eq(blobs.sha256, chosen))
+      .where(and(eq(messageImages.roomId, params.roomId), eq(sha256, params.sha256)))
+      .limit(1);
+  },
+);
+
 /**
- * Its bytes are its address, so a browser may keep it; who may read it is asked each time that one
- * does not.
+ * Serves an image of a room to a member. Browsers may cache it for ever, since its address is a hash of
+ * its bytes; the seat is checked for each request that does reach the service.
  * @throws Refusal of `checkSeat`; `not_found`
  */
 export async function serveImage(
-  sql: SqlClient,
+  { db, sql: client }: Database,
   storage: Storage,
   { actorId, roomId, sha256, isThumb, request }: ImageRequest,
 ): Promise<Response> {
-  await checkSeat(sql, actorId, roomId, "member");
-  const [found] = await sql<(Found & { mime: string })[]>`
-    select b.sha256, b.size_bytes, case b.sha256 when i.sha256 then i.mime else 'image/webp' end as mime
-    from message_images i
-    join blobs b on b.sha256 = case when ${isThumb} then coalesce(i.thumb_sha256, i.sha256) else i.sha256 end
-    where i.room_id = ${roomId} and i.sha256 = ${Buffer.from(sha256, "hex")} limit 1`;
+  await checkSeat(client, actorId, roomId, "member");
+  const hash = Buffer.from(sha256, "hex");
+  const [found] = await findImage(db, { roomId, sha256: hash, isThumb });
   if (!found) throw new Refusal("not_found", "There is no such image in this room.");
-  return serve(request, storage, found, {
+  return serveBlob(request, storage, found, {
     mime: found.mime,
     disposition: "inline",
     cacheControl: "private, max-age=31536000, immutable",
   });
 }
 
-/** One file of a room, as an answer to a member. */
 export type FileRequest = { actorId: string; roomId: string; fileId: string; request: Request };
 
-/** @throws Refusal of `checkSeat`; `not_found` */
+const findFile = prepareQuery(
+  "find_file",
+  (db, params: Params<{ roomId: string; fileId: string }>) => {
+    const { id, roomId, sha256, sizeBytes, mime, name } = messageFiles;
+    return db
+      .select({ sha256, sizeBytes, mime, name })
+      .from(messageFiles)
+      .where(and(eq(id, params.fileId), eq(roomId, params.roomId)));
+  },
+);
+
+/**
+ * Serves a file of a room to a member.
+ * @throws Refusal of `checkSeat`; `not_found`
+ */
 export async function serveFile(
-  sql: SqlClient,
+  { db, sql: client }: Database,
   storage: Storage,
   { actorId, roomId, fileId, request }: FileRequest,
 ): Promise<Response> {
-  await checkSeat(sql, actorId, roomId, "member");
-  const [found] = await sql<(Found & { mime: string; name: string })[]>`
-    select sha256, size_bytes, mime, name from message_files
-    where id = ${fileId} and room_id = ${roomId}`;
+  await checkSeat(client, actorId, roomId, "member");
+  const [found] = await findFile(db, { roomId, fileId });
   if (!found) throw new Refusal("not_found", "There is no such file in this room.");
-  return serve(request, storage, found, {
+  return serveBlob(request, storage, found, {
     mime: found.mime,
     disposition: attachment(found.name),
     cacheControl: "private, no-cache",
   });
 }
 
-/** Bytes of the storage as an answer, once their caller has been let through, and not before. */
-export async function serve(
+/** Serves bytes of the storage. The caller has checked who may read them: "not modified" says it, too. */
+export async function serveBlob(
   request: Request,
   storage: Storage,
-  { sha256, size_bytes: size }: Found,
+  { sha256, sizeBytes: size }: StoredBlob,
   { mime, disposition, cacheControl }: Sent,
 ): Promise<Response> {
   const key = sha256.toString("hex");
   const etag = `"${key}"`;
-  const headers: Record<string, string> = { etag, "cache-control": cacheControl, ...HARMLESS };
+  const headers: Record<string, string> = { etag, "cache-control": cacheControl, ...SANDBOX };
   if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
   headers["accept-ranges"] = "bytes";
   const range = rangeOf(request, size, etag);
@@ -97,7 +125,7 @@ export async function serve(
   return new Response(body, { status: 206, headers });
 }
 
-/** RFC 9110, 14.4: the answer says how long it is. */
+/** RFC 9110, 14.4: the answer says how long the whole is. */
 function unsatisfiable(size: number): Response {
   const detail = `The range lies outside of the ${size} bytes that there are.`;
   const response = problemResponse(new Refusal("range_not_satisfiable", detail));
@@ -106,8 +134,8 @@ function unsatisfiable(size: number): Response {
 }
 
 /**
- * Bun cuts a range out of a file by itself, and does not ask for `If-Range` first. Where a range was
- * asked for and all of it is the answer, the file is hidden from it in a stream.
+ * Bun itself cuts the range out of a file that a request asks for, without a check of `If-Range`.
+ * Where the whole is the answer to such a request, a stream hides from Bun that it is a file.
  */
 function wholeBody(request: Request, body: Blob | ReadableStream<Uint8Array>) {
   if (!(body instanceof Blob) || !request.headers.has("range")) return body;

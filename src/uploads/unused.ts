@@ -1,19 +1,84 @@
-import { and, eq, lt, notExists, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
+import { and, eq, gt, lt, notExists, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { messageFiles, messageImages, messages } from "../database/schema.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { formatSize } from "../wire/sizes.ts";
 
-const KEPT_HOURS = 24;
+/** An hourly job deletes uploads that no message uses after this. */
+const TTL_HOURS = 24;
+/** Of one person: uploads, and their bytes as a number of uploads of the largest size. */
+const MAX_UNUSED = 200;
+const MAX_UNUSED_FILES = 20;
+
+const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
+const imageUse = (db: Query) =>
+  db.select().from(messages).where(eq(messages.imageId, messageImages.id));
+const fileUse = (db: Query) =>
+  db.select().from(messages).where(eq(messages.fileId, messageFiles.id));
+
+const countUnused = prepareQuery("unused_uploads", (db, params: Params<{ userId: string }>) => {
+  // Rows past their time wait for the job.
+  const since = hoursAgo(TTL_HOURS + 2);
+  const sizes = unionAll(
+    db
+      .select({ bytes: messageImages.sizeBytes })
+      .from(messageImages)
+      .where(
+        and(
+          eq(messageImages.uploaderId, params.userId),
+          gt(messageImages.createdAt, since),
+          notExists(imageUse(db)),
+        ),
+      ),
+    db
+      .select({ bytes: messageFiles.sizeBytes })
+      .from(messageFiles)
+      .where(
+        and(
+          eq(messageFiles.uploaderId, params.userId),
+          gt(messageFiles.createdAt, since),
+          notExists(fileUse(db)),
+        ),
+      ),
+  ).as("unused");
+  return db
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql`coalesce(sum(${sizes.bytes}), 0)`.mapWith(Number),
+    })
+    .from(sizes);
+});
+
+/**
+ * Checks that a person has few unused uploads, so that nobody fills the disk with them.
+ * @param maxBytes of one upload
+ * @throws Refusal `too_many_uploads`
+ */
+export async function checkUnusedUploads(
+  db: Query,
+  userId: string,
+  maxBytes: number,
+): Promise<void> {
+  const [unused] = await countUnused(db, { userId });
+  if (!unused) return;
+  if (unused.count < MAX_UNUSED && unused.bytes < maxBytes * MAX_UNUSED_FILES) return;
+  const held = `${unused.count} uploads (${formatSize(unused.bytes)}) that no message uses`;
+  const detail = `You have ${held}. Post them, or wait a day until they are deleted.`;
+  throw new Refusal("too_many_uploads", detail);
+}
 
 /**
  * Deletes uploads of more than 24 hours ago that no message uses. If a message claims one in the same
  * moment the statement fails, and the job is retried.
  */
-export async function deleteUnusedUploads(db: Drizzle): Promise<void> {
-  const since = sql`clock_timestamp() - ${KEPT_HOURS} * interval '1 hour'`;
-  const withImage = db.select().from(messages).where(eq(messages.imageId, messageImages.id));
+export async function deleteUnusedUploads(db: Query): Promise<void> {
+  const since = hoursAgo(TTL_HOURS);
   await db
     .delete(messageImages)
-    .where(and(lt(messageImages.createdAt, since), notExists(withImage)));
-  const withFile = db.select().from(messages).where(eq(messages.fileId, messageFiles.id));
-  await db.delete(messageFiles).where(and(lt(messageFiles.createdAt, since), notExists(withFile)));
+    .where(and(lt(messageImages.createdAt, since), notExists(imageUse(db))));
+  await db
+    .delete(messageFiles)
+    .where(and(lt(messageFiles.createdAt, since), notExists(fileUse(db))));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { deleteUnused } from "../../jobs/prune.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
-import { keepBytes, nameBlobs } from "../../src/uploads/blobs.ts";
+import { storeBytes, linkBlobs } from "../../src/uploads/blobs.ts";
 import { picture } from "../support/images.ts";
 import { Place } from "../uploads/support.ts";
 
@@ -112,7 +112,7 @@ describe("bytes", () => {
   });
 
   test("of a preview's picture stay while the preview does", async () => {
-    const { sha256 } = await keepBytes(place.sql, store(), text("picture"));
+    const { sha256 } = await storeBytes(place.world.database.db, store(), text("picture"));
     await place.sql`insert into link_previews (url_hash, url, image_sha256, expires_at)
       values (${sha256}, 'https://example.org/', ${sha256}, clock_timestamp())`;
     await age("2 hours");
@@ -124,7 +124,7 @@ describe("bytes", () => {
   });
 
   test("that nothing names yet stay for an hour", async () => {
-    await keepBytes(place.sql, store(), text("early"));
+    await storeBytes(place.world.database.db, store(), text("early"));
     await age("59 minutes");
     await free();
     expect(await place.kept()).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("bytes", () => {
   });
 
   test("whose removal fails are tried again", async () => {
-    await keepBytes(place.sql, store(), text("stuck"));
+    await storeBytes(place.world.database.db, store(), text("stuck"));
     await age("2 hours");
     const stuck = { ...store().storage, remove: () => Promise.reject(new Error("stuck")) };
     await expect(free(stuck)).rejects.toThrow("stuck");
@@ -174,7 +174,7 @@ describe("bytes", () => {
   });
 
   test("that a crashed process has claimed are removed, or come again", async () => {
-    await keepBytes(place.sql, store(), text("claimed"));
+    await storeBytes(place.world.database.db, store(), text("claimed"));
     await sendFile("wanted");
     await place.sql`delete from message_files`;
     await age("2 hours");
@@ -191,10 +191,10 @@ describe("bytes", () => {
   });
 
   test("that are being removed cannot be named", async () => {
-    const { sha256 } = await keepBytes(place.sql, store(), text("going"));
+    const { sha256 } = await storeBytes(place.world.database.db, store(), text("going"));
     await place.sql`update blobs set removing_at = clock_timestamp()`;
     const { db } = place.world.database;
-    const naming = db.transaction((tx) => nameBlobs(tx, [sha256]));
+    const naming = db.transaction((tx) => linkBlobs(tx, [sha256]));
     await expect(naming).rejects.toThrow("unavailable");
     await place.sql`update blobs set removing_at = null`;
   });
@@ -203,7 +203,7 @@ describe("bytes", () => {
     await sendFile("late");
     await place.sql`delete from message_files`;
     await age("2 hours");
-    await keepBytes(place.sql, store(), text("late"));
+    await storeBytes(place.world.database.db, store(), text("late"));
     await free();
     expect(await place.kept()).toHaveLength(1);
   });
@@ -218,7 +218,7 @@ async function eventuallyGone(): Promise<void> {
 async function eventuallyTried(since: Date): Promise<void> {
   for (;;) {
     const [row] = await place.sql`select from pg_stat_activity
-      where query like '%insert into blobs%' and state = 'idle' and datname = current_database()
+      where query like '%insert into "blobs"%' and state = 'idle' and datname = current_database()
         and query_start > ${since} and pid <> pg_backend_pid()`;
     if (row) return;
     await Bun.sleep(5);

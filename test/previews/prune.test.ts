@@ -28,7 +28,7 @@ const kept = async () => {
 async function prune() {
   await bench.prune();
   await bench.sql`update blobs set touched_at = touched_at - interval '2 hours'`;
-  await sweepBlobs(bench.queue.database, bench.storage, new AbortController().signal);
+  await sweepBlobs(bench.queue.database.db, bench.storage, new AbortController().signal);
 }
 
 test("what has expired and no message names goes, with its picture", async () => {

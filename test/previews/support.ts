@@ -11,7 +11,7 @@ import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
-import { bringPreview, type PreviewDeps } from "../../src/previews/preview.ts";
+import { updatePreview, type PreviewDeps } from "../../src/previews/update-preview.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { Queue } from "../jobs/support.ts";
 import { Web } from "../support/web.ts";
@@ -92,7 +92,7 @@ export class Bench {
   }
 
   bring(url: string, messageId: string, signal = ever): Promise<void> {
-    return bringPreview(this.deps, { url, messageId }, signal);
+    return updatePreview(this.deps, { url, messageId }, signal);
   }
 
   /** A message with this URL, and its job done once. */
@@ -109,7 +109,7 @@ export class Bench {
   /** A runner of link previews, as a process has one. */
   runner(): Promise<Runner> {
     return this.queue.runner({
-      link_preview: (payload, { signal }) => bringPreview(this.deps, payload, signal),
+      link_preview: (payload, { signal }) => updatePreview(this.deps, payload, signal),
     });
   }
 

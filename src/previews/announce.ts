@@ -4,29 +4,27 @@ import { messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { lockRoomRow } from "../rooms/access.ts";
 
-/** The message if it is there and the URL is still the one of which it shows a preview. */
-export async function findWaiting(tx: Query, messageId: string, url: string) {
-  const message = await find(tx, messageId);
+/** Reads a message if it still shows the preview of this URL. */
+export async function readMessageOf(tx: Query, messageId: string, url: string) {
+  const message = await readMessage(tx, messageId);
   return message?.previewUrl === url ? message : null;
 }
 
 /**
- * Tells a message's room what is known of its URL now, unless the message was edited or deleted
- * meanwhile. Of a failure there is nothing to tell, except where an older preview vanishes by it.
+ * Announces a preview in its message's room, unless the message was edited or deleted meanwhile. A
+ * failure is announced only where it replaces an older preview.
  */
-export async function tell(
+export async function announcePreview(
   tx: Transaction,
   messageId: string,
   url: string,
   { isShown, wasShown }: { isShown: boolean; wasShown: boolean },
 ): Promise<void> {
-  const first = await find(tx, messageId);
-  if (!first) return;
-  const { roomId } = first;
+  const roomId = (await readMessage(tx, messageId))?.roomId;
+  if (!roomId) return;
   await lockRoomRow(tx, roomId);
-  // Again, as it is under the room's lock.
-  const message = await find(tx, messageId);
-  if (message?.previewUrl !== url) return;
+  const message = await readMessageOf(tx, messageId, url);
+  if (!message) return;
   if (!isShown && !(wasShown && message.hasEmbeds)) return;
   if (!message.hasEmbeds) {
     await tx.update(messages).set({ hasEmbeds: true }).where(eq(messages.id, messageId));
@@ -34,7 +32,7 @@ export async function tell(
   await appendEvent(tx, roomId, { type: "link_preview", messageId });
 }
 
-async function find(tx: Query, messageId: string) {
+async function readMessage(tx: Query, messageId: string) {
   const { roomId, authorId, previewUrl, hasEmbeds } = messages;
   const [row] = await tx
     .select({ roomId, authorId, previewUrl, hasEmbeds })

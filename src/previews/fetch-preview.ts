@@ -15,21 +15,25 @@ const PICTURE_SIDE = 640;
 
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
-/** Said to be a bot, because sites show such what is meant for previews. */
+/** Names a bot, since sites send those what is meant for previews. */
 const USER_AGENT = "Snugbot/1.0 (link previews)";
 
-/** What was found at a URL: a page, a picture by itself, or nothing that can be shown. */
-export type Found =
+/** What a URL shows: a page, a picture by itself, or nothing. */
+export type Fetched =
   | { kind: "page"; head: PageHead; picture: Uint8Array | null }
   | { kind: "image" }
   | { kind: "failed"; reason: string };
 
 /**
- * Finds out what a URL shows: at most 5 redirects, 10 seconds in all, and 1 MB of each body. What
- * lies outside is never an error here: a preview that cannot be had is `failed`.
+ * Fetches what a URL shows: at most 5 redirects, 10 seconds in all, and 1 MB of each body. Errors of
+ * the other site are not thrown: such a preview is `failed`.
  * @throws the reason of `signal` when it is aborted
  */
-export async function findOut(egress: Egress, url: string, signal: AbortSignal): Promise<Found> {
+export async function fetchPreview(
+  egress: Egress,
+  url: string,
+  signal: AbortSignal,
+): Promise<Fetched> {
   const deadline = performance.now() + MAX_MS;
   const get = (address: string | URL, accept: string) =>
     egress.request(address, {
@@ -44,7 +48,7 @@ export async function findOut(egress: Egress, url: string, signal: AbortSignal):
     const head = await readAnswer(answer);
     if (!("title" in head)) return head;
     const picture =
-      head.imageUrl && (await getPicture(() => get(head.imageUrl as URL, "image/*"), signal));
+      head.imageUrl && (await fetchPicture(() => get(head.imageUrl as URL, "image/*"), signal));
     const isEmpty = head.title === null && head.description === null && picture === null;
     return isEmpty ? failed("nothing to show") : { kind: "page", head, picture };
   } catch (error) {
@@ -53,21 +57,21 @@ export async function findOut(egress: Egress, url: string, signal: AbortSignal):
   }
 }
 
-async function readAnswer(answer: EgressAnswer): Promise<PageHead | Found> {
+async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
   const contentType = answer.headers["content-type"] ?? "text/html";
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const isGood = answer.status >= 200 && answer.status <= 299;
   if (!isGood || !PAGE_TYPES.has(type)) answer.close();
   if (!isGood) return failed(`status ${answer.status}`);
-  // Its type says it all: the body is not read.
+  // Its type is enough: the body is not read.
   if (IMAGE_TYPES.has(type)) return { kind: "image" };
   if (!PAGE_TYPES.has(type)) return failed(`type ${type}`);
-  const text = await readPageText(upTo(answer.body), charsetOf(contentType));
+  const text = await readPageText(truncateBody(answer.body), charsetOf(contentType));
   return readPageHead(text, answer.url);
 }
 
-/** A page's picture, made small; a page without one is a page all the same. */
-async function getPicture(
+/** Fetches a page's picture and makes it small. A page whose picture fails is shown without one. */
+async function fetchPicture(
   get: () => Promise<EgressAnswer>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
@@ -87,8 +91,8 @@ async function getPicture(
   }
 }
 
-/** A body that ends where it would be too large: the head may well be before that. */
-async function* upTo(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Ends a body where it is too large, since the head may well come before that. */
+async function* truncateBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
@@ -96,11 +100,11 @@ async function* upTo(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-function failed(reason: string): Found {
+function failed(reason: string): Fetched {
   return { kind: "failed", reason };
 }
 
-/** A page that our own reading stumbles over would do so again: it is a failure like any other. */
+/** An error of our own reading would happen again, so it is a failure like any other. */
 function reasonOf(error: unknown): string {
   if (error instanceof EgressError || error instanceof Refusal) return error.message;
   log.warn("A page could not be read.", { error: String(error) });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
-import { findOut, type Found } from "../../src/previews/find-out.ts";
+import { fetchPreview, type Fetched } from "../../src/previews/fetch-preview.ts";
 import { Web } from "../support/web.ts";
 
 let web: Web;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([web.close(), cdn.close()]));
 
 const ever = new AbortController().signal;
-const look = (path: string, signal = ever): Promise<Found> => {
+const fetchFrom = (path: string, signal = ever): Promise<Fetched> => {
   const allow = parseEgressAllow(`127.0.0.1:${web.port}, 127.0.0.1:${cdn.port}`);
-  return findOut(createEgress({ allow }), web.at(path), signal);
+  return fetchPreview(createEgress({ allow }), web.at(path), signal);
 };
 const page = (head: string) => `<!doctype html><html><head>${head}</head><body>text</body></html>`;
 const og = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`;
@@ -26,7 +26,7 @@ const picture = (width: number, height = width) =>
 describe("a page", () => {
   test("is what its head says", async () => {
     web.put("/page", page(og("title", "A page") + og("site_name", "A site")));
-    expect(await look("/page")).toEqual({
+    expect(await fetchFrom("/page")).toEqual({
       kind: "page",
       head: { title: "A page", description: null, siteName: "A site", imageUrl: null },
       picture: null,
@@ -35,7 +35,7 @@ describe("a page", () => {
 
   test("is asked for as a page, by one who says who it is", async () => {
     web.put("/asked", page("<title>x</title>"));
-    await look("/asked");
+    await fetchFrom("/asked");
     expect(web.headers.get("/asked")).toMatchObject({
       accept: expect.stringContaining("text/html"),
       "user-agent": expect.stringContaining("bot"),
@@ -48,41 +48,41 @@ describe("a page", () => {
     ["a page in capitals", "Text/HTML;charset=UTF-8"],
   ])("may come as %s", async (_, type) => {
     web.put("/typed", page("<title>ü</title>"), { "content-type": type });
-    expect(await look("/typed")).toMatchObject({ kind: "page", head: { title: "ü" } });
+    expect(await fetchFrom("/typed")).toMatchObject({ kind: "page", head: { title: "ü" } });
   });
 
   test("may come without a word of what it is", async () => {
     web.page("/untyped", (_, response) => void response.end(page("<title>x</title>")));
-    expect(await look("/untyped")).toMatchObject({ kind: "page" });
+    expect(await fetchFrom("/untyped")).toMatchObject({ kind: "page" });
   });
 
   test("is decoded by its header", async () => {
     const bytes = Buffer.from(page("<title>Gr\xfc\xdfe</title>"), "latin1");
     web.put("/latin", bytes, { "content-type": "text/html; charset=iso-8859-1" });
-    expect(await look("/latin")).toMatchObject({ head: { title: "Grüße" } });
+    expect(await fetchFrom("/latin")).toMatchObject({ head: { title: "Grüße" } });
   });
 
   test("of five megabytes is read to the end of its head", async () => {
     web.put("/large", page("<title>large</title>") + "x".repeat(5 * 1024 * 1024));
-    expect(await look("/large")).toMatchObject({ head: { title: "large" } });
+    expect(await fetchFrom("/large")).toMatchObject({ head: { title: "large" } });
   });
 
   test("of five megabytes without an end of its head is read a part of the way", async () => {
     web.put("/endless", `<title>endless</title>${" ".repeat(5 * 1024 * 1024)}`);
-    expect(await look("/endless")).toMatchObject({ head: { title: "endless" } });
+    expect(await fetchFrom("/endless")).toMatchObject({ head: { title: "endless" } });
     const wide = Buffer.from(`\ufeff<title>wide</title>${" ".repeat(2 * 1024 * 1024)}`, "utf16le");
     web.put("/wide", wide, { "content-type": "text/html" });
-    expect(await look("/wide")).toMatchObject({ head: { title: "wide" } });
+    expect(await fetchFrom("/wide")).toMatchObject({ head: { title: "wide" } });
   });
 
   test("is found at the end of five redirects, and its picture from there", async () => {
     for (let n = 1; n <= 6; n += 1) web.redirect(`/hop${n}`, `/hop${n - 1}`);
     web.redirect("/hop0", "/deep/page");
     web.put("/deep/page", page(`<title>deep</title>${og("image", "picture.png")}`));
-    const found = await look("/hop4");
+    const found = await fetchFrom("/hop4");
     expect(found).toMatchObject({ head: { title: "deep" } });
     expect(web.count("/deep/picture.png")).toBe(1);
-    expect(await look("/hop5")).toMatchObject({ kind: "failed" });
+    expect(await fetchFrom("/hop5")).toMatchObject({ kind: "failed" });
   });
 });
 
@@ -96,7 +96,7 @@ describe("a picture by itself", () => {
         response.writeHead(200, { "content-type": type, "content-length": "1000000" });
         response.flushHeaders();
       });
-      expect(await look("/picture")).toEqual({ kind: "image" });
+      expect(await fetchFrom("/picture")).toEqual({ kind: "image" });
       await cut;
     },
   );
@@ -105,7 +105,7 @@ describe("a picture by itself", () => {
     "is not %s",
     async (type) => {
       web.put("/other", "<title>no</title>", { "content-type": type });
-      expect(await look("/other")).toMatchObject({ kind: "failed" });
+      expect(await fetchFrom("/other")).toMatchObject({ kind: "failed" });
     },
   );
 });
@@ -114,7 +114,7 @@ describe("a page's picture", () => {
   async function pictureOf(path: string, bytes: Uint8Array, headers = {}) {
     cdn.put(path, bytes, { "content-type": "image/png", ...headers });
     web.put("/with", page(`<title>with</title>${og("image", cdn.at(path))}`));
-    const found = await look("/with");
+    const found = await fetchFrom("/with");
     return found.kind === "page" ? found.picture : expect.unreachable();
   }
 
@@ -164,7 +164,7 @@ describe("a page's picture", () => {
     ["nowhere", "/missing.png"],
   ])("is left out where it is %s", async (_, address) => {
     web.put("/without", page(`<title>without</title>${og("image", address)}`));
-    const found = await look("/without");
+    const found = await fetchFrom("/without");
     expect(found).toMatchObject({ kind: "page", picture: null });
   });
 });
@@ -177,19 +177,21 @@ describe("a failure", () => {
     web.page("/error", (_, response) => {
       response.writeHead(status, { "content-type": "text/html" }).end("<title>Error</title>");
     });
-    expect(await look("/error")).toEqual({ kind: "failed", reason: `status ${status}` });
+    expect(await fetchFrom("/error")).toEqual({ kind: "failed", reason: `status ${status}` });
   });
 
   test("is a page that says nothing", async () => {
     web.put("/nothing", page(og("site_name", "only a name")));
-    expect(await look("/nothing")).toMatchObject({ kind: "failed" });
+    expect(await fetchFrom("/nothing")).toMatchObject({ kind: "failed" });
   });
 
   test("is a redirect that leads inside, or around", async () => {
     web.redirect("/inside", "http://169.254.169.254/latest/meta-data/");
     web.redirect("/around", "/around");
-    expect(await look("/inside")).toMatchObject({ reason: expect.stringContaining("not_public") });
-    expect(await look("/around")).toMatchObject({
+    expect(await fetchFrom("/inside")).toMatchObject({
+      reason: expect.stringContaining("not_public"),
+    });
+    expect(await fetchFrom("/around")).toMatchObject({
       reason: expect.stringContaining("too_many_redirects"),
     });
   });
@@ -197,7 +199,7 @@ describe("a failure", () => {
   test("is not that it was stopped", async () => {
     web.page("/silent", () => {});
     const stop = new AbortController();
-    const found = look("/silent", stop.signal);
+    const found = fetchFrom("/silent", stop.signal);
     await web.untilAsked("/silent");
     stop.abort(new Error("stopped"));
     await expect(found).rejects.toThrow("stopped");
