@@ -4,12 +4,12 @@ import { Shares } from "../src/platform/shares.ts";
 import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
 import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
-import { deliverDue, type WebhookDeps } from "../src/webhooks/outgoing/deliver.ts";
+import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outgoing/attempt.ts";
 import { deleteRoomRows } from "./delete-room.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
 
-export type JobDeps = PreviewDeps & { pushing: PushDeps } & WebhookDeps &
+export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps &
   Omit<MailDeps, "db"> & {
     /** For statements that take long, so that requests do not wait for their connections. */
     long: Database;
@@ -35,7 +35,7 @@ export function createJobs(deps: JobDeps): Jobs {
     // One job per webhook at most, and the dispatcher queues no more of them than may run.
     webhook_events: {
       concurrency: 64,
-      run: ({ hookId }, context) => deliverDue(deps, hookId, context),
+      run: ({ hookId }, context) => deliverToWebhook(deps, hookId, context),
     },
     push: {
       concurrency: 8,

@@ -12,7 +12,7 @@ import {
   deleteOldDeliveries,
   findSurplusDeliveries,
   pruneDeliveriesUpTo,
-} from "../src/webhooks/outgoing/prune-statements.ts";
+} from "../src/webhooks/outgoing/statements.ts";
 
 /** Rows that one statement deletes, so that none lasts long. */
 const BATCH = 1_000;

@@ -40,7 +40,7 @@ import { Hub } from "./socket/hub.ts";
 import { handleSignal } from "./socket/signals.ts";
 import { socketHandler } from "./socket/sockets.ts";
 import { startSweeps } from "./socket/sweeps.ts";
-import { Dispatch } from "./webhooks/outgoing/dispatch.ts";
+import { Dispatcher } from "./webhooks/outgoing/dispatcher.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
@@ -127,7 +127,7 @@ export async function startService(
 
   const complain = (what: string) => (error: unknown) =>
     log.warn(what, { error: describeCause(error) });
-  const dispatch = new Dispatch(sql);
+  const dispatcher = new Dispatcher(sql);
   const jobs = createJobs({ database, long, egress, store, mailer, pushing, readKey, baseUrl });
   const runner = new Runner({
     database,
@@ -136,7 +136,7 @@ export async function startService(
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // Its place is free for another webhook.
-      if (kind === "webhook_events") dispatch.wake();
+      if (kind === "webhook_events") dispatcher.wake();
     },
   });
   const sweeps = startSweeps(deps, outside.sweepMs ?? SWEEP_MS, FULL_SWEEP_EVERY);
@@ -148,11 +148,11 @@ export async function startService(
       onHint: ({ roomId, seq }) => feed.noteGrowth(roomId, seq),
       onSignal: (signal) =>
         void handleSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
-      onGrowth: () => dispatch.wake(),
+      onGrowth: () => dispatcher.wake(),
       onJob: () => runner.wake(),
       onListening: () => {
         runner.wake();
-        dispatch.wake();
+        dispatcher.wake();
         sweeps.now();
       },
     },
@@ -182,7 +182,7 @@ export async function startService(
       // What is not done in a moment is given back, and another process does it.
       const jobsDone = Promise.all([
         stopSchedule(),
-        dispatch.stop(),
+        dispatcher.stop(),
         runner.stop(JOBS_GRACE_MS),
       ]).catch(complain("The jobs could not be given back."));
       // What waits to be written is acknowledged before its sockets close.

@@ -126,10 +126,6 @@ const NOT_YET = new Set([
   "src/uploads/quota.ts",
   "src/uploads/remove.ts",
   "src/uploads/serve.ts",
-  "src/webhooks/outgoing/deliver.ts",
-  "src/webhooks/outgoing/deliveries.ts",
-  "src/webhooks/outgoing/dispatch.ts",
-  "src/webhooks/outgoing/read-on.ts",
 ]);
 
 /** The part of the service that a file belongs to: a folder below src, or a file on a floor of its own. */

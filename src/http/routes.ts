@@ -20,7 +20,7 @@ import { roomRoutes } from "../rooms/routes.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
-import { webhookRoutes } from "../webhooks/outgoing/routes.ts";
+import { outgoingWebhookRoutes } from "../webhooks/outgoing/routes.ts";
 import { healthRoutes } from "./health.ts";
 import { metricsRoutes } from "./metrics.ts";
 
@@ -60,7 +60,7 @@ export function createRoutes(deps: RouteDeps) {
     ],
     "Webhooks and push": [
       ...incomingWebhookRoutes(deps, poster),
-      ...webhookRoutes(deps),
+      ...outgoingWebhookRoutes(deps),
       ...pushRoutes(deps.pushing),
     ],
     Administration: adminRoutes(deps),

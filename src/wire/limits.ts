@@ -22,6 +22,11 @@ export const RESET_MINUTES = 15;
 /** Incoming webhooks of a room, and outgoing ones. */
 export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
+/** Tests of outgoing webhooks that one instance runs at a time. */
+export const MAX_WEBHOOK_TESTS = 8;
+/** Of a delivery's body; past them each reaction lists this many of its people, and counts them all. */
+export const MAX_DELIVERY_BYTES = 256 * 1024;
+export const MAX_DELIVERY_REACTORS = 100;
 /** How long the secret before signs beside a new one. */
 export const PREVIOUS_SECRET_HOURS = 24;
 /** What an API token is called, in code points. */

@@ -5,7 +5,7 @@ import { EVENTS, ROOM_EVENT_TYPES, webhookEventOf } from "./events.ts";
 import { Id, Nullable, Room, Timestamp, User } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** Outgoing webhooks: what is set up, what is kept of deliveries, and what is sent. */
+/** Outgoing webhooks: their settings, their deliveries, and what is delivered. */
 
 export const WebhookEvent = t.Union(WEBHOOK_EVENTS.map((event) => t.Literal(event)));
 
@@ -21,11 +21,11 @@ export const WebhookDelivery = t.Object({
   attempts: t.Integer(),
   next_at: Nullable(Timestamp),
   tried_at: Nullable(Timestamp),
-  status: Nullable(t.Integer({ description: "HTTP status of the last try" })),
-  error: Nullable(t.String({ description: "Why the last try failed" })),
+  status: Nullable(t.Integer({ description: "HTTP status of the last attempt" })),
+  error: Nullable(t.String({ description: "Why the last attempt failed" })),
   duration_ms: Nullable(t.Integer()),
-  body: t.String({ description: "What is sent, to the byte" }),
-  answer: Nullable(t.String({ description: "The first part of the answer to the last try" })),
+  body: t.String({ description: "What is sent, to the byte; 256 KiB at most" }),
+  answer: Nullable(t.String({ description: "The first part of the answer to the last attempt" })),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),
 });
@@ -78,8 +78,9 @@ function dataOf({ type: _, room_id: __, seq: ___, user_id, ...rest }: TPropertie
 }
 
 /**
- * What a delivery's body is. A body says what was true when it was made; of a message that was
- * deleted by then only `message.deleted` is sent.
+ * The body of a delivery. It says what was true when it was created; of a message that was deleted by
+ * then only `message.deleted` is delivered. In a body of more than `MAX_DELIVERY_BYTES` a reaction lists
+ * only the first `MAX_DELIVERY_REACTORS` people in `user_ids`; `count` counts all.
  */
 export const WebhookPayload = t.Unsafe<WebhookPayload>(
   t.Union([

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { newSecret, sealSecret } from "../../src/webhooks/outgoing/secret.ts";
+import { createSigningSecret, sealSigningSecret } from "../../src/webhooks/outgoing/secret.ts";
 import { CODES } from "../../src/wire/codes.ts";
 import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
@@ -48,7 +48,7 @@ export async function placesOf(world: World, cast: Cast) {
         -- To where Snug does not call: a test is made and fails, and nothing leaves this machine.
         insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
         values (${hook}, ${room}, 'x', 'http://10.0.0.1/', '{message.created}',
-          ${sealSecret([Buffer.alloc(32)], newSecret())}, ${owner.user.id}, 1)
+          ${sealSigningSecret([Buffer.alloc(32)], createSigningSecret())}, ${owner.user.id}, 1)
       ), delivery as (
         insert into webhook_deliveries (id, hook_id, event, body, state)
         values (${delivery}, ${hook}, 'message.created', '{}', 'failed')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { deliverDue, type WebhookDeps } from "../../src/webhooks/outgoing/deliver.ts";
-import { queueDue } from "../../src/webhooks/outgoing/dispatch.ts";
-import { readOn } from "../../src/webhooks/outgoing/read-on.ts";
+import { deliverToWebhook, type OutgoingWebhookDeps } from "../../src/webhooks/outgoing/attempt.ts";
+import { enqueueDueWebhooks } from "../../src/webhooks/outgoing/dispatcher.ts";
+import { createDeliveries } from "../../src/webhooks/outgoing/backlog.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
 import { loadSecretKey } from "../../src/platform/secrets.ts";
@@ -80,7 +80,7 @@ test("after a time-out a webhook rests, each time longer, until it answers", asy
   const { sql } = world.database;
   const egress = createEgress({ allow: parseEgressAllow("127.0.0.1") });
   const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
-  const deps: WebhookDeps = { database: world.database, egress, readKey, timeoutMs: 50 };
+  const deps: OutgoingWebhookDeps = { database: world.database, egress, readKey, timeoutMs: 50 };
   const { promise, resolve } = Promise.withResolvers<Response>();
   post.receiver.answer = () => promise;
   // Nobody else sends for it.
@@ -91,7 +91,7 @@ test("after a time-out a webhook rests, each time longer, until it answers", asy
   for (let n = 0; n < 3; n += 1) {
     await sql`update webhook_deliveries set next_at = clock_timestamp() - interval '1 second'
       where hook_id = ${line.hook.id}`;
-    await deliverDue(deps, line.hook.id, { signal, stopping: signal });
+    await deliverToWebhook(deps, line.hook.id, { signal, stopping: signal });
     const [row] = await sql<{ seconds: number }[]>`
       select extract(epoch from resting_until - clock_timestamp())::float8 as seconds
       from outgoing_webhooks where id = ${line.hook.id}`;
@@ -115,8 +115,8 @@ test("a webhook with a thousand deliveries pending makes no more until some have
     select gen_random_uuid(), ${line.hook.id}, 'message.created', '{}', now() + interval '1 hour'
     from generate_series(1, 1000)`;
   await line.say("later");
-  expect(await readOn(post.world.database, line.hook.id)).toBe(false);
-  await queueDue(sql);
+  expect(await createDeliveries(post.world.database, line.hook.id)).toBe(false);
+  await enqueueDueWebhooks(sql);
   const key = `hook:${line.hook.id}`;
   expect(await sql`select from jobs where unique_key = ${key}`).toHaveLength(0);
   await sql`delete from webhook_deliveries where id = (

@@ -4,33 +4,31 @@ import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
 import { decodeIdCursor, page } from "../../platform/cursor.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Page } from "../../wire/models.ts";
-import type { PageQuery } from "../../wire/queries.ts";
-import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
-import { bodyOf, readName } from "./bodies.ts";
-import { type Due, dueColumns, tryOnce, type WebhookDeps } from "./deliver.ts";
-import { queueDue } from "./dispatch.ts";
-import { type Caller, getHook, noSuchHook } from "./hooks.ts";
+import type { PageQuery } from "../../wire/queries.ts";
+import type { OutgoingWebhookDeps } from "./attempt.ts";
+import { enqueueDueWebhooks } from "./dispatcher.ts";
 import { toDelivery } from "./models.ts";
+import { type Caller, readOutgoingWebhook } from "./webhooks.ts";
 
 /**
- * What was sent to a webhook or is to be, the newest first.
+ * A webhook's deliveries, the newest first.
  * @throws Refusal of `readSeat`; `webhook_not_found`
  */
 export async function listDeliveries(
   tx: Query,
   caller: Caller,
-  hookId: string,
+  webhookId: string,
   query: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
-  await getHook(tx, caller, hookId);
+  await readOutgoingWebhook(tx, caller, webhookId);
   const before = decodeIdCursor(query.cursor);
   const rows = await tx
     .select()
     .from(webhookDeliveries)
     .where(
       and(
-        eq(webhookDeliveries.hookId, hookId),
+        eq(webhookDeliveries.hookId, webhookId),
         before === null ? undefined : lt(webhookDeliveries.id, before),
       ),
     )
@@ -40,30 +38,35 @@ export async function listDeliveries(
   return { items: items.map(toDelivery), next };
 }
 
-async function getDelivery(tx: Query, hookId: string, id: string): Promise<WebhookDelivery> {
+/** @throws Refusal `delivery_not_found` */
+export async function readDelivery(
+  tx: Query,
+  webhookId: string,
+  id: string,
+): Promise<WebhookDelivery> {
   const [row] = await tx
     .select()
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hookId, hookId)));
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hookId, webhookId)));
   if (!row) throw new Refusal("delivery_not_found", "This webhook has no such delivery.");
   return toDelivery(row);
 }
 
 /**
- * Sends a delivery again, under the id that it had: at once what waits for a retry, from the first
- * try on what has ended.
+ * Makes a delivery due now, under its id: a pending one keeps its count of attempts, a finished one
+ * starts from the first.
  * @throws Refusal of `readSeat`; `webhook_not_found`, `delivery_not_found`, `webhook_paused`
  */
-export async function redeliver(
-  { database }: WebhookDeps,
+export async function retryDelivery(
+  { database }: OutgoingWebhookDeps,
   caller: Caller,
-  hookId: string,
+  webhookId: string,
   deliveryId: string,
 ): Promise<WebhookDelivery> {
   const { db } = database;
-  const hook = await getHook(db, caller, hookId);
-  await getDelivery(db, hookId, deliveryId);
-  if (!hook.is_active) {
+  const webhook = await readOutgoingWebhook(db, caller, webhookId);
+  await readDelivery(db, webhookId, deliveryId);
+  if (!webhook.is_active) {
     throw new Refusal("webhook_paused", "This webhook is paused. Resume it, then send it again.");
   }
   await db.transaction(async (tx) => {
@@ -73,47 +76,17 @@ export async function redeliver(
         attempts: sql`case when ${webhookDeliveries.state} = 'pending'
           then ${webhookDeliveries.attempts} else 0 end`,
         state: "pending",
-        // Cut, since the column would round: it must be due to who is woken now.
+        // Truncated, since the column would round up, and it must be due now.
         nextAt: sql`date_trunc('milliseconds', clock_timestamp())`,
         deliveredAt: null,
       })
       .where(eq(webhookDeliveries.id, deliveryId));
-    // Someone asks for it now: a rest after a time-out is over.
+    // A person asks for it now, so a rest after a time-out is over.
     await tx
       .update(outgoingWebhooks)
       .set({ restingUntil: null })
-      .where(eq(outgoingWebhooks.id, hookId));
+      .where(eq(outgoingWebhooks.id, webhookId));
   });
-  await queueDue(database.sql);
-  return getDelivery(db, hookId, deliveryId);
-}
-
-/**
- * Sends a webhook something harmless, once and now, even while it is paused.
- * @returns the delivery with what came of it
- * @throws Refusal of `readSeat`; `webhook_not_found`
- */
-export async function testHook(
-  deps: WebhookDeps,
-  caller: Caller,
-  hookId: string,
-): Promise<WebhookDelivery> {
-  const { db, sql: hand } = deps.database;
-  await getHook(db, caller, hookId);
-  const room = await readName(db, caller.roomId);
-  if (!room) throw noSuchHook();
-  const id = Bun.randomUUIDv7();
-  const body = bodyOf({ type: TEST_EVENT, data: { room } }, new Date());
-  // Due only once this try is over, should the process not live to see its end: then it is a
-  // delivery like any other.
-  await hand`
-    insert into webhook_deliveries (id, hook_id, event, body, next_at)
-    select ${id}, id, ${TEST_EVENT}, ${body}, clock_timestamp() + interval '1 minute'
-    from outgoing_webhooks where id = ${hookId}`;
-  const [due] = await hand<Due[]>`
-    select ${dueColumns(hand)} from webhook_deliveries d
-    join outgoing_webhooks h on h.id = d.hook_id where d.id = ${id}`;
-  if (!due) throw noSuchHook();
-  await tryOnce(deps, due, undefined, true);
-  return getDelivery(db, hookId, id);
+  await enqueueDueWebhooks(database.sql);
+  return readDelivery(db, webhookId, deliveryId);
 }

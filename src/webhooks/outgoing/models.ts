@@ -4,47 +4,52 @@ import type { Query } from "../../database/connect.ts";
 import { outgoingWebhooks, users, type webhookDeliveries } from "../../database/schema.ts";
 import type { OutgoingWebhook, WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 
-export type HookRow = typeof outgoingWebhooks.$inferSelect;
+export type OutgoingWebhookRow = typeof outgoingWebhooks.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** As JSON, which is what a subquery can give of a row. */
-const lastTried = sql<OutgoingWebhook["last_delivery"]>`(
+/** The last delivery that was attempted, as JSON, since a subquery returns one value. */
+const lastAttempted = sql<OutgoingWebhook["last_delivery"]>`(
   select jsonb_build_object('id', id, 'event', event, 'state', state, 'tried_at', to_char(
       tried_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', status, 'error', error)
   from webhook_deliveries
   where hook_id = ${outgoingWebhooks.id} and attempts > 0 order by id desc limit 1)`;
 
-/** Webhooks with who made them and what came of the last delivery, to be narrowed by `where`. */
-export function selectHooks(tx: Query) {
+/** Webhooks with their creators and the outcome of the last delivery, to be narrowed by `where`. */
+export function selectOutgoingWebhooks(tx: Query) {
   return tx
     .select({
-      hook: outgoingWebhooks,
-      maker: userColumns,
-      last: lastTried,
+      webhook: outgoingWebhooks,
+      creator: userColumns,
+      last: lastAttempted,
       now: sql<Date>`statement_timestamp()`.mapWith(outgoingWebhooks.createdAt),
     })
     .from(outgoingWebhooks)
     .innerJoin(users, eq(users.id, outgoingWebhooks.createdBy));
 }
 
-type Found = Awaited<ReturnType<typeof selectHooks>>[number];
+type SelectedWebhook = Awaited<ReturnType<typeof selectOutgoingWebhooks>>[number];
 
-/** A webhook as its room's owner and admins see it: without its secret. */
-export function toHook({ hook, maker, last, now }: Found): OutgoingWebhook {
-  const { previousUntil } = hook;
+/** A webhook as its room's owner and admins see it, without its secret. */
+export function toOutgoingWebhook({
+  webhook,
+  creator,
+  last,
+  now,
+}: SelectedWebhook): OutgoingWebhook {
+  const { previousUntil } = webhook;
   return {
-    id: hook.id,
-    room_id: hook.roomId,
-    name: hook.name,
-    url: hook.url,
-    events: hook.events,
-    is_active: hook.isActive,
-    disabled_reason: hook.disabledReason,
-    failing_since: hook.failingSince?.toISOString() ?? null,
+    id: webhook.id,
+    room_id: webhook.roomId,
+    name: webhook.name,
+    url: webhook.url,
+    events: webhook.events,
+    is_active: webhook.isActive,
+    disabled_reason: webhook.disabledReason,
+    failing_since: webhook.failingSince?.toISOString() ?? null,
     previous_secret_until:
       previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
-    created_by: toUser(maker),
-    created_at: hook.createdAt.toISOString(),
+    created_by: toUser(creator),
+    created_at: webhook.createdAt.toISOString(),
     last_delivery: last,
   };
 }

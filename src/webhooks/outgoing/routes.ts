@@ -8,19 +8,27 @@ import {
   UpdateOutgoingWebhook,
   WebhookDelivery,
 } from "../../wire/outgoing-webhooks.ts";
-import type { WebhookDeps } from "./deliver.ts";
-import { listDeliveries, redeliver, testHook } from "./deliveries.ts";
-import { createHook, deleteHook, listHooks, rotateSecret, updateHook } from "./hooks.ts";
+import type { OutgoingWebhookDeps } from "./attempt.ts";
+import { listDeliveries, retryDelivery } from "./deliveries.ts";
+import { createTestSender } from "./test-event.ts";
+import {
+  createOutgoingWebhook,
+  deleteOutgoingWebhook,
+  listOutgoingWebhooks,
+  rotateSigningSecret,
+  updateOutgoingWebhook,
+} from "./webhooks.ts";
 
 type Call = { actor: { id: string }; params: { id: string } };
-const by = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
+const callerOf = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
 
 /**
- * Outgoing webhooks, for a room's owner and admins. Where a delivery can be read, or its address
- * chosen, messages can be read: a bot's token must allow it.
+ * Outgoing webhooks, for a room's owner and admins. Deliveries hold messages, so a bot's token must
+ * allow reading messages to read them or to choose their address.
  */
-export const webhookRoutes = (deps: WebhookDeps) => {
+export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
+  const sendTestEvent = createTestSender(deps);
   return [
     route("GET /api/rooms/:id/outgoing-webhooks", {
       access: "signed-in",
@@ -28,7 +36,7 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       summary: "List a room's outgoing webhooks",
       query: PageQuery,
       answers: { 200: Page(OutgoingWebhook) },
-      run: (call) => listHooks(db, by(call), call.query),
+      run: (call) => listOutgoingWebhooks(db, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks", {
       access: "read:messages",
@@ -37,7 +45,7 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       body: CreateOutgoingWebhook,
       answers: { 201: OutgoingWebhookWithSecret },
       errors: ["too_many_webhooks", "target_not_allowed"],
-      run: (call) => createHook(deps, by(call), call.body),
+      run: (call) => createOutgoingWebhook(deps, callerOf(call), call.body),
     }),
     route("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", {
       access: "read:messages",
@@ -46,7 +54,7 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       body: UpdateOutgoingWebhook,
       answers: { 200: OutgoingWebhook },
       errors: ["webhook_not_found", "target_not_allowed"],
-      run: (call) => updateHook(deps, by(call), call.params.hook_id, call.body),
+      run: (call) => updateOutgoingWebhook(deps, callerOf(call), call.params.hook_id, call.body),
     }),
     route("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", {
       access: "signed-in",
@@ -54,15 +62,17 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       summary: "Delete an outgoing webhook",
       answers: { 204: null },
       errors: ["webhook_not_found"],
-      run: (call) => deleteHook(db, by(call), call.params.hook_id),
+      run: (call) => deleteOutgoingWebhook(db, callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", {
       access: "signed-in",
       room: "admin",
       summary: "Send `webhook.test` and wait for the outcome",
+      description:
+        "A webhook has one test at a time, and an instance a few: one more is refused with 429.",
       answers: { 200: WebhookDelivery },
-      errors: ["webhook_not_found"],
-      run: (call) => testHook(deps, by(call), call.params.hook_id),
+      errors: ["webhook_not_found", "rate_limited"],
+      run: (call) => sendTestEvent(callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret", {
       access: "signed-in",
@@ -70,7 +80,7 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       summary: "Make a new secret; the previous one signs beside it for a day",
       answers: { 200: OutgoingWebhookWithSecret },
       errors: ["webhook_not_found"],
-      run: (call) => rotateSecret(deps, by(call), call.params.hook_id),
+      run: (call) => rotateSigningSecret(deps, callerOf(call), call.params.hook_id),
     }),
     route("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
       access: "read:messages",
@@ -79,7 +89,7 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       query: PageQuery,
       answers: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],
-      run: (call) => listDeliveries(db, by(call), call.params.hook_id, call.query),
+      run: (call) => listDeliveries(db, callerOf(call), call.params.hook_id, call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
       access: "read:messages",
@@ -87,7 +97,8 @@ export const webhookRoutes = (deps: WebhookDeps) => {
       summary: "Send a delivery again, with the same id",
       answers: { 200: WebhookDelivery },
       errors: ["webhook_not_found", "delivery_not_found", "webhook_paused"],
-      run: (call) => redeliver(deps, by(call), call.params.hook_id, call.params.delivery_id),
+      run: (call) =>
+        retryDelivery(deps, callerOf(call), call.params.hook_id, call.params.delivery_id),
     }),
   ];
 };

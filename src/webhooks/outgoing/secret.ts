@@ -2,29 +2,29 @@ import { randomBytes } from "node:crypto";
 import { seal, unseal } from "../../platform/sealed.ts";
 import type { SecretKeys } from "../../platform/secrets.ts";
 
-/** What is sealed here, for `seal`, and for the command that replaces the secret key. */
+/** Names the secret's use, for `seal` and for the command that rotates the secret key. */
 export const WEBHOOK_SECRET = "webhook secret";
 const PREFIX = "whsec_";
 
 /** A secret as Standard Webhooks writes it: a prefix, and 32 random bytes in standard base64. */
-export function newSecret(): string {
+export function createSigningSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
-export function sealSecret(keys: SecretKeys, secret: string): Buffer {
+export function sealSigningSecret(keys: SecretKeys, secret: string): Buffer {
   return seal(keys, WEBHOOK_SECRET, secret);
 }
 
 /** @throws UnsealError if it was sealed with another key */
-export function openSecret(keys: SecretKeys, sealed: Buffer): string {
+export function unsealSigningSecret(keys: SecretKeys, sealed: Buffer): string {
   return unseal(keys, WEBHOOK_SECRET, sealed);
 }
 
-/** What is signed: the delivery's id, seconds since 1970, and the body to the byte. */
-export type Signed = { id: string; timestamp: number; body: string };
+/** What is signed: the delivery's id, seconds since 1970, and the exact body. */
+export type SignedContent = { id: string; timestamp: number; body: string };
 
-/** `webhook-signature` (Standard Webhooks 1.0): one signature for each secret, blanks between. */
-export function signatureOf(secrets: string[], { id, timestamp, body }: Signed): string {
+/** `webhook-signature` (Standard Webhooks 1.0): a signature by each secret, separated by spaces. */
+export function signDelivery(secrets: string[], { id, timestamp, body }: SignedContent): string {
   return secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice(PREFIX.length), "base64");

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { WEBHOOK_EVENTS } from "../../../src/wire/webhook-events.ts";
+import { MAX_WEBHOOK_TESTS } from "../../../src/wire/limits.ts";
 import { expectProblem } from "../../support/client.ts";
 import { Post } from "./support.ts";
 
@@ -221,6 +222,28 @@ describe("a test", () => {
     const { body } = await post.ada.post(`${line.at}/test`);
     expect(body).toMatchObject({ state: "failed", attempts: 1, status: 500, next_at: null });
     expect(await line.read()).toMatchObject({ failing_since: null, disabled_reason: null });
+  });
+
+  test("is one at a time of a webhook, and a few at a time of an instance", async () => {
+    const rooms = await Promise.all(
+      Array.from({ length: MAX_WEBHOOK_TESTS + 1 }, () => post.room()),
+    );
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    post.receiver.answer = () => answered.then(() => new Response("ok"));
+    const send = ({ at }: { at: string }) => post.ada.post(`${at}/test`);
+    const running = rooms.slice(0, MAX_WEBHOOK_TESTS).map(send);
+    await Promise.all(rooms.slice(0, MAX_WEBHOOK_TESTS).map((room) => room.until(1)));
+    for (const room of [rooms[0], rooms.at(-1)]) {
+      const refused = await send(room as { at: string });
+      expectProblem(refused, 429, "rate_limited");
+      expect(refused.headers.get("retry-after")).toBe("5");
+    }
+    post.receiver.answer = () => new Response("ok");
+    answer();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual(
+      running.map(() => 200),
+    );
+    expect((await send(rooms[0] as { at: string })).status).toBe(200);
   });
 });
 

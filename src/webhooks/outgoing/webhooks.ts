@@ -18,29 +18,29 @@ import type {
   OutgoingWebhookWithSecret,
   UpdateOutgoingWebhook,
 } from "../../wire/outgoing-webhooks.ts";
-import type { WebhookDeps } from "./deliver.ts";
-import { checkTarget } from "./given.ts";
-import { type HookRow, selectHooks, toHook } from "./models.ts";
-import { newSecret, sealSecret } from "./secret.ts";
+import type { OutgoingWebhookDeps } from "./attempt.ts";
+import { type OutgoingWebhookRow, selectOutgoingWebhooks, toOutgoingWebhook } from "./models.ts";
+import { checkReceiverUrl } from "./receiver.ts";
+import { createSigningSecret, sealSigningSecret } from "./secret.ts";
 
-/** Who calls, and in which room: every verb here is for its owner and admins. */
+/** Who calls, and in which room: all of this is for the room's owner and admins. */
 export type Caller = { actorId: string; roomId: string };
 
-const isHook = (roomId: string, hookId: string): SQL | undefined =>
-  and(eq(outgoingWebhooks.id, hookId), eq(outgoingWebhooks.roomId, roomId));
+const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
+  and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
 /**
  * The room's webhooks, the oldest first.
  * @throws Refusal of `readSeat`
  */
-export async function listHooks(
+export async function listOutgoingWebhooks(
   tx: Query,
   { actorId, roomId }: Caller,
   query: PageQuery,
 ): Promise<Page<OutgoingWebhook>> {
   await readSeat(tx, actorId, roomId, "admin");
   const after = decodeIdCursor(query.cursor);
-  const rows = await selectHooks(tx)
+  const rows = await selectOutgoingWebhooks(tx)
     .where(
       and(
         eq(outgoingWebhooks.roomId, roomId),
@@ -49,146 +49,150 @@ export async function listHooks(
     )
     .orderBy(asc(outgoingWebhooks.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ hook }) => hook.id);
-  return { items: items.map(toHook), next };
+  const { items, next } = page(rows, query.limit, ({ webhook }) => webhook.id);
+  return { items: items.map(toOutgoingWebhook), next };
 }
 
 /**
  * One of the room's webhooks.
  * @throws Refusal of `readSeat`; `webhook_not_found`
  */
-export async function getHook(
+export async function readOutgoingWebhook(
   tx: Query,
   { actorId, roomId }: Caller,
-  hookId: string,
+  webhookId: string,
 ): Promise<OutgoingWebhook> {
   await readSeat(tx, actorId, roomId, "admin");
-  const [found] = await selectHooks(tx).where(isHook(roomId, hookId));
-  if (!found) throw noSuchHook();
-  return toHook(found);
+  const [found] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
+  if (!found) throw createNotFound();
+  return toOutgoingWebhook(found);
 }
 
 /**
- * Makes a webhook for what happens in the room from now on.
+ * Creates a webhook for what happens in the room from now on.
  * @returns it with its secret, which is not shown again
  * @throws Refusal of `readSeat`; `validation`, `target_not_allowed`, `too_many_webhooks`
  */
-export async function createHook(
-  { database, egress, readKey }: WebhookDeps,
+export async function createOutgoingWebhook(
+  { database, egress, readKey }: OutgoingWebhookDeps,
   caller: Caller,
-  given: CreateOutgoingWebhook,
+  settings: CreateOutgoingWebhook,
 ): Promise<OutgoingWebhookWithSecret> {
   const { actorId, roomId } = caller;
   const { db } = database;
-  // First who asks: names are resolved for those alone who may make one.
+  // Checked first, so that addresses are resolved only for those who may create one.
   await readSeat(db, actorId, roomId, "admin");
-  const name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
-  const url = await checkTarget(egress, given.url);
+  const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
+  const url = await checkReceiverUrl(egress, settings.url);
   const id = Bun.randomUUIDv7();
-  const secret = newSecret();
+  const secret = createSigningSecret();
   await db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
     const [counted] = await tx
-      .select({ hooks: count() })
+      .select({ webhooks: count() })
       .from(outgoingWebhooks)
       .where(eq(outgoingWebhooks.roomId, roomId));
-    if ((counted?.hooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
+    if ((counted?.webhooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
       throw new Refusal(
         "too_many_webhooks",
         `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`,
       );
     }
-    await holdKey(tx);
+    await lockForKey(tx);
     await tx.insert(outgoingWebhooks).values({
       id,
       roomId,
       name,
       url,
-      events: given.events,
-      secret: sealSecret(await readKey(), secret),
+      events: settings.events,
+      secret: sealSigningSecret(await readKey(), secret),
       createdBy: actorId,
       afterSeq: room.lastSeq,
     });
   });
-  return { ...(await getHook(db, caller, id)), secret };
+  return { ...(await readOutgoingWebhook(db, caller, id)), secret };
 }
 
 /**
- * Changes what is given. A webhook that is switched on again starts with what happens then, and
- * with what still waited to be sent.
+ * Changes a webhook. One that is resumed starts with what happens from then on, and with what was
+ * still pending.
  * @throws Refusal of `readSeat`; `webhook_not_found`, `validation`, `target_not_allowed`
  */
-export async function updateHook(
-  { database, egress }: WebhookDeps,
+export async function updateOutgoingWebhook(
+  { database, egress }: OutgoingWebhookDeps,
   caller: Caller,
-  hookId: string,
-  given: UpdateOutgoingWebhook,
+  webhookId: string,
+  changes: UpdateOutgoingWebhook,
 ): Promise<OutgoingWebhook> {
   const { actorId, roomId } = caller;
   const { db } = database;
-  await getHook(db, caller, hookId);
-  const values: Partial<HookRow> = {};
-  if (given.name !== undefined)
-    values.name = cleanName(given.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
-  if (given.url !== undefined) {
-    const url = await checkTarget(egress, given.url);
+  await readOutgoingWebhook(db, caller, webhookId);
+  const values: Partial<OutgoingWebhookRow> = {};
+  if (changes.name !== undefined)
+    values.name = cleanName(changes.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
+  if (changes.url !== undefined) {
+    const url = await checkReceiverUrl(egress, changes.url);
     Object.assign(values, { url, slowAttempts: 0, restingUntil: null });
   }
-  if (given.events !== undefined) values.events = given.events;
+  if (changes.events !== undefined) values.events = changes.events;
   await db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
-    const [hook] = await tx.select().from(outgoingWebhooks).where(isHook(roomId, hookId));
-    if (!hook) throw noSuchHook();
-    if (given.is_active !== undefined) values.isActive = given.is_active;
-    if (given.is_active && !hook.isActive) {
+    const [webhook] = await tx.select().from(outgoingWebhooks).where(isWebhook(roomId, webhookId));
+    if (!webhook) throw createNotFound();
+    if (changes.is_active !== undefined) values.isActive = changes.is_active;
+    if (changes.is_active && !webhook.isActive) {
       Object.assign(values, {
         ...{ disabledReason: null, failingSince: null, afterSeq: room.lastSeq },
         ...{ slowAttempts: 0, restingUntil: null },
       });
     }
     if (Object.keys(values).length === 0) return;
-    await tx.update(outgoingWebhooks).set(values).where(isHook(roomId, hookId));
+    await tx.update(outgoingWebhooks).set(values).where(isWebhook(roomId, webhookId));
   });
-  return getHook(db, caller, hookId);
+  return readOutgoingWebhook(db, caller, webhookId);
 }
 
 /** @throws Refusal of `readSeat`; `webhook_not_found` */
-export async function deleteHook(tx: Query, caller: Caller, hookId: string): Promise<void> {
-  await getHook(tx, caller, hookId);
-  await tx.delete(outgoingWebhooks).where(isHook(caller.roomId, hookId));
+export async function deleteOutgoingWebhook(
+  tx: Query,
+  caller: Caller,
+  webhookId: string,
+): Promise<void> {
+  await readOutgoingWebhook(tx, caller, webhookId);
+  await tx.delete(outgoingWebhooks).where(isWebhook(caller.roomId, webhookId));
 }
 
 /**
- * Gives a webhook a new secret. The one before signs beside it for a day.
+ * Gives a webhook a new secret. The previous one signs beside it for a day.
  * @throws Refusal of `readSeat`; `webhook_not_found`
  */
-export async function rotateSecret(
-  { database, readKey }: WebhookDeps,
+export async function rotateSigningSecret(
+  { database, readKey }: OutgoingWebhookDeps,
   caller: Caller,
-  hookId: string,
+  webhookId: string,
 ): Promise<OutgoingWebhookWithSecret> {
   const { db } = database;
-  await getHook(db, caller, hookId);
-  const secret = newSecret();
+  await readOutgoingWebhook(db, caller, webhookId);
+  const secret = createSigningSecret();
   await db.transaction(async (tx) => {
-    await holdKey(tx);
+    await lockForKey(tx);
     await tx
       .update(outgoingWebhooks)
       .set({
         previousSecret: sql`${outgoingWebhooks.secret}`,
         previousUntil: sql`clock_timestamp() + ${PREVIOUS_SECRET_HOURS} * interval '1 hour'`,
-        secret: sealSecret(await readKey(), secret),
+        secret: sealSigningSecret(await readKey(), secret),
       })
-      .where(isHook(caller.roomId, hookId));
+      .where(isWebhook(caller.roomId, webhookId));
   });
-  return { ...(await getHook(db, caller, hookId)), secret };
+  return { ...(await readOutgoingWebhook(db, caller, webhookId)), secret };
 }
 
-/** Before the key is read: whoever rotates it holds this table until the new one is in its place. */
-function holdKey(tx: Transaction) {
+/** Before the key is read: rotating it locks this table until the new key is in place. */
+function lockForKey(tx: Transaction) {
   return tx.execute(sql`lock table ${outgoingWebhooks} in row exclusive mode`);
 }
 
-export function noSuchHook(): Refusal {
+export function createNotFound(): Refusal {
   return new Refusal("webhook_not_found", "This room has no such webhook.");
 }

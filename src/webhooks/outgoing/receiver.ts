@@ -1,0 +1,121 @@
+import type { Egress, EgressAnswer } from "../../platform/egress/egress.ts";
+import { EgressError, type EgressReason } from "../../platform/egress/error.ts";
+import { isStorable } from "../../platform/json.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { signDelivery } from "./secret.ts";
+
+const TIMEOUT_MS = 15_000;
+/** What is kept of an answer. */
+const ANSWER_BYTES = 1_024;
+const USER_AGENT = "Snug-Webhooks/1.0";
+
+export type ReceiverRequest = {
+  /** The `webhook-id`. */
+  id: string;
+  url: string;
+  /** The secrets that sign, the newest first. */
+  secrets: string[];
+  /** Seconds since 1970. */
+  timestamp: number;
+  body: string;
+  timeoutMs?: number;
+};
+
+/** What came of a request: it succeeded if `error` is null. */
+export type ReceiverResult = {
+  /** Null if no answer came. */
+  status: number | null;
+  /** A sentence for the room's admins. */
+  error: string | null;
+  durationMs: number;
+  /** The first part of the answer. */
+  answer: string | null;
+  hasTimedOut: boolean;
+};
+
+/**
+ * Sends a delivery to its receiver once, as Standard Webhooks 1.0 says. The address is checked now, and
+ * the connection goes to the address that was checked; redirects are not followed.
+ * @throws the reason of `signal` when it is aborted: the outcome of the request is unknown then
+ */
+export async function callReceiver(
+  egress: Egress,
+  request: ReceiverRequest,
+  signal?: AbortSignal,
+): Promise<ReceiverResult> {
+  const { id, url, secrets, timestamp, body, timeoutMs = TIMEOUT_MS } = request;
+  const started = performance.now();
+  const durationMs = () => Math.round(performance.now() - started);
+  try {
+    const answer = await egress.request(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": USER_AGENT,
+        "webhook-id": id,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signDelivery(secrets, { id, timestamp, body }),
+      },
+      body,
+      maxBytes: ANSWER_BYTES,
+      timeoutMs,
+      signal,
+    });
+    const { status } = answer;
+    const text = await readStart(answer);
+    signal?.throwIfAborted();
+    const error = describeStatus(status);
+    return { status, error, durationMs: durationMs(), answer: text, hasTimedOut: false };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof EgressError)) throw error;
+    const message = MESSAGES[error.reason] ?? "The answer could not be read.";
+    const hasTimedOut = error.reason === "timeout";
+    return { status: null, error: message, durationMs: durationMs(), answer: null, hasTimedOut };
+  }
+}
+
+/**
+ * Checks an address when it is set; each delivery checks it again.
+ * @throws Refusal `target_not_allowed` with a message for the field
+ */
+export async function checkReceiverUrl(egress: Egress, url: string): Promise<string> {
+  try {
+    if (!isStorable(url)) throw new EgressError("bad_url", "not an address");
+    return (await egress.checkTarget(url.trim())).href;
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    const message = MESSAGES[error.reason] ?? "This address cannot be called.";
+    throw new Refusal("target_not_allowed", message, { errors: [{ path: "/url", message }] });
+  }
+}
+
+/** The part of the body that is kept; a body that is cut off does not change the status. */
+async function readStart(answer: EgressAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of answer.body) chunks.push(chunk);
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+  }
+  // A text of PostgreSQL cannot hold NUL.
+  return new TextDecoder().decode(Buffer.concat(chunks)).replaceAll("\0", "");
+}
+
+function describeStatus(status: number): string | null {
+  if (status >= 200 && status <= 299) return null;
+  if (status >= 300 && status <= 399) {
+    return `It answered ${status}, a redirect. Redirects are not followed.`;
+  }
+  return `It answered ${status}.`;
+}
+
+/** What went wrong, for people who can do something about it. */
+const MESSAGES: Partial<Record<EgressReason, string>> = {
+  bad_url: "Only http and https addresses without a name or password in them are called.",
+  not_public: "The address leads into a private network, where Snug does not call.",
+  unresolved: "The name in the address was not found.",
+  unreachable: "Nobody took the connection at this address, or it was cut.",
+  untrusted: "The certificate is not good for this name.",
+  timeout: "No answer came in time.",
+};
