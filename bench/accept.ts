@@ -1,7 +1,7 @@
 /**
  * Durable acknowledged messages a second, over sockets (64 and 1,024 in flight) and over REST (64 at
  * once). Anchor: pgbench, one row a transaction, the best of 8 to 64 clients on the same cluster.
- * Everyone writes into a room of one's own, so that what is measured is accepting, not delivering.
+ * Each client writes into its own room, so that the bench measures accepting, not delivering.
  */
 import { Acceptance, TEXT } from "./support/acceptance.ts";
 import { Bed } from "./support/bed.ts";

@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const SOCKETS = 10_000;
 const WARM = 2_000;
 const ROOMS = 500;
-/** Until what was needed only to connect has been given back, which takes its time. */
+/** Long enough for memory that only connecting needed to be released. */
 const SETTLE_MS = 18_000;
 
 const bed = await Bed.make();
@@ -29,7 +29,7 @@ for (const group of groups) {
   group.first = group.people.map((_, i) => ids[i % ROOMS] as string);
 }
 
-/** What each connection adds from the first 2,000 on: the heap has grown to its shape by then. */
+/** Memory that each connection adds after the first 2,000, when the heap has settled. */
 async function memoryOf(pid: number, open: (from: number, to: number) => Promise<WebSocket[]>) {
   const first = await open(0, WARM);
   await Bun.sleep(SETTLE_MS);

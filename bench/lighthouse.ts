@@ -1,7 +1,7 @@
 /**
- * Lighthouse as it comes (mobile, its own throttling) on the page where one signs in and in a full
- * room, and, with the same network and processor for real, how long it takes until one can write.
- * Lighthouse is fetched from npm when this runs: it is larger than all else that the project needs.
+ * Lighthouse with its defaults (mobile, simulated throttling) on the sign-in page and in a full room;
+ * and, with the same network and processor for real, the time until someone can write. Lighthouse is
+ * fetched from npm when this runs, because it is larger than all other packages together.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const METRICS = [
 ] as const;
 
 type Conditions = { latency: number; kbps: number };
-/** As Lighthouse's `constants.js` has them: the first as it delays a request, the second a round trip. */
+/** From Lighthouse's `constants.js`: the first delays each request, the second each round trip. */
 const NETWORKS: Record<string, Conditions> = {
   "slow 4G (562 ms a request, 1.5 Mbit/s)": { latency: 562.5, kbps: 1_474.56 },
   "4G (170 ms a request, 9 Mbit/s)": { latency: 170, kbps: 9_216 },
@@ -67,7 +67,7 @@ try {
 }
 process.exit(isGood ? 0 : 1);
 
-/** A day of talk: code, a link, answers, a picture, reactions. */
+/** A day of messages: code, a link, answers, a picture, reactions. */
 async function fill(): Promise<void> {
   const messages = `/api/rooms/${roomId}/messages`;
   for (let i = 0; i < 60; i++) {
@@ -99,14 +99,14 @@ async function call(person: Person, method: string, path: string, body?: object)
   return answer.json();
 }
 
-/** Into the browser's own cookies, which are what Lighthouse's tabs have. */
+/** Sets the browser's cookies, which Lighthouse's tabs use. */
 async function signIn(of: Browser, { cookie }: Person): Promise<void> {
   const [key = "", value = ""] = cookie.split("=");
   const session = await of.newBrowserCDPSession();
   await session.send("Storage.setCookies", { cookies: [{ name: key, value, url: address }] });
 }
 
-/** Runs it a few times and prints the middle one; what is not reached fails the run. */
+/** Runs it a few times and prints the median; the run fails below the targets. */
 async function audit(what: string, path: string): Promise<void> {
   const reports: Report[] = [];
   for (let i = 0; i < ROUNDS; i++) reports.push(await lighthouse(address + path));
@@ -150,7 +150,7 @@ async function lighthouse(url: string): Promise<Report> {
   return report;
 }
 
-/** From the address until one can write, the first time and the next, with a processor a quarter as fast. */
+/** Time from navigation until the composer is there, on the first and the next visit, with a processor a quarter as fast. */
 async function usable(network: string, { latency, kbps }: Conditions): Promise<void> {
   const first: number[] = [];
   const next: number[] = [];
@@ -185,7 +185,7 @@ async function usable(network: string, { latency, kbps }: Conditions): Promise<v
       );
       times.push((await at.jsonValue()) as number);
       await page.locator(".message").first().waitFor({ timeout: 60_000 });
-      // The next time comes after the worker has kept what it keeps.
+      // The next visit begins when the service worker has filled its cache.
       await page.evaluate(() => navigator.serviceWorker.ready);
     }
     await context.close();

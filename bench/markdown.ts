@@ -1,6 +1,6 @@
 /**
- * What reading a text costs: hostile ones of 8,000 characters, each in the best of its runs after
- * warm-up, the worst first. Fails if one takes 5 ms or more.
+ * The cost of parsing hostile texts of 8,000 characters: the best run of each after warm-up, the slowest
+ * text first. Fails if one takes 5 ms or more.
  */
 import { MAX_CONTENT_LENGTH as LENGTH } from "../src/wire/limits.ts";
 import { extractReferences } from "../src/wire/markdown/extract.ts";

@@ -1,8 +1,8 @@
 /**
  * One process stops and starts under 2,000 people, each in an open room, with SIGTERM and with
- * kill -9: how long each is in the dark, from the last moment before until joined and caught up. They
- * reconnect as the app does. Someone talks in all rooms all the while, and nobody may miss a word. Then
- * the same with a second instance that goes on.
+ * kill -9: how long each is without events, from the last moment before until joined and caught up.
+ * They reconnect as the app does. Messages are posted in all rooms throughout, and none may be missed.
+ * Then the same beside a second instance that keeps running.
  */
 import { Connection } from "../src/snug-client/connection.ts";
 import { realClock } from "../public/app/connection/clock.ts";
@@ -20,7 +20,7 @@ for (const [i, person] of people.entries()) lists[i % ROOMS]?.push(person);
 const rooms = await bed.rooms(lists);
 let instances: Instance[] = [await bed.start()];
 
-/** Someone with the app open. */
+/** A person with the app open. */
 class Reader {
   seq = 0;
   darkAt: number | null = null;
@@ -75,7 +75,7 @@ class Reader {
     this.darkAt = null;
   }
 
-  /** As a proxy would: to one of the instances that take connections. */
+  /** Connects as a proxy would: to one of the instances that accept connections. */
   #open(): WebSocket {
     const { address } = instances[Math.floor(Math.random() * instances.length)] as Instance;
     const headers = { cookie: people[this.index]?.cookie, origin: address };
@@ -93,7 +93,7 @@ await new Promise<void>((resolve) => {
   }
 });
 
-/** Posts into one room after the other, each message until it is stored, until told to end. */
+/** Posts into one room after the other, retrying each message until it is stored, until aborted. */
 async function talk(ended: () => boolean): Promise<number> {
   let said = 0;
   while (!ended()) {

@@ -1,6 +1,6 @@
 /**
- * How smoothly a room of ten thousand messages scrolls, and how soon a key is drawn there, against a page
- * that only stands still: the same rows without a script, in the same browser, scrolled the same way.
+ * How smoothly a room of ten thousand messages scrolls, and how soon a typed key appears there. Anchor: a
+ * static page with the same rows and no script, in the same browser, scrolled the same way.
  */
 import type { CDPSession, Page } from "playwright-core";
 import { launchBrowser, WIDE } from "../test/support/browser.ts";
@@ -52,7 +52,7 @@ try {
       await page.getByText(`Line ${MESSAGES}`, { exact: true }).waitFor();
       ours.push(await slowed(session, slowdown, () => scrolled(page)));
       keys.push(await slowed(session, slowdown, () => typed(page)));
-      // What is drawn now, without what draws it.
+      // The rendered rows, without the script.
       const html = await page.evaluate(() => {
         for (const script of document.querySelectorAll("script")) script.remove();
         return document.documentElement.outerHTML;

@@ -1,11 +1,11 @@
 /**
- * 300 people have a room open in which somebody says 4 kB fifty times a second; 1% stop reading. How
- * late the others hear. Anchor: the same while everybody reads. The memory of the service is bounded: a
- * reader that stops is closed, and must be before the end.
+ * 300 people have a room open in which someone posts 4 kB fifty times a second; 1% stop reading. The p99
+ * of delivery to the others. Anchor: the same while everyone reads. The memory of the service is
+ * bounded: it must have closed the readers that stopped before the end.
  */
 import { connect, type Socket } from "node:net";
 import { Bed, type Person } from "./support/bed.ts";
-import { Crowd } from "./support/crowd.ts";
+import { Audience } from "./support/audience.ts";
 import { percent, residentBytes, withCpu } from "./support/cpu.ts";
 import { report, type Row } from "./support/report.ts";
 
@@ -20,7 +20,7 @@ const service = await bed.start();
 const people = await bed.people(READERS + STOPPED);
 const room = await bed.room(people);
 
-/** Joins over a bare TCP connection (RFC 6455), and then does not read any more. */
+/** Joins over a bare TCP connection (RFC 6455), and then stops reading. */
 async function stop(person: Person): Promise<Socket> {
   const { hostname, port } = new URL(service.address);
   const socket = connect(Number(port), hostname);
@@ -59,11 +59,11 @@ async function connections(): Promise<number> {
   return Number(/^snug_connections (\d+)$/m.exec(text)?.[1]);
 }
 
-const crowd = await Crowd.inRoom(service.address, people.slice(0, READERS), room, 100);
-await crowd.paced(50, 5, PADDING);
+const audience = await Audience.inRoom(service.address, people.slice(0, READERS), room, 100);
+await audience.paced(50, 5, PADDING);
 const rows: Row[] = [];
 for (let round = 0; round < ROUNDS; round++) {
-  const anchor = (await crowd.paced(50, SECONDS, PADDING)).latencies.p(0.99);
+  const anchor = (await audience.paced(50, SECONDS, PADDING)).latencies.p(0.99);
   const before = residentBytes(service.pid);
   const stopped = await Promise.all(people.slice(READERS).map(stop));
   if ((await connections()) !== READERS + STOPPED) throw new Error("not everyone is connected");
@@ -71,7 +71,7 @@ for (let round = 0; round < ROUNDS; round++) {
   const watch = setInterval(() => {
     peak = Math.max(peak, residentBytes(service.pid));
   }, 250);
-  const used = await withCpu({ service: service.pid }, () => crowd.paced(50, SECONDS, PADDING));
+  const used = await withCpu({ service: service.pid }, () => audience.paced(50, SECONDS, PADDING));
   clearInterval(watch);
   const left = (await connections()) - READERS;
   for (const socket of stopped) socket.destroy();
@@ -87,6 +87,6 @@ for (let round = 0; round < ROUNDS; round++) {
   if (left > 0) throw new Error("A reader that stopped was not closed.");
 }
 report(rows);
-crowd.close();
+audience.close();
 await bed.clear();
 process.exit(0);

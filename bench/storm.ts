@@ -1,7 +1,6 @@
 /**
  * 10,000 people come back at once, as after a restart of a proxy: connect, sign in by the cookie, join
- * their room with the last number they know, and hear what they missed. Anchor: raw Bun upgrades, and
- * no more.
+ * their room with the last number they know, and receive what they missed. Anchor: raw Bun upgrades alone.
  */
 import { Bed, type Person } from "./support/bed.ts";
 import { percent, withCpu } from "./support/cpu.ts";
@@ -11,7 +10,7 @@ import { report, type Row } from "./support/report.ts";
 const ROUNDS = 3;
 const SOCKETS = 10_000;
 const ROOMS = 500;
-/** Connections that are being made at a time: a client's own limit, not the service's. */
+/** Connections that are opened at a time: the client's limit, not the service's. */
 const AT_ONCE = 256;
 const MISSED = 3;
 
@@ -23,7 +22,7 @@ const rooms = await bed.rooms(lists);
 const service = await bed.start();
 const raw = await startRaw();
 
-/** Posts what everyone will have missed, over REST. */
+/** Posts, over REST, the messages that everyone will have missed. */
 async function talk(): Promise<void> {
   for (let i = 0; i < ROOMS; i++) {
     for (let k = 0; k < MISSED; k++) {
@@ -37,7 +36,7 @@ async function talk(): Promise<void> {
   }
 }
 
-/** Opens all, so many at a time; resolves when each is done. */
+/** Opens all connections, a limited number at a time. */
 async function everyone(open: (index: number) => { socket: WebSocket; done: Promise<void> }) {
   const sockets: WebSocket[] = [];
   const settled: Promise<void>[] = [];

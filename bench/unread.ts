@@ -1,7 +1,7 @@
 /**
- * What one message costs the database in a room of 10 and in one of 10,000, most of whom are away:
- * rows written and bytes of WAL. Anchor: the room of 10. Two have the room open; of the others, as
- * many as 500 are connected and each hears that there is something unread.
+ * What a message costs the database in a room of 10 and in one of 10,000, most of whom are away: rows
+ * written and bytes of WAL. Anchor: the room of 10. Two have the room open; of the others, up to 500
+ * are connected and receive `unread`.
  */
 import { Bed, type Person } from "./support/bed.ts";
 import { report, type Row } from "./support/report.ts";
@@ -9,7 +9,7 @@ import { openSockets } from "./support/sockets.ts";
 
 const ROUNDS = 3;
 const MESSAGES = 2_000;
-/** A connection of PostgreSQL that idles tells what it wrote within 10 s. */
+/** An idle PostgreSQL connection reports its statistics within 10 s. */
 const COUNTED_MS = 11_000;
 const OPEN = 2;
 const AWAY = 500;
@@ -19,14 +19,14 @@ const { sql } = bed.database;
 const service = await bed.start();
 const few = await seat(10);
 const many = await seat(10_000);
-// What autovacuum writes about the rows that were just filled in is no message's cost.
+// Autovacuum of the rows that were just inserted is not part of a message's cost.
 await sql`vacuum analyze`;
 await sql`alter system set autovacuum = off`;
 await sql`select pg_reload_conf()`;
 
 type Seated = { roomId: string; author: Person; away: number; heard: { unread: number } };
 
-/** A room with so many members; some connected, two of them in it. */
+/** A room with this many members: some are connected, two have it open. */
 async function seat(size: number): Promise<Seated> {
   const people = await bed.people(size);
   const roomId = await bed.room(people);
@@ -54,7 +54,7 @@ async function post({ author, roomId }: Seated): Promise<void> {
   if (response.status !== 201) throw new Error(`status ${response.status}`);
 }
 
-/** Rows that the tables of this database have taken; what a connection did is counted once it idles. */
+/** Rows written to this database's tables; a connection's rows are counted once it idles. */
 async function written(): Promise<{ rows: number; wal: number }> {
   await Bun.sleep(COUNTED_MS);
   const [row] = await sql<{ rows: number; wal: string }[]>`
@@ -64,7 +64,7 @@ async function written(): Promise<{ rows: number; wal: number }> {
 }
 
 async function cost(room: Seated): Promise<{ rows: number; wal: number }> {
-  // The first writes after a checkpoint carry whole pages.
+  // The first writes after a checkpoint contain whole pages.
   await sql`checkpoint`;
   for (let i = 0; i < 500; i++) await post(room);
   const before = await written();

@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of these pages anew from the demo: `bun docs/pictures.ts`. Whoever changes how the
- * client looks runs it.
+ * Takes the pictures of these pages from the demo: `bun docs/pictures.ts`. Run it after a change of how the
+ * client looks.
  */
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";

@@ -2,12 +2,12 @@ import type { Bed, Person } from "./bed.ts";
 import { openSockets } from "./sockets.ts";
 import { Latencies } from "./stats.ts";
 
-/** So many, because one person's socket may send 20 frames a second. */
+/** This many, because one person's socket may send 20 frames a second. */
 const PEOPLE = 1_500;
 const ACK = '{"type":"ack","client_id":"';
 export const TEXT = "The slow part was never the query, it was the connection.";
 
-/** People who write, each in a room of one's own: what is measured is accepting, not delivering. */
+/** People who write, each in their own room: this measures accepting, not delivering. */
 export class Acceptance {
   readonly #waiting = new Map<string, () => void>();
   #sockets: WebSocket[] = [];
@@ -30,7 +30,7 @@ export class Acceptance {
     return all;
   }
 
-  /** Posts one message after the other from each of so many hands, until the time is over. */
+  /** Posts with this concurrency until the time is over. */
   async run(inFlight: number, seconds: number, post = () => this.#post()) {
     const latencies = new Latencies();
     const heard = this.heard;
@@ -47,7 +47,7 @@ export class Acceptance {
     return { rate: latencies.count / seconds, latencies };
   }
 
-  /** Whose turn it is to write, and where. */
+  /** The next writer, and the room to write to. */
   next(): { person: Person; roomId: string } {
     const i = this.#turn++ % PEOPLE;
     return { person: this.people[i] as Person, roomId: this.rooms[i] as string };
@@ -67,7 +67,7 @@ export class Acceptance {
     await promise;
   }
 
-  /** @throws Error if what was accepted was not heard on the other screens */
+  /** @throws Error if an accepted message did not reach the other screens */
   async #all(count: number): Promise<void> {
     const deadline = performance.now() + 20_000;
     while (this.heard < count && performance.now() < deadline) await Bun.sleep(5);

@@ -40,7 +40,7 @@ export class Bed {
     return bed;
   }
 
-  /** Starts a service in a process of its own, on a port of its own unless one is named. */
+  /** Starts a service in its own process, on a free port unless one is named. */
   async start(port = 0): Promise<Instance> {
     const child = Bun.spawn([process.execPath, "src/main.ts"], {
       cwd: ROOT,
@@ -124,7 +124,7 @@ export class Bed {
   }
 }
 
-/** Reads the log until the service says where it is, and throws the rest away. */
+/** Reads the log until the service reports its address, and discards the rest. */
 async function readyAddress(log: ReadableStream<Uint8Array>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   void (async () => {

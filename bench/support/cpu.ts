@@ -27,7 +27,7 @@ export function familyCpuSeconds(pid: number): number {
     try {
       if (Number(statOf(Number(entry))[1]) === pid) seconds += cpuSeconds(Number(entry));
     } catch {
-      // It has ended since.
+      // It has ended in the meantime.
     }
   }
   return seconds;
@@ -50,11 +50,11 @@ export type Used<T> = {
   service: number;
   /** CPU seconds of PostgreSQL, if its postmaster was named. */
   postgres: number;
-  /** The part of the machine's CPU that this process, the client, took. */
+  /** The share of the machine's CPU that this process, the client, used. */
   share: number;
 };
 
-/** Runs something and tells what CPU it took, here and there. */
+/** Runs something and measures the CPU of the service, of PostgreSQL and of the client. */
 export async function withCpu<T>(
   pids: { service: number; postmaster?: number },
   work: () => Promise<T>,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bed } from "./bed.ts";
 
-/** Where Debian keeps it, beside the PATH. */
+/** Where Debian installs it, outside of the PATH. */
 const DEBIAN = "/usr/lib/postgresql";
 
 function findPgbench(): string {

@@ -1,6 +1,6 @@
 /**
- * The anchor of what is delivered: Bun's WebSocket server and nothing else. It publishes what it is
- * sent to all, as it is. Prints its port.
+ * The anchor for delivery: Bun's WebSocket server and nothing else. It publishes each message that it
+ * receives to all, unchanged. Prints its port.
  */
 const server = Bun.serve({
   port: 0,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A bare Bun server in a process of its own; see raw-server.ts. */
+/** A bare Bun server in its own process; see raw-server.ts. */
 export type Raw = { address: string; pid: number; stop(): Promise<void> };
 
 export async function startRaw(): Promise<Raw> {
@@ -19,7 +19,7 @@ export async function startRaw(): Promise<Raw> {
   };
 }
 
-/** Opens many connections to it, some at a time. */
+/** Opens many connections to it, a few at a time. */
 export async function openRawSockets(
   raw: Raw,
   count: number,

@@ -2,14 +2,14 @@ import { spread } from "./stats.ts";
 
 export type Row = {
   scenario: string;
-  /** What is compared: more is better unless `less` is set. */
+  /** The value to compare: more is better unless `less` is set. */
   ours: number;
   anchor: number;
   unit: string;
   less?: boolean;
-  /** What the ratio should reach. */
+  /** The target of the ratio. */
   reach: string;
-  /** Further figures of the round, printed as they are. */
+  /** More figures of the round, printed unchanged. */
   notes?: string;
 };
 

@@ -14,7 +14,7 @@ export function openSocket(
     headers,
   } as unknown as string[]);
   socket.onclose = ({ code }) => reject(new Error(`closed ${code}`));
-  // A process that ends lets its sockets go: no error then.
+  // A process that ends closes its sockets: that is no error.
   promise.catch(() => {});
   socket.onmessage = ({ data }) => {
     const text = String(data);
@@ -24,7 +24,7 @@ export function openSocket(
   return promise;
 }
 
-/** Opens many, some at a time. */
+/** Opens many sockets, a few at a time. */
 export async function openSockets(
   address: string | ((index: number) => string),
   people: Person[],

@@ -14,7 +14,7 @@ export function spread(values: number[]): Spread {
   };
 }
 
-/** Milliseconds that things took, gathered under load. */
+/** Durations in milliseconds, recorded under load. */
 export class Latencies {
   #values: number[] = [];
 

@@ -9,10 +9,10 @@ const MARK = '"content":"#';
 export type Heard = { sent: number; delivered: number; latencies: Latencies; seconds: number };
 
 /**
- * Receivers of one room, some of whom talk. Each message carries its number and its time, so each
- * delivery is counted and timed. A sender's message is on its way until the sender hears it.
+ * Receivers of one room, some of whom also send. Each message has its number and time, so that each
+ * delivery is counted and timed. A message is in flight until its sender receives it.
  */
-export class Crowd {
+export class Audience {
   #sockets: WebSocket[] = [];
   #frame: (content: string, client_id: string) => string = () => "";
   #latencies = new Latencies();
@@ -24,42 +24,42 @@ export class Crowd {
 
   private constructor(private readonly senders: number) {}
 
-  /** People who have a room open; the first are those who talk. */
+  /** People who have a room open; the first of them send. */
   static async inRoom(
     address: string | ((index: number) => string),
     people: Person[],
     room_id: string,
     senders: number,
   ) {
-    const crowd = new Crowd(senders);
-    crowd.#frame = (content, client_id) =>
+    const audience = new Audience(senders);
+    audience.#frame = (content, client_id) =>
       JSON.stringify({ type: "message", room_id, content, client_id });
     let joined = 0;
     const { promise, resolve } = Promise.withResolvers<void>();
-    crowd.#sockets = await openSockets(address, people, (i) => (text) => {
-      if (text.startsWith(MESSAGE)) crowd.#hear(i, text);
+    audience.#sockets = await openSockets(address, people, (i) => (text) => {
+      if (text.startsWith(MESSAGE)) audience.#hear(i, text);
       else if (text.startsWith('{"type":"error"')) fail(text);
       else if (text.startsWith('{"type":"joined"') && ++joined === people.length) resolve();
     });
-    for (const socket of crowd.#sockets) socket.send(JSON.stringify({ type: "join", room_id }));
+    for (const socket of audience.#sockets) socket.send(JSON.stringify({ type: "join", room_id }));
     await promise;
-    return crowd;
+    return audience;
   }
 
-  /** So many connections to the bare server, to which senders send what the service would publish. */
+  /** Connections to the bare server, to which senders send what the service would publish. */
   static async onRaw(raw: Raw, count: number, senders: number, envelope: string) {
-    const crowd = new Crowd(senders);
+    const audience = new Audience(senders);
     const [head, tail] = split(envelope);
-    crowd.#frame = (content) => head + content + tail;
-    crowd.#sockets = await openRawSockets(raw, count, (i, text) => crowd.#hear(i, text));
-    return crowd;
+    audience.#frame = (content) => head + content + tail;
+    audience.#sockets = await openRawSockets(raw, count, (i, text) => audience.#hear(i, text));
+    return audience;
   }
 
   get size(): number {
     return this.#sockets.length;
   }
 
-  /** So many a second, by one sender after the other. */
+  /** Sends at a fixed rate per second, one sender after the other. */
   async paced(rate: number, seconds: number, padding: string): Promise<Heard> {
     return this.#counted(async () => {
       const started = performance.now();
@@ -72,7 +72,7 @@ export class Crowd {
     });
   }
 
-  /** As many as go with so many on their way. */
+  /** Sends as fast as this many in flight allow. */
   async window(inFlight: number, seconds: number, padding: string): Promise<Heard> {
     return this.#counted(async () => {
       const end = performance.now() + seconds * 1_000;
@@ -93,7 +93,7 @@ export class Crowd {
     }
   }
 
-  /** @throws Error if not everyone hears everything, once */
+  /** @throws Error unless everyone receives everything exactly once */
   async #counted(talk: () => Promise<void>): Promise<Heard> {
     this.#latencies = new Latencies();
     this.#delivered = 0;
@@ -138,13 +138,13 @@ export class Crowd {
   }
 }
 
-/** Ends the run: what was refused was not measured. */
+/** Ends the run: a refused message was not measured. */
 function fail(text: string): never {
   console.error(text);
   process.exit(1);
 }
 
-/** What stands before and behind the content of an envelope. */
+/** The text before and after the content of an envelope. */
 function split(envelope: string): [head: string, tail: string] {
   const at = envelope.indexOf(MARK) + MARK.length - 1;
   return [envelope.slice(0, at), envelope.slice(envelope.indexOf('"', at))];
