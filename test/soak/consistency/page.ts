@@ -91,7 +91,9 @@ export function visible(state: State, roomId: string) {
     .map(({ seq: _, ...room }) => room)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const members = view?.members?.toSorted((a, b) => (a.user.id < b.user.id ? -1 : 1));
-  const { messages, hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
+  const { hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
+  // Only the outbox reads it: events leave it out, and an acknowledgement may come before its room is shown.
+  const messages = view?.messages.map(({ client_id: _, ...message }) => message);
   return {
     me: state.me,
     rooms,
