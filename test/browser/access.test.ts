@@ -220,7 +220,7 @@ const colourOf = (page: Page, selector: string, property: string, pseudo?: strin
       [property, pseudo],
     );
 
-test("nothing moves for whoever asked for that", async () => {
+test("nothing moves for someone who prefers reduced motion", async () => {
   const { page, context } = await open("/rooms/analytical-engines", {
     reducedMotion: "reduce",
     viewport: { width: 390, height: 700 },

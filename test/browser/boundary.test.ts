@@ -100,7 +100,7 @@ test("a list of members that breaks leaves the talk beside it alone, and comes b
   await page.route(people, async (route) => {
     const answer = await route.fetch();
     const list = await answer.json();
-    // Someone who has written nothing: what one wrote bears one's name as it is in this list.
+    // Someone who has posted nothing: a message shows its author's name as it is in this list.
     const [first] = list.items;
     list.items.push({ ...first, user: { ...first.user, id: "nobody", display_name: 7 } });
     await route.fulfill({ response: answer, json: list });
@@ -119,7 +119,7 @@ test("a list of members that breaks leaves the talk beside it alone, and comes b
 });
 
 describe("a part whose code does not come", () => {
-  test("says so in its pane, lets the rest go on, and is loaded anew", async () => {
+  test("says so in its pane, lets the rest go on, and reloads", async () => {
     await open("/rooms/tea");
     await page.getByText("Milk first").waitFor();
     await context.setOffline(true);

@@ -47,7 +47,7 @@ test.each([
     serviceWorkers: "allow",
   });
   await page.clock.install();
-  // Chromium leaves sockets open that are open already when it is told to be offline.
+  // Chromium does not close open sockets when it goes offline.
   const network = { isThere: true };
   const sockets: WebSocketRoute[] = [];
   await context.routeWebSocket(/./, (socket) => {
@@ -155,7 +155,7 @@ test.each([
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Good morning, all").waitFor();
 
-  // Whoever wrote has a card behind the name.
+  // An author's name opens a card.
   await page
     .locator("[data-message-id]", { hasText: "have you seen the notes?" })
     .getByRole("button", { name: "Ada Lovelace" })

@@ -13,7 +13,7 @@ const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
 setDefaultTimeout(90_000);
 
-/** What people wrote stays as it is, so it is none of the catalogue's words. */
+/** Messages are not translated, so they are not in the catalogue. */
 const FULL_NAME = "Ágnes Őri";
 
 /** The main screens, and what is there once one is drawn. */

@@ -45,7 +45,7 @@ const shown = (page: Page, color: string) =>
     color,
   );
 
-test("a theme of one's own is made, warned of, seen in other tabs, kept over a load, and deleted", async () => {
+test("a custom theme is created, warned about, applied in other tabs, kept after a reload, and deleted", async () => {
   const one = await openProfile(WIDE);
   const other = await openProfile(PHONE);
   const { page } = one;

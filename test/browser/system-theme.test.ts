@@ -82,7 +82,7 @@ test("it is light or dark as the device is, until one chooses, in every tab", as
 });
 
 test.each(["/", "/forgot", "/signup#token", "/reset#token"])(
-  "%s is as the device is while nobody is known here",
+  "%s follows the device while no one is signed in",
   async (path) => {
     const { page, context } = await openAs(null, path, { colorScheme: "dark" });
     await page.getByRole("heading", { level: 1 }).waitFor();

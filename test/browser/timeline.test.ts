@@ -267,7 +267,7 @@ describe("a room of ten thousand messages", () => {
     await context.close();
   });
 
-  test("says when more did not load, and tries again", async () => {
+  test("says when more did not load, and retries", async () => {
     ({ page, context, complaints } = await open("/rooms/archive", PHONE));
     await page.locator(".divider.new").waitFor();
     await page.route("**/messages?limit=50&before=*", (route) => route.abort());

@@ -104,7 +104,7 @@ describe("a message that a finger holds", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
   });
 
-  test("can be edited, if it is one's own", async () => {
+  test("can be edited by its author", async () => {
     await ada.say(roomId, "My own");
     await row("My own").waitFor();
     await hold("My own");

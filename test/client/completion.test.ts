@@ -54,7 +54,7 @@ describe("candidates", () => {
     expect(memberCandidates(members, "noy").map((one) => one.label)).toEqual(["Bob Noyce"]);
   });
 
-  test("are one's own rooms, by where the name holds the query", () => {
+  test("are the user's rooms, by where the name has the query", () => {
     const rooms = ["design", "redesign", "general"].map((name) => ({ id: name, name }) as MyRoom);
     expect(roomCandidates(rooms, "des").map((one) => one.insert)).toEqual(["#design", "#redesign"]);
   });

@@ -88,13 +88,13 @@ describe("uploads", () => {
     await setUploadLimit(world.database.db, DEFAULT_UPLOAD_BYTES);
   });
 
-  test("that are called images and are none go as files", async () => {
+  test("that have an image's type but are not images are uploaded as files", async () => {
     await uploads.add(roomId, [new File(["no picture"], "odd.png", { type: "image/png" })]);
     const [odd] = await settled();
     expect(odd).toMatchObject({ kind: "file", problem: null, stored: { name: "odd.png" } });
   });
 
-  test("that broke off can be tried again", async () => {
+  test("that broke off can be retried", async () => {
     let isAway = true;
     uploads = new Uploads(api, (...given) =>
       isAway ? Promise.reject(new ApiError("broken_off")) : send(...given),

@@ -280,7 +280,7 @@ describe("after a kill -9", () => {
   );
 
   test(
-    "in the middle of initdb, the next start makes the cluster anew",
+    "in the middle of initdb, the next start creates the cluster again",
     async () => {
       const dataDir = await freshFolder("half");
       const service = spawnOwner(dataDir);

@@ -40,7 +40,7 @@ describe("an unknown path", () => {
   );
 
   test.each(["x", "%ff", "%E0%A4%A", "%2e%2e", Bun.randomUUIDv7().toUpperCase(), "0".repeat(300)])(
-    "with an id that is none is 404: %s",
+    "with an invalid id is 404: %s",
     async (id) => {
       expect((await ada.get(`/api/rooms/${id}`)).status).toBe(404);
       expect((await ada.get(`/api/messages/${id}`)).status).toBe(404);

@@ -55,8 +55,8 @@ describe("the headers of", () => {
 });
 
 describe("the request's id", () => {
-  const idFor = async (given: string, path: string) =>
-    (await ada.call("GET", path, undefined, { "x-request-id": given })).headers.get("x-request-id");
+  const idFor = async (id: string, path: string) =>
+    (await ada.call("GET", path, undefined, { "x-request-id": id })).headers.get("x-request-id");
 
   test("is the caller's where it is well-formed, else one of ours", async () => {
     for (const path of ["/api/auth/me", "/", "/api/nothing"]) {

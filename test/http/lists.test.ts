@@ -72,7 +72,7 @@ test.each(LISTS)("%s is read in pages, and refuses what is no page", async (patt
     cursor = body.next;
   }
   expect(walked).toEqual(all.items.map(idOf));
-  // Jobs that failed are none here.
+  // There are no failed jobs here.
   if (pattern !== "/api/admin/jobs") expect(walked.length).toBeGreaterThan(1);
   for (const bad of [
     "limit=0",

@@ -58,27 +58,27 @@ describe.each(PLACES)("%s", (_, give) => {
 });
 
 describe("a message of invisible characters alone", () => {
-  const UNSEEN = "\u200b\u2060 \ufe0f";
+  const INVISIBLE = "\u200b\u2060 \ufe0f";
 
   test("is empty, wherever it comes from", async () => {
     const path = `/api/rooms/${roomId}/messages`;
-    expectProblem(await ada.post(path, { content: UNSEEN }), 422, "empty_message");
+    expectProblem(await ada.post(path, { content: INVISIBLE }), 422, "empty_message");
     const { id } = await ada.say(roomId, "seen");
-    const edited = await ada.patch(`/api/messages/${id}`, { content: UNSEEN });
+    const edited = await ada.patch(`/api/messages/${id}`, { content: INVISIBLE });
     expectProblem(edited, 422, "empty_message");
     const socket = await ada.socket();
     const client_id = Bun.randomUUIDv7();
-    socket.send({ type: "message", room_id: roomId, content: UNSEEN, client_id });
+    socket.send({ type: "message", room_id: roomId, content: INVISIBLE, client_id });
     expect(await socket.next("error")).toMatchObject({ code: "empty_message", client_id });
     socket.close();
     const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
-    const hook = await world.anonymous.post(new URL(made.body.url).pathname, { text: UNSEEN });
+    const hook = await world.anonymous.post(new URL(made.body.url).pathname, { text: INVISIBLE });
     expect([hook.status, hook.body]).toEqual([400, "no_text"]);
   });
 
   test("is no text beside an upload, and so is null by PATCH", async () => {
     const image = await ada.upload(`/api/rooms/${roomId}/images`, await picture("png"), "a.png");
-    const message = await ada.say(roomId, UNSEEN, { image_id: image.body.id });
+    const message = await ada.say(roomId, INVISIBLE, { image_id: image.body.id });
     expect(message.content).toBeNull();
     const path = `/api/messages/${message.id}`;
     expect((await ada.patch(path, { content: "seen" })).body.content).toBe("seen");

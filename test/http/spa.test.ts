@@ -51,7 +51,7 @@ describe("an asset", () => {
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  test("that there is none of is 404, and not the page", async () => {
+  test("that does not exist is 404, and not the page", async () => {
     for (const path of [
       "/missing.js",
       "/assets/index-gone.js",

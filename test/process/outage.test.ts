@@ -87,7 +87,7 @@ async function expectNothingLostNorDoubled(): Promise<void> {
       seq,
       content,
     }));
-    // Whoever was away too long was told to load afresh, and so may hold the newest part alone.
+    // A client that was away too long had to resync, and may hold only the newest part.
     expect(seen).toEqual(
       rows.slice(-(seen?.length ?? 0)).map(({ seq, content }) => ({ seq, content })),
     );

@@ -77,14 +77,14 @@ describe("a flood of frames", () => {
   });
 
   test("of sockets ends at a limit for one account, and others are served", async () => {
-    const crowd = await Promise.all(Array.from({ length: MAX_SOCKETS }, () => bot.socket()));
+    const sockets = await Promise.all(Array.from({ length: MAX_SOCKETS }, () => bot.socket()));
     const extra = bot.openSocket();
     expect(await extra.next("error")).toMatchObject({ code: "rate_limited" });
     expect((await extra.closing()).code).toBe(1013);
     const other = await owner.socket();
     await other.drain();
-    for (const socket of [...crowd, other]) socket.close();
-    for (const socket of crowd) await socket.closing();
+    for (const socket of [...sockets, other]) socket.close();
+    for (const socket of sockets) await socket.closing();
     // There is room again.
     (await bot.socket()).close();
   });

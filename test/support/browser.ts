@@ -18,7 +18,7 @@ const SYSTEM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 let shared: Promise<Browser> | undefined;
 
 /**
- * A browser whose contexts are one's own; closing it closes those.
+ * A browser whose contexts are this test's alone; closing it closes them.
  * @param more further flags of Chromium, for one that nobody shares
  */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
@@ -69,7 +69,7 @@ export function complaints(page: Page): string[] {
 /** Pictures are for people: they are taken where someone wants to look, since each takes its time. */
 const TAKES_PICTURES = process.env.PICTURES === "1";
 
-/** A browser of one's own: cookies and storage are not shared. */
+/** A separate browser: cookies and storage are not shared. */
 export async function newPage(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = WIDE,

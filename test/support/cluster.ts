@@ -6,7 +6,7 @@ import { dropLeftovers, isAlive } from "./leftovers.ts";
 
 /**
  * Holds the tests' cluster for one run, in a process of its own: a PostgreSQL that stopped whenever
- * no file was using it would be started anew dozens of times. Says where the cluster is on standard
+ * no file was using it would be started dozens of times. Says where the cluster is on standard
  * output and, for the files that come later, in a file beside it; leaves when the run is over.
  * Usage: bun cluster.ts <folder> <process id of the run>
  */

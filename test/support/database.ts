@@ -65,7 +65,7 @@ async function findCluster(): Promise<Connection> {
   return started;
 }
 
-/** @returns null where nobody has started it, or whoever has is gone */
+/** @returns null if no process has started it, or that process has ended */
 async function readNote(path: string): Promise<Connection | null> {
   const note = Bun.file(path);
   if (!(await note.exists())) return null;

@@ -9,7 +9,7 @@ type Pass = (path: string, send: () => Promise<Response>) => Promise<Response>;
 
 /**
  * The client's own store, as a page would hold it, on one session.
- * @param base where the service is now: asked anew for every request and every socket
+ * @param base where the service is now: called for every request and every socket
  * @param watch is given every socket as it is opened
  * @param cookie of the session; a function for one that changes
  * @param tab of a browser that it shares with other stores; else one of its own

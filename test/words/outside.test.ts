@@ -43,7 +43,7 @@ function lateEntries(): { path: string; area: Area | null }[] {
 const isDeferred = (area: Area | null) => area !== null && area !== "main";
 
 describe("the words of the client", () => {
-  test("stand in the catalogue, all of them", () => {
+  test("are all in the catalogue", () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(wordsOutside)).toEqual([]);
   });

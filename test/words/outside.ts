@@ -13,7 +13,7 @@ const LABEL = /^\p{Lu}\p{Ll}/u;
 /** Names, not words. */
 const NAMES = /^\s*(?:Snug|Ada|Mac OS X|webhook-id …)\s*$/;
 
-/** Words in a file that stand in no catalogue: `path:line text`. */
+/** Words in a file that are in no catalogue: `path:line text`. */
 export function wordsOutside(source: Source): string[] {
   const found: Node[] = [];
   for (const node of below(source.program)) {

@@ -90,13 +90,13 @@ describe("what went wrong", () => {
   const refused = (code: ConstructorParameters<typeof ApiError>[0], path = "/name") =>
     new ApiError(code, "The detail.", 422, [{ path, message: "The message." }]);
 
-  test("is told in English as the service says it", () => {
+  test("is described in English in the service's words", () => {
     expect(describeError(refused("room_name_taken"))).toBe("The detail.");
     expect(describeFieldError(refused("room_name_taken"), "name")).toBe("The message.");
     expect(describeFieldError(refused("room_name_taken"), "email")).toBeUndefined();
   });
 
-  test("is told in another language by its code, and beside a field by the field", async () => {
+  test("is described in another language by its code, and beside a field by the field", async () => {
     await setLanguage("de", "de");
     expect(describeError(refused("delivery_failed"))).toBe(
       "Die Mail ging nicht hinaus. Der Server sagt: The detail.",
@@ -111,7 +111,7 @@ describe("what went wrong", () => {
     expect(describeError(refused("seq_gone"))).toBe("The detail.");
   });
 
-  test("is told where no answer came, or none that is known", async () => {
+  test("is described if there is no answer, or an unknown one", async () => {
     expect(describeError(new ApiError("offline"))).toBe(
       "Snug cannot be reached. Check your connection.",
     );

@@ -20,7 +20,7 @@ export const MESSAGES = {
       expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
       await stage.expectFresh();
     },
-    "of one's own incoming webhook, which one did not write": async (stage) => {
+    "of the user's own incoming webhook, which is not the user's message": async (stage) => {
       await stage.ada.patch(`/api/rooms/${stage.roomId}/members/${stage.bob.user.id}`, {
         role: "admin",
       });
@@ -96,7 +96,7 @@ export const MESSAGES = {
     },
   },
   link_preview: {
-    "that was found anew": async (stage) => {
+    "that was fetched again": async (stage) => {
       const url = `https://example.invalid/${stage.n}`;
       const { db, sql } = stage.world.database;
       const title = (state: State) => state.views[stage.roomId]?.messages[0]?.preview?.title;

@@ -147,7 +147,7 @@ export const PEOPLE = {
       await stage.until((state) => state.me?.display_name === `Bob ${stage.n}`);
       await stage.expectFresh();
     },
-    "by a theme, a preset's and one of one's own": async (stage) => {
+    "by a theme, a preset and a custom one": async (stage) => {
       await stage.bob.patch("/api/auth/me", { theme: "midnight" });
       await stage.until((state) => state.me?.theme === "midnight");
       await stage.expectFresh();

@@ -16,7 +16,7 @@ let rooms = 0;
 export class Stage {
   readonly n = rooms++;
   readonly roomName = `room-${this.n}`;
-  /** The types of all events that Bob's page was told. */
+  /** The types of all events that Bob's page received. */
   readonly heard = new Set<EventType>();
   roomId = "";
   live!: Store;
@@ -36,7 +36,7 @@ export class Stage {
     return stage;
   }
 
-  /** Opens Bob's page, or opens it anew. */
+  /** Opens Bob's page, or reopens it. */
   async load(): Promise<void> {
     this.live?.sync.close();
     this.live = await this.#look(this.bob);
