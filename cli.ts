@@ -1,6 +1,6 @@
-import { run } from "./src/cli/run.ts";
+import { runCommand } from "./src/cli/run.ts";
 
-const status = await run(process.argv.slice(2), {
+const status = await runCommand(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
   async readPassword() {

@@ -1,71 +1,73 @@
+import { getUser } from "../accounts/users.ts";
 import { createBot, getBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
-import { getUser } from "../accounts/users.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import { SCOPES, type Scope } from "../wire/scopes.ts";
-import { type Call, type Command, firstWord, table, UsageError } from "./command.ts";
+import { type Call, type Command, firstArg, formatTable, UsageError, valuesOf } from "./command.ts";
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 
 const create: Command = {
   name: "bot create",
-  usage: "<username>",
-  summary: "make a bot; it calls with a token",
-  words: 1,
+  args: ["<username>"],
+  summary: "create a bot, which then needs a token",
+  effect: "audited",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const given = { username: firstWord(call) };
-      const bot = await db.transaction((tx) => createBot(tx, COMMAND_LINE, given));
-      return { json: bot, text: `Made the bot ${bot.username}. It needs a token: bot token.` };
+      const params = { username: firstArg(call) };
+      const bot = await db.transaction((tx) => createBot(tx, COMMAND_LINE, params));
+      const next = `Create a token for it with: bot token ${bot.username}`;
+      return { json: bot, text: `Created the bot ${bot.username}. ${next}` };
     }),
 };
 
 const token: Command = {
   name: "bot token",
-  usage: "<username> --scope <scope>... [--expires <days>] [--name <name>]",
-  summary: "make a token for a bot and show it once",
-  words: 1,
+  args: ["<username>"],
+  summary: "create a token for a bot and show it once",
+  effect: "audited",
   options: {
-    scope: { type: "string", multiple: true },
-    expires: { type: "string" },
-    name: { type: "string" },
+    scope: {
+      value: "<scope>",
+      multiple: true,
+      required: true,
+      help: `what the token allows: ${SCOPES.join(", ")}; can be repeated`,
+    },
+    expires: { value: "<days>", help: "expire after this many days (default: never)" },
+    name: { value: "<name>", help: "what the token is for" },
   },
-  help: [
-    ["--scope <scope>", `what it allows, once for each: ${SCOPES.join(", ")} (needed)`],
-    ["--expires <days>", "for how long; else until it is revoked"],
-    ["--name <name>", "what it is for"],
-  ],
   async run(call) {
     const { name = "command line" } = call.options;
-    const given = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
+    const params = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
     return withDatabase(call.config, async ({ db }) => {
-      const made = await db.transaction(async (tx) => {
-        const { id } = await getUser(tx, { username: firstWord(call) });
-        return createToken(tx, COMMAND_LINE, await getBot(tx, id), given);
+      const created = await db.transaction(async (tx) => {
+        const { id } = await getUser(tx, { username: firstArg(call) });
+        return createToken(tx, COMMAND_LINE, await getBot(tx, id), params);
       });
-      const until = made.expires_at === null ? "until it is revoked" : `until ${made.expires_at}`;
+      const expiry =
+        created.expires_at === null ? "does not expire" : `expires at ${created.expires_at}`;
       const text = [
-        `Made the token ${made.id} for ${firstWord(call)}, good ${until}.`,
-        `Token (shown once): ${made.token}`,
+        `Created the token ${created.id} for ${firstArg(call)}. It ${expiry}.`,
+        `Token (shown once): ${created.token}`,
       ];
-      return { json: made, text: text.join("\n") };
+      return { json: created, text: text.join("\n") };
     });
   },
 };
 
 const tokens: Command = {
   name: "bot tokens",
-  usage: "<username>",
+  args: ["<username>"],
   summary: "list a bot's latest tokens",
-  words: 1,
+  effect: "read",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const { id } = await getUser(db, { username: firstWord(call) });
+      const { id } = await getUser(db, { username: firstArg(call) });
       const { items } = await listTokens(db, (await getBot(db, id)).id, { limit: MAX_PAGE });
-      const lines = items.map((one) => [
+      const rows = items.map((one) => [
         one.id,
         `…${one.last4}`,
         one.scopes.join(" "),
@@ -73,39 +75,39 @@ const tokens: Command = {
         one.expires_at === null ? "" : `until ${one.expires_at}`,
         one.name,
       ]);
-      return { json: items, text: items.length === 0 ? "It has no token." : table(lines) };
+      return { json: items, text: items.length === 0 ? "No tokens." : formatTable(rows) };
     }),
 };
 
 const revoke: Command = {
   name: "bot revoke",
-  usage: "<token id>",
-  summary: "revoke a token and close the sockets that stand on it",
-  words: 1,
+  args: ["<token id>"],
+  summary: "revoke a token and close its sockets",
+  effect: "audited",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const tokenId = firstWord(call);
+      const tokenId = firstArg(call);
       const revoked = await db.transaction((tx) => revokeToken(tx, COMMAND_LINE, tokenId));
       return { json: revoked, text: `Revoked the token ${revoked.name} of ${revoked.bot}.` };
     }),
 };
 
-function scopesOf({ options }: Call): Scope[] {
-  const given = Array.isArray(options.scope) ? options.scope : [];
-  const scopes = SCOPES.filter((scope) => given.includes(scope));
-  if (scopes.length > 0 && given.every((one) => scopes.some((scope) => scope === one))) {
-    return scopes;
-  }
-  throw new UsageError(`bot token needs --scope, once or more, of ${SCOPES.join(", ")}.`);
+function scopesOf(call: Call): Scope[] {
+  const values = valuesOf(call, "scope");
+  const unknown = values.find((value) => !SCOPES.some((scope) => scope === value));
+  if (unknown === undefined) return SCOPES.filter((scope) => values.includes(scope));
+  throw new UsageError(
+    `There is no scope ${unknown}. bot token needs --scope ${SCOPES.join("|")}.`,
+  );
 }
 
 function expiryOf({ options }: Call): Date | null {
   if (options.expires === undefined) return null;
   const days = Number(options.expires);
-  if (Number.isInteger(days) && days > 0 && days <= MOST_DAYS) {
+  if (Number.isInteger(days) && days > 0 && days <= MAX_DAYS) {
     return new Date(Date.now() + days * DAY_MS);
   }
-  throw new UsageError(`--expires is a number of days, 1 to ${MOST_DAYS}.`);
+  throw new UsageError(`--expires needs a number of days from 1 to ${MAX_DAYS}.`);
 }
 
 export const botCommands: Command[] = [create, token, tokens, revoke];

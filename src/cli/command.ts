@@ -1,44 +1,57 @@
-import type { ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
 
-/** What a command is given: its words, its options, the settings and a way to ask for a password. */
+/** How a command was called. */
 export type Call = {
-  words: string[];
+  /** Its arguments, as many as `Command.args` names. */
+  args: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
   config: Config;
-  /** The first line of standard input. */
+  /** Reads the first line of standard input. */
   readPassword(): Promise<string>;
 };
 
-/** What a command answers: `json` is printed with `--json`, else `text`. */
+/** What a command prints: `json` with `--json`, else `text`. A failed one exits with status 1. */
 export type Result = { json: unknown; text: string; failed?: boolean };
 
+export type Option = {
+  /** The placeholder of its value, as `<address>`; absent for a flag. */
+  value?: string;
+  /** It can be given more than once. */
+  multiple?: boolean;
+  required?: boolean;
+  help: string;
+};
+
+/** A command. Its usage, its `--help` and the list of commands follow from this. */
 export type Command = {
   /** As it is typed: `user create`. */
   name: string;
-  /** What stands behind the name: `<username> --email <address>`. */
-  usage: string;
+  /** Placeholders of its arguments, all required: `["<username>"]`. */
+  args?: string[];
   summary: string;
-  /** Lines of `--help` about options. */
-  help?: [option: string, meaning: string][];
-  /** How many words it takes behind its name. */
-  words: number;
-  options?: ParseArgsOptionsConfig;
+  /** `audited` changes write the audit log; `operate` is for the service itself, not for the team. */
+  effect: "read" | "audited" | "operate";
+  options?: Record<string, Option>;
   run(call: Call): Promise<Result>;
 };
 
-/** Thrown for a call that is not of the command's form: exit status 2. */
+/** A call with wrong arguments or options: exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The first word of a call; the number of words was checked. */
-export function firstWord(call: Call): string {
-  return call.words[0] ?? "";
+/** The first argument; the number of arguments was checked. */
+export function firstArg(call: Call): string {
+  return call.args[0] ?? "";
 }
 
-/** Lines up in columns of even width. */
-export function table(rows: string[][]): string {
+/** The values of an option that can be given more than once. */
+export function valuesOf(call: Call, option: string): string[] {
+  return [call.options[option] ?? []].flat().map(String);
+}
+
+/** Formats rows in aligned columns. */
+export function formatTable(rows: string[][]): string {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   return rows
     .map((row) =>

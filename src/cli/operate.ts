@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { baseUrlOf, type Config } from "../config.ts";
 import { countApplied, knownMigrations } from "../database/migrate.ts";
@@ -8,13 +9,12 @@ import { explain } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
 import { checkVapid } from "../push/vapid.ts";
 import { readKeyOf } from "./secrets.ts";
-import { type Command, table } from "./command.ts";
+import { type Command, formatTable } from "./command.ts";
 
 const migrate: Command = {
   name: "migrate",
-  usage: "",
-  summary: "bring the database's schema up to date",
-  words: 0,
+  summary: "apply pending database migrations",
+  effect: "operate",
   run: ({ config }) =>
     withDatabase(config, async ({ sql }, { migrated }) => {
       const applied = await countApplied(sql);
@@ -30,99 +30,98 @@ const LOW_DISK_BYTES = 1024 ** 3;
 
 const doctor: Command = {
   name: "doctor",
-  usage: "",
-  summary: "check settings, disk, database, mail and push, and say what is wrong",
-  words: 0,
+  summary: "check settings, disk, database, mail and push, and report problems",
+  effect: "operate",
   async run({ config }) {
     const checks = [
-      await attempt("settings", async () => settings(config)),
-      await attempt("disk", () => disk(config)),
-      await attempt("secret key", () => secretKey(config)),
-      await attempt("database", () => database(config)),
+      await runCheck("settings", async () => checkSettings(config)),
+      await runCheck("disk", () => checkDisk(config)),
+      await runCheck("secret key", () => checkSecretKey(config)),
+      await runCheck("database", () => checkDatabase(config)),
     ];
-    // What it needs is in the database.
+    // The settings of these are in the database.
     if (checks.at(-1)?.ok) {
-      checks.push(await attempt("mail", () => mail(config)));
-      checks.push(await attempt("push", () => push(config)));
+      checks.push(await runCheck("mail", () => checkMail(config)));
+      checks.push(await runCheck("push", () => checkPush(config)));
     }
     const failed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
-    return { json: checks, text: table(lines), failed };
+    return { json: checks, text: formatTable(lines), failed };
   },
 };
 
-/** A check answers with what it found, or throws what is wrong. */
-async function attempt(check: string, look: () => Promise<string>): Promise<Check> {
+/** @param run returns what it found, or throws what is wrong */
+async function runCheck(check: string, run: () => Promise<string>): Promise<Check> {
   try {
-    return { check, ok: true, detail: await look() };
+    return { check, ok: true, detail: await run() };
   } catch (error) {
     return { check, ok: false, detail: explain(error) };
   }
 }
 
-function settings(config: Config): string {
+function checkSettings(config: Config): string {
   const https = config.baseUrl?.startsWith("https:");
   const note = https ? "" : "; cookies are not marked Secure, since BASE_URL is not https";
   return `BASE_URL ${baseUrlOf(config)}${note}`;
 }
 
-async function disk({ dataDir }: Config): Promise<string> {
+async function checkDisk({ dataDir }: Config): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   await access(dataDir, constants.W_OK);
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`;
-  if (free < LOW_DISK_BYTES) throw new Error(`Only ${gigabytes}. Make room.`);
+  if (free < LOW_DISK_BYTES) throw new Error(`Only ${gigabytes}. Free some space.`);
   return gigabytes;
 }
 
-async function secretKey(config: Config): Promise<string> {
+async function checkSecretKey(config: Config): Promise<string> {
   await loadSecretKey(config.dataDir, config.secretKey);
   return config.secretKey ? "from SECRET_KEY" : "in the data folder; keep a copy with your backups";
 }
 
-async function database(config: Config): Promise<string> {
-  return withDatabase(config, async ({ sql }) => {
-    const [row] = await sql<{ version: string; durable: boolean }[]>`
+async function checkDatabase(config: Config): Promise<string> {
+  return withDatabase(config, async (database) => {
+    const [row] = await database.db.execute<{ version: string; is_durable: boolean }>(sql`
       select current_setting('server_version') as version,
-        current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as durable`;
-    if (!row?.durable) {
+        current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable`);
+    if (!row?.is_durable) {
       throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
     }
-    const { max, used } = await readConnections(sql);
+    const { max, used } = await readConnections(database.sql);
     if (config.databasePool > max) {
       throw new Error(
-        `Each process opens up to ${config.databasePool} connections (DATABASE_POOL), but PostgreSQL takes ${max}: raise max_connections or lower DATABASE_POOL.`,
+        `Each process opens up to ${config.databasePool} connections (DATABASE_POOL), but PostgreSQL allows ${max}: raise max_connections or lower DATABASE_POOL.`,
       );
     }
-    const applied = await countApplied(sql);
+    const applied = await countApplied(database.sql);
     const kind = config.databaseUrl ? "" : "embedded ";
     const processes = plural(Math.floor(max / config.databasePool), "process", "processes");
     return (
       `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}; ` +
-      `${used} of ${max} connections are taken, DATABASE_POOL=${config.databasePool} leaves room for ${processes}`
+      `${used} of ${max} connections are in use, DATABASE_POOL=${config.databasePool} allows ${processes}`
     );
   });
 }
 
-/** Connects to the mail server and signs in, and sends nothing. */
-function mail(config: Config): Promise<string> {
+/** Connects to the mail server and signs in, without sending. */
+function checkMail(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     const mailer = createMailer(db, readKeyOf(config), baseUrlOf(config));
     const where = await mailer.verify();
     return where === null
-      ? "not set up: no mail goes out, and administrators hand on links themselves"
-      : `${where} lets us in`;
+      ? "not configured: administrators have to pass on invite links themselves"
+      : `signed in to ${where}`;
   });
 }
 
-/** Whether the key opens with which push services know us. */
-function push(config: Config): Promise<string> {
+/** Unseals the key that identifies this service to push services. */
+function checkPush(config: Config): Promise<string> {
   return withDatabase(config, async ({ sql }) => {
     await checkVapid(sql, readKeyOf(config));
     return config.baseUrl?.startsWith("https:")
-      ? "the key is there"
-      : "the key is there, but browsers take notifications over https alone: set BASE_URL";
+      ? "the key is valid"
+      : "the key is valid, but browsers need https for notifications: set BASE_URL";
   });
 }
 

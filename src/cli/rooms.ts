@@ -2,13 +2,12 @@ import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { lockRoom, setArchived } from "../rooms/change.ts";
 import { listAllRooms } from "../rooms/read.ts";
-import { type Command, firstWord, table } from "./command.ts";
+import { type Command, firstArg, formatTable } from "./command.ts";
 
 const list: Command = {
   name: "room list",
-  usage: "",
-  summary: "list all rooms, private ones included",
-  words: 0,
+  summary: "list all rooms, including private ones",
+  effect: "read",
   run: ({ config }) =>
     withDatabase(config, async ({ db }) => {
       const rooms = await listAllRooms(db);
@@ -18,23 +17,23 @@ const list: Command = {
         `${room.member_count} ${room.member_count === 1 ? "member" : "members"}`,
         `owned by ${room.owner.username}`,
       ]);
-      return { json: rooms, text: rooms.length === 0 ? "There is no room yet." : table(lines) };
+      return { json: rooms, text: rooms.length === 0 ? "No rooms yet." : formatTable(lines) };
     }),
 };
 
-function archiving(verb: string, summary: string, isArchived: boolean): Command {
+function archiveCommand(verb: string, summary: string, isArchived: boolean): Command {
   return {
     name: `room ${verb}`,
-    usage: "<name>",
+    args: ["<name>"],
     summary,
-    words: 1,
+    effect: "audited",
     run: (call) =>
       withDatabase(call.config, async ({ db }) => {
         const room = await db.transaction(async (tx) => {
-          const found = await lockRoom(tx, { name: firstWord(call) });
+          const found = await lockRoom(tx, { name: firstArg(call) });
           return setArchived(tx, COMMAND_LINE, found, isArchived);
         });
-        const text = `#${room.name} is ${isArchived ? "archived: it can only be read" : "open again"}.`;
+        const text = `#${room.name} is ${isArchived ? "archived" : "no longer archived"}.`;
         return { json: { id: room.id, name: room.name, is_archived: isArchived }, text };
       }),
   };
@@ -42,6 +41,6 @@ function archiving(verb: string, summary: string, isArchived: boolean): Command 
 
 export const roomCommands: Command[] = [
   list,
-  archiving("archive", "make a room read-only and take it off the browse list", true),
-  archiving("unarchive", "bring an archived room back", false),
+  archiveCommand("archive", "make a room read-only and hide it from the room directory", true),
+  archiveCommand("unarchive", "unarchive a room", false),
 ];

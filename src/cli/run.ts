@@ -5,6 +5,7 @@ import { configureLog } from "../platform/log.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
+import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help.ts";
 import { inviteCommands } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
@@ -20,12 +21,7 @@ export const COMMANDS: Command[] = [
   ...operateCommands,
   demo,
 ];
-const GENERAL: ParseArgsOptionsConfig = {
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-};
 
-/** Words that ask for help where a command could stand. */
 const HELP = new Set(["--help", "-h", "help"]);
 
 export type Streams = {
@@ -36,67 +32,78 @@ export type Streams = {
 
 /**
  * Runs one command.
- * @param args what stands behind `bun cli.ts`
- * @returns the exit status: 0 done, 1 refused, 2 wrong use
+ * @param argv the arguments of `bun cli.ts`
+ * @returns the exit status: 0 success, 1 failed or refused, 2 wrong usage
  */
-export async function run(args: string[], streams: Streams): Promise<number> {
-  const command = findCommand(args);
-  if (!command) return overview(args, streams);
+export async function runCommand(argv: string[], streams: Streams): Promise<number> {
+  const command = findCommand(argv);
+  if (!command) return answerWithoutCommand(argv, streams);
   try {
-    const { values, positionals } = parse(command, args.slice(command.name.split(" ").length));
-    if (values.help) {
-      streams.out(helpOf(command));
+    const { values: options, positionals: args } = parseOptions(command, argv);
+    if (options.help) {
+      streams.out(formatHelp(command, COMMANDS.filter(startsWith(`${command.name} `))));
       return 0;
     }
-    if (positionals.length !== command.words) {
-      throw new UsageError(`Usage: bun cli.ts ${command.name} ${command.usage}`);
-    }
+    checkUsage(command, args, options);
     const config = readConfig();
     configureLog(config.log);
     const { readPassword } = streams;
-    const result = await command.run({ words: positionals, options: values, config, readPassword });
-    streams.out(values.json ? JSON.stringify(result.json, null, 2) : result.text);
+    const result = await command.run({ args, options, config, readPassword });
+    streams.out(options.json ? JSON.stringify(result.json, null, 2) : result.text);
     return result.failed ? 1 : 0;
   } catch (error) {
-    streams.err(explainUse(error) ?? explain(error));
-    return explainUse(error) === null ? 1 : 2;
+    const usage = explainUsage(error);
+    streams.err(usage ?? explain(error));
+    return usage === null ? 1 : 2;
   }
 }
 
-function parse(command: Command, args: string[]) {
-  return parseArgs({
-    args,
-    options: { ...GENERAL, ...command.options },
-    allowPositionals: true,
-    strict: true,
-  });
+function parseOptions({ name, options = {} }: Command, argv: string[]) {
+  const known: ParseArgsOptionsConfig = {
+    json: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  };
+  for (const [option, { value, multiple = false }] of Object.entries(options)) {
+    known[option] = { type: value === undefined ? "boolean" : "string", multiple };
+  }
+  const args = argv.slice(name.split(" ").length);
+  return parseArgs({ args, options: known, allowPositionals: true, strict: true });
 }
 
-/** What `parseArgs` or a command says of a call that is not of its form; null for other errors. */
-function explainUse(error: unknown): string | null {
+function checkUsage(command: Command, args: string[], options: Record<string, unknown>): void {
+  if (args.length !== (command.args ?? []).length) {
+    throw new UsageError(`Usage: bun cli.ts ${formatUsage(command)}`);
+  }
+  for (const [name, option] of Object.entries(command.options ?? {})) {
+    if (!option.required || options[name] !== undefined) continue;
+    throw new UsageError(`${command.name} needs ${formatOption(name, option)}.`);
+  }
+}
+
+/** The message for wrong arguments or options; null for other errors. */
+function explainUsage(error: unknown): string | null {
   if (error instanceof UsageError) return error.message;
   const { code, message } = error as { code?: unknown; message?: string };
   if (typeof code !== "string" || !code.startsWith("ERR_PARSE_ARGS")) return null;
-  return `${message} Add --help to see what it takes.`;
+  return `${message} Add --help for its options.`;
 }
 
-/** The command with the most words that the call begins with: `invite list` before `invite`. */
-function findCommand(args: string[]): Command | undefined {
-  const isCalled = ({ name }: Command) => name.split(" ").every((word, i) => args[i] === word);
+/** The longest command name that the arguments start with: `invite list` before `invite`. */
+function findCommand(argv: string[]): Command | undefined {
+  const isCalled = ({ name }: Command) => name.split(" ").every((word, i) => argv[i] === word);
   return COMMANDS.filter(isCalled).toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Answers a call that names no command: all commands, those of a group, or what is wrong. */
-function overview(args: string[], { out, err }: Streams): number {
-  const [first, ...rest] = args;
-  const asksForHelp = rest.every((word) => HELP.has(word));
+/** Lists all commands or those of a group, or says what is wrong. */
+function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
+  const [first, ...rest] = argv;
   if (first === undefined || HELP.has(first)) {
-    out(commandList(COMMANDS));
+    out(formatCommandList(COMMANDS));
     return 0;
   }
-  const group = COMMANDS.filter((command) => command.name.startsWith(`${first} `));
-  if (group.length > 0 && asksForHelp) {
-    out(commandList(group));
+  const group = COMMANDS.filter(startsWith(`${first} `));
+  if (group.length > 0 && rest.every((word) => HELP.has(word))) {
+    out(formatCommandList(group));
     return 0;
   }
   err(
@@ -107,24 +114,6 @@ function overview(args: string[], { out, err }: Streams): number {
   return 2;
 }
 
-function commandList(commands: Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
-  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return [
-    "Usage: bun cli.ts <command> [--json] [--help]",
-    "",
-    ...lines,
-    "",
-    "bun cli.ts <command> --help explains one. It works beside a running service and without one.",
-  ].join("\n");
-}
-
-function helpOf({ name, usage, summary, help = [] }: Command): string {
-  const options: [string, string][] = [...help, ["--json", "print the result as JSON"]];
-  const width = Math.max(...options.map(([option]) => option.length));
-  const lines = options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`);
-  const also = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
-  const more = also.length > 0 ? ["", `See also: ${also.map((one) => one.name).join(", ")}.`] : [];
-  const head = [`bun cli.ts ${name} ${usage}`.trimEnd(), "", `  ${summary}`, ""];
-  return [...head, ...lines, ...more].join("\n");
+function startsWith(prefix: string) {
+  return ({ name }: Command) => name.startsWith(prefix);
 }

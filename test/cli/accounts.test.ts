@@ -86,7 +86,7 @@ describe("user create", () => {
 
 describe("user list and user show", () => {
   test("show accounts and no secret of theirs", async () => {
-    expect((await cli("user list")).out).toBe("There is no account yet.\n");
+    expect((await cli("user list")).out).toBe("No accounts yet.\n");
     const [bob, ada] = [await make("bob"), await make("ada", " --admin")];
     expect(await json("user list")).toEqual([ada, bob]);
     expect(await json("user show BOB")).toEqual(bob);

@@ -40,7 +40,7 @@ test("a bot is made, gets a token that works beside a running service, and loses
   await json(`bot revoke ${made.id}`);
   expect((await socket.closing()).code).toBe(4401);
   expectProblem(await bot.get("/api/auth/me"), 401, "invalid_token");
-  expect((await cli("bot tokens builds")).out).toBe("It has no token.\n");
+  expect((await cli("bot tokens builds")).out).toBe("No tokens.\n");
 });
 
 test("a token is shown once, in words too", async () => {

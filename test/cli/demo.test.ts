@@ -33,7 +33,7 @@ test("demo fills an empty service, once", async () => {
   for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
   const second = await Running.cli(["demo"], env);
   expect([second.status, second.out]).toEqual([1, ""]);
-  expect(second.err).toContain("This Snug is in use.");
+  expect(second.err).toContain("This Snug already has accounts.");
   const [still] = await database.sql`select count(*) as people from users`;
   expect(still?.people).toBe(made?.people);
 });

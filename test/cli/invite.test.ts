@@ -48,7 +48,7 @@ test("invites are listed, sent again and revoked by their address", async () => 
   const tokenIn = (out: string) => /\/signup#token=([\w-]{43})$/m.exec(out)?.[1];
   const check = async (token?: string) =>
     (await own.anonymous.post("/api/signup/check", { token })).status;
-  expect((await run("invite list")).out).toBe("Nobody was invited yet.\n");
+  expect((await run("invite list")).out).toBe("No invites yet.\n");
 
   const first = tokenIn((await run("invite mary@example.org")).out);
   const again = await run("invite resend Mary@example.org");
@@ -87,7 +87,7 @@ test("invites are listed, sent again and revoked by their address", async () => 
 test.each([
   ["invite resend nobody@example.org", "There is no invite for nobody@example.org."],
   ["invite revoke nobody@example.org", "There is no invite for nobody@example.org."],
-  ["invite nobody", "nobody is no email address."],
+  ["invite nobody", "nobody is not an email address."],
   ["invite eve@example.org --room nowhere", "There is no room #nowhere."],
 ])("%s is refused in a sentence", async (args, words) => {
   const { status, err } = await cli(args);

@@ -25,7 +25,7 @@ async function json(args: string) {
 
 describe("rooms", () => {
   test("are listed, private ones included", async () => {
-    expect((await cli("room list")).out).toBe("There is no room yet.\n");
+    expect((await cli("room list")).out).toBe("No rooms yet.\n");
     await world.room("hall", owner, [], "open");
     await world.room("vault", owner);
     expect(await json("room list")).toMatchObject([

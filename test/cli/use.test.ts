@@ -2,9 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { COMMANDS } from "../../src/cli/run.ts";
 import { Running } from "../support/process.ts";
 
-/** Nothing here may reach a database: there is none at this address. */
+const ROOT = join(import.meta.dir, "../..");
+/** There is no database at this address, and nothing here may need one. */
 const NOWHERE = {
   DATABASE_URL: "postgres://snug:hunter2@127.0.0.1:1/snug",
   DATA_DIR: join(tmpdir(), `snug-cli-use-${process.pid}`),
@@ -12,48 +14,35 @@ const NOWHERE = {
 afterAll(() => rm(NOWHERE.DATA_DIR, { recursive: true, force: true }));
 const cli = (...args: string[]) => Running.cli(args, NOWHERE);
 
-const COMMANDS = [
-  "user create",
-  "user list",
-  "user show",
-  "user set-password",
-  "user deactivate",
-  "user reactivate",
-  "user promote",
-  "user demote",
-  "invite",
-  "invite list",
-  "invite resend",
-  "invite revoke",
-  "bot create",
-  "bot token",
-  "bot tokens",
-  "bot revoke",
-  "room list",
-  "room archive",
-  "room unarchive",
-  "secrets rotate",
-  "migrate",
-  "doctor",
-];
+const NAMES = COMMANDS.map(({ name }) => name);
 
 describe("help", () => {
-  test("lists every command, asked for in any way", async () => {
+  test("lists every command however it is requested", async () => {
     const answers = await Promise.all([cli(), cli("--help"), cli("help")]);
     for (const { status, out, err } of answers) {
       expect([status, err]).toEqual([0, ""]);
-      for (const command of COMMANDS) expect(out).toContain(`  ${command} `);
+      for (const command of NAMES) expect(out).toContain(`  ${command} `);
     }
   });
 
   test("explains each command without a database", async () => {
-    for (const command of COMMANDS) {
+    for (const command of NAMES) {
       const { status, out, err } = await cli(...command.split(" "), "--help");
       expect([status, err]).toEqual([0, ""]);
       expect(out).toStartWith(`bun cli.ts ${command}`);
       expect(out).toContain("--json");
     }
   });
+});
+
+test("the documentation names existing commands only", async () => {
+  for (const file of ["README.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)]) {
+    const text = await Bun.file(join(ROOT, file)).text();
+    for (const [, args = ""] of text.matchAll(/bun cli\.ts ([a-z]+(?: [a-z-]+)?)/g)) {
+      const isKnown = NAMES.some((name) => `${args} `.startsWith(`${name} `));
+      expect({ file, args, isKnown }).toEqual({ file, args, isKnown: true });
+    }
+  }
 });
 
 describe("a group of commands", () => {
@@ -63,22 +52,22 @@ describe("a group of commands", () => {
       const answers = await Promise.all([cli(group), cli(group, "--help"), cli(group, "-h")]);
       for (const { status, out, err } of answers) {
         expect([status, err]).toEqual([0, ""]);
-        const listed = COMMANDS.filter((command) => out.includes(`  ${command} `));
-        expect(listed).toEqual(COMMANDS.filter((command) => command.startsWith(`${group} `)));
+        const listed = NAMES.filter((command) => out.includes(`  ${command} `));
+        expect(listed).toEqual(NAMES.filter((command) => command.startsWith(`${group} `)));
       }
     },
   );
 });
 
-describe("wrong use ends with 2 and one line that helps", () => {
+describe("wrong usage exits with 2 and one helpful line", () => {
   test.each([
     ["an unknown command", ["fly"]],
     ["an unknown verb", ["user", "fly"]],
-    ["an unknown verb and a wish for help", ["user", "fly", "--help"]],
-    ["an invite to nobody", ["invite"]],
+    ["an unknown verb with --help", ["user", "fly", "--help"]],
+    ["an invite without an address", ["invite"]],
     ["an unknown option", ["user", "list", "--fast"]],
-    ["a missing word", ["user", "show"]],
-    ["a word too many", ["user", "show", "ada", "bob"]],
+    ["a missing argument", ["user", "show"]],
+    ["an extra argument", ["user", "show", "ada", "bob"]],
     ["a missing option", ["user", "create", "ada"]],
     ["an option without its value", ["user", "create", "ada", "--email"]],
   ])("%s", async (_, args) => {
@@ -89,8 +78,8 @@ describe("wrong use ends with 2 and one line that helps", () => {
   });
 });
 
-describe("what cannot be done ends with 1 and one line that says why", () => {
-  test("a database that is not there", async () => {
+describe("a failure exits with 1 and one line that says why", () => {
+  test("an unreachable database", async () => {
     const { status, out, err } = await cli("user", "list");
     expect([status, out]).toEqual([1, ""]);
     expect(err).toMatch(/^[^\n]+DATABASE_URL[^\n]*\n$/);
@@ -105,7 +94,7 @@ describe("what cannot be done ends with 1 and one line that says why", () => {
 });
 
 describe("the doctor", () => {
-  test("goes through all, says which is wrong, and ends with 1", async () => {
+  test("runs all checks, reports which fail, and exits with 1", async () => {
     const { status, out } = await cli("doctor");
     expect(status).toBe(1);
     const lines = out.trim().split("\n");
@@ -115,14 +104,14 @@ describe("the doctor", () => {
     expect(out).not.toContain("hunter2");
   });
 
-  test("says it as JSON too", async () => {
+  test("prints JSON with --json", async () => {
     const { status, out } = await cli("doctor", "--json");
     expect(status).toBe(1);
     const checks: { check: string; ok: boolean; detail: string }[] = JSON.parse(out);
     expect(checks.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(["database"]);
   });
 
-  test("says that a folder cannot be written", async () => {
+  test("reports a data folder that it cannot write to", async () => {
     const env = { ...NOWHERE, DATA_DIR: "/dev/null/data" };
     const { status, out } = await Running.cli(["doctor"], env);
     expect(status).toBe(1);

@@ -1,17 +1,15 @@
 import { baseUrlOf } from "../../config.ts";
 import type { Command } from "../command.ts";
 
-/** People, rooms and messages in an empty service. */
 export const demo: Command = {
   name: "demo",
-  usage: "",
-  summary: "fill an empty service with people, rooms and messages to look around in",
-  words: 0,
+  summary: "fill an empty service with example people, rooms and messages",
+  effect: "operate",
   async run({ config }) {
-    // It takes the whole service, which other commands do not wait for.
-    const { makeDemo } = await import("./make.ts");
-    const { usernames, password } = await makeDemo(config);
-    const text = `Sign in at ${baseUrlOf(config)} as ${usernames.join(", ")}. ada is the administrator.\nPassword of all (shown once): ${password}`;
+    // Imported here because it loads the whole service, which would slow other commands down.
+    const { createDemo } = await import("./create.ts");
+    const { usernames, password } = await createDemo(config);
+    const text = `Sign in at ${baseUrlOf(config)} as ${usernames.join(", ")}. ada is the administrator.\nPassword of all accounts (shown once): ${password}`;
     return { json: { usernames, password }, text };
   },
 };

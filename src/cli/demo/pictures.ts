@@ -1,13 +1,13 @@
 import sharp from "sharp";
 
-/** Pictures that are drawn, so that none has to be carried along. */
+/** Pictures are drawn as SVG, so that the repository contains none. */
 
 const SVG = { operation: ["VipsForeignLoadSvgBuffer"] };
 
 /** A face: a head and shoulders in a colour. */
-export function portrait(hue: number): Promise<Buffer> {
+export function drawPortrait(hue: number): Promise<Buffer> {
   const dark = `hsl(${hue} 45% 32%)`;
-  return png(`<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">
+  return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">
     <rect width="512" height="512" fill="hsl(${hue} 55% 82%)"/>
     <circle cx="256" cy="206" r="104" fill="${dark}"/>
     <path d="M64 512c0-118 86-176 192-176s192 58 192 176z" fill="${dark}"/>
@@ -16,8 +16,8 @@ export function portrait(hue: number): Promise<Buffer> {
   </svg>`);
 }
 
-export function sunset(): Promise<Buffer> {
-  return png(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720">
+export function drawSunset(): Promise<Buffer> {
+  return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="720">
     <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
       <stop offset="0" stop-color="#3b2757"/><stop offset=".55" stop-color="#c85a54"/>
       <stop offset="1" stop-color="#f7c271"/></linearGradient></defs>
@@ -29,22 +29,22 @@ export function sunset(): Promise<Buffer> {
   </svg>`);
 }
 
-export function chart(): Promise<Buffer> {
+export function drawChart(): Promise<Buffer> {
   const bars = [120, 210, 170, 260, 320, 300, 410]
     .map(
       (height, i) =>
         `<rect x="${110 + i * 140}" y="${560 - height}" width="84" height="${height}" rx="8" fill="hsl(${22 + i * 6} 62% 52%)"/>`,
     )
     .join("");
-  return png(`<svg xmlns="http://www.w3.org/2000/svg" width="1160" height="660">
+  return renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="1160" height="660">
     <rect width="1160" height="660" fill="#fbf7f1"/>
     <path d="M80 60v500h1020" stroke="#8b8177" stroke-width="4" fill="none"/>${bars}
     <path d="M150 420l140-84 140 36 140-92 140-58 140 18 140-108" stroke="#3b4f7d" stroke-width="7" fill="none" stroke-linejoin="round"/>
   </svg>`);
 }
 
-/** The service reads no SVG, whoever brings it; for our own drawings that is lifted while one is read. */
-async function png(svg: string): Promise<Buffer> {
+/** The service blocks SVG for uploads; it is allowed only while one of these is read. */
+async function renderPng(svg: string): Promise<Buffer> {
   sharp.unblock(SVG);
   try {
     return await sharp(Buffer.from(svg)).png().toBuffer();

@@ -1,4 +1,4 @@
-/** Who is there, in which rooms, and what was said: enough to look around in. */
+/** The people, rooms and messages of the demo. */
 
 export type Person = { username: string; name: string; hue: number };
 

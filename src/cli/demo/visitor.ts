@@ -1,8 +1,8 @@
-/** One of the demo's people, who uses the service as everyone does: over HTTP. */
+/** A person of the demo, who uses the service over HTTP. */
 export class Visitor {
   #cookie = "";
 
-  /** @param base where the service listens */
+  /** @param base the address of the service */
   constructor(readonly base: string) {}
 
   async signIn(username: string, password: string): Promise<void> {
@@ -17,7 +17,7 @@ export class Visitor {
     return this.#call("PATCH", path, JSON.stringify(body), "application/json");
   }
 
-  /** Sends bytes as the part `file` of a form. */
+  /** Uploads bytes as the form field `file`. */
   upload<T = unknown>(method: string, path: string, bytes: Buffer, name: string): Promise<T> {
     const form = new FormData();
     form.set("file", new File([new Uint8Array(bytes)], name));

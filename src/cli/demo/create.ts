@@ -7,24 +7,24 @@ import { hasAccount, lockFirstAccount } from "../../accounts/first-account.ts";
 import { configureLog } from "../../platform/log.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { startService } from "../../service.ts";
-import { fill } from "./fill.ts";
+import { tellStory } from "./tell-story.ts";
 import { PEOPLE } from "./story.ts";
 
 /**
- * Fills an empty service by using it: whatever works in the demo works.
- * @returns who was made, and the password of all
- * @throws Refusal `forbidden` where anyone has an account
+ * Fills an empty service with example data over its own API.
+ * @returns the accounts and their common password
+ * @throws Refusal `forbidden` if an account exists
  */
-export function makeDemo(config: Config): Promise<{ usernames: string[]; password: string }> {
+export function createDemo(config: Config): Promise<{ usernames: string[]; password: string }> {
   return withDatabase(config, async (database, { target }) => {
-    // Hundreds of lines about requests would hide the few that matter.
+    // Hundreds of request logs would hide what matters.
     configureLog({ ...config.log, level: "warn" });
     const password = generatePassword();
-    await makePeople(database.db, password);
-    // Beside one that may be running: on a port of its own, on loopback.
+    await createPeople(database.db, password);
+    // On a free loopback port, since a service may be running.
     const service = await startService({ ...config, host: "127.0.0.1", port: 0 }, target);
     try {
-      await fill(database.sql, service.address, password);
+      await tellStory(database.db, service.address, password);
     } finally {
       await service.stop();
     }
@@ -32,12 +32,15 @@ export function makeDemo(config: Config): Promise<{ usernames: string[]; passwor
   });
 }
 
-/** @throws Refusal where anyone has an account: real people are not mixed with made-up ones */
-function makePeople(db: Drizzle, password: string): Promise<void> {
+/** @throws Refusal `forbidden` if an account exists: example people are not mixed with real ones */
+function createPeople(db: Drizzle, password: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockFirstAccount(tx);
     if (await hasAccount(tx)) {
-      throw new Refusal("forbidden", "This Snug is in use. The demo needs an empty one.");
+      throw new Refusal(
+        "forbidden",
+        "This Snug already has accounts. The demo needs an empty one.",
+      );
     }
     for (const { username, name } of PEOPLE) {
       await createUser(tx, {

@@ -1,0 +1,77 @@
+import { eq, sql } from "drizzle-orm";
+import type { Drizzle } from "../../database/connect.ts";
+import { messages, rooms, sessions } from "../../database/schema.ts";
+import type { File, Image, Message, Room, User } from "../../wire/models.ts";
+import type { PostMessage } from "../../wire/requests.ts";
+import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
+import { type Line, PEOPLE, type Place, ROOMS, type Username } from "./story.ts";
+import { Visitor } from "./visitor.ts";
+
+type Visitors = Record<Username, Visitor>;
+
+/**
+ * Creates the rooms and messages of the story over HTTP, and then moves them into the past.
+ * @param base the address of the service
+ */
+export async function tellStory(db: Drizzle, base: string, password: string): Promise<void> {
+  const visitors = {} as Visitors;
+  for (const { username, hue } of PEOPLE) {
+    const visitor = new Visitor(base);
+    await visitor.signIn(username, password);
+    await visitor.upload("PUT", "/api/auth/me/avatar", await drawPortrait(hue), "me.png");
+    visitors[username] = visitor;
+  }
+  for (const place of ROOMS) await createRoom(db, visitors, place);
+  await db.delete(sessions);
+}
+
+async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promise<void> {
+  const { name, description, privacy, owner, members, lines } = place;
+  const room = await visitors[owner].post<Room>("/api/rooms", { name, description, privacy });
+  for (const username of members) {
+    await visitors[owner].post<User>(`/api/rooms/${room.id}/members`, { username });
+  }
+  for (const line of lines) {
+    const message = await postLine(visitors, room.id, line);
+    await db
+      .update(messages)
+      .set({
+        createdAt: sql`${messages.createdAt} - ${line.ago} * interval '1 minute'`,
+        editedAt: sql`${messages.editedAt} - ${line.ago - 3} * interval '1 minute'`,
+      })
+      .where(eq(messages.id, message.id));
+  }
+  const times = sql`from ${messages} where ${messages.roomId} = ${room.id}`;
+  await db
+    .update(rooms)
+    .set({
+      createdAt: sql`(select min(${messages.createdAt}) ${times}) - interval '1 hour'`,
+      lastMessageAt: sql`(select max(${messages.createdAt}) ${times})`,
+      isArchived: name.startsWith("archive"),
+    })
+    .where(eq(rooms.id, room.id));
+}
+
+async function postLine(visitors: Visitors, roomId: string, line: Line): Promise<Message> {
+  const author = visitors[line.by];
+  const uploads = `/api/rooms/${roomId}`;
+  const body: PostMessage = { content: line.text };
+  if (line.picture) {
+    const bytes = await { chart: drawChart, sunset: drawSunset }[line.picture]();
+    const image = await author.upload<Image>("POST", `${uploads}/images`, bytes, "picture.png");
+    body.image_id = image.id;
+  }
+  if (line.file) {
+    const { name, text } = line.file;
+    const file = await author.upload<File>("POST", `${uploads}/files`, Buffer.from(text), name);
+    body.file_id = file.id;
+  }
+  const message = await author.post<Message>(`${uploads}/messages`, body);
+  for (const [emoji, ...by] of line.reactions ?? []) {
+    for (const username of by) {
+      await visitors[username].post(`/api/messages/${message.id}/reactions`, { emoji });
+    }
+  }
+  if (line.edited) await author.patch(`/api/messages/${message.id}`, { content: line.edited });
+  return message;
+}

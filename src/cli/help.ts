@@ -1,0 +1,46 @@
+import type { Command, Option } from "./command.ts";
+
+/** `user create <username> --email <address> [--admin]` */
+export function formatUsage({ name, args = [], options = {} }: Command): string {
+  const parts = Object.entries(options).map(([option, { required, multiple, ...rest }]) => {
+    const text = formatOption(option, rest);
+    return (required ? text : `[${text}]`) + (multiple ? "..." : "");
+  });
+  return [name, ...args, ...parts].join(" ");
+}
+
+export function formatCommandList(commands: Command[]): string {
+  const rows = commands.map(({ name, summary }): [string, string] => [name, summary]);
+  return [
+    "Usage: bun cli.ts <command> [--json] [--help]",
+    "",
+    ...formatRows(rows),
+    "",
+    "Run `bun cli.ts <command> --help` for details. Commands work with or without a running service.",
+  ].join("\n");
+}
+
+/** @param related commands that start with the same words */
+export function formatHelp(command: Command, related: Command[]): string {
+  const rows = Object.entries(command.options ?? {}).map(([option, what]): [string, string] => [
+    formatOption(option, what),
+    what.help + (what.required ? " (required)" : ""),
+  ]);
+  return [
+    `bun cli.ts ${formatUsage(command)}`,
+    "",
+    `  ${command.summary}`,
+    "",
+    ...formatRows([...rows, ["--json", "print the result as JSON"]]),
+    ...(related.length > 0 ? ["", `See also: ${related.map(({ name }) => name).join(", ")}.`] : []),
+  ].join("\n");
+}
+
+export function formatOption(name: string, { value }: Pick<Option, "value">): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function formatRows(rows: [string, string][]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
