@@ -11,9 +11,9 @@ import { insertAtCaret } from "../parts/write-into.ts";
 import { wrote } from "../state/model.ts";
 import { AttachButton, pasteFiles } from "./attach.tsx";
 import { Tray } from "./tray.tsx";
-import { editing } from "../messages/editing.ts";
+import { editing } from "./editing.ts";
 import { useDraft } from "./use-draft.ts";
-import { markRead } from "../timeline/use-read-mark.ts";
+import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 

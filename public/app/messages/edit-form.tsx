@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/apply-event.ts";
-import { editing } from "./editing.ts";
+import { editing } from "../composer/editing.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { t } from "../words/translate.ts";
 

@@ -4,7 +4,7 @@ import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { wrote } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { editing } from "./editing.ts";
+import { editing } from "../composer/editing.ts";
 import { t } from "../words/translate.ts";
 
 export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };

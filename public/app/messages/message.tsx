@@ -8,14 +8,14 @@ import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { isSameRoom, wrote } from "../state/model.ts";
 import { Attachments } from "./attachments/attachments.tsx";
-import { editing } from "./editing.ts";
+import { editing } from "../composer/editing.ts";
 import { messageActions } from "./message-actions.ts";
 import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { QuickReactions, Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { focused, hovered } from "../timeline/active.ts";
+import { focused, hovered } from "./active.ts";
 import { t } from "../words/translate.ts";
 
 const QUICK = 3;

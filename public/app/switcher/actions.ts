@@ -5,7 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { overlay } from "../session/overlay.ts";
 import type { Choice } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
-import { markRead } from "../timeline/use-read-mark.ts";
+import { markRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 
 /** What can be done from anywhere. */

@@ -3,20 +3,9 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
 import { applyRead } from "../state/unread.ts";
-import { emptyView, hasNewest, type RoomView, wrote } from "../state/model.ts";
+import { type RoomView, wrote } from "../state/model.ts";
 import { getSeen } from "../state/seen.ts";
 import { visibleRange } from "./rows.ts";
-
-/** Marks the whole room read, seen or not: on this screen at once, then at the service. */
-export function markRead(room: MyRoom): void {
-  const at = room.last_message_at;
-  if (!at || !room.membership?.unread) return;
-  const view = store.state.value.views[room.id] ?? emptyView;
-  const newest = hasNewest(view, room) ? view.messages.at(-1) : undefined;
-  store.state.value = applyRead(store.state.value, room.id, newest?.created_at ?? at);
-  dismissNotifications(room.id);
-  readMarks.post(room.id, newest?.id ?? null);
-}
 
 /**
  * Marks read what was seen: up to the newest message that was on the screen with all unread ones

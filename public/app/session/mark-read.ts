@@ -1,0 +1,16 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { emptyView, hasNewest } from "../state/model.ts";
+import { applyRead } from "../state/unread.ts";
+import { dismissNotifications } from "./service-worker.ts";
+import { readMarks, store } from "./store.ts";
+
+/** Marks a whole room read, seen or not: on this page at once, then at the service. */
+export function markRead(room: MyRoom): void {
+  const at = room.last_message_at;
+  if (!at || !room.membership?.unread) return;
+  const view = store.state.value.views[room.id] ?? emptyView;
+  const newest = hasNewest(view, room) ? view.messages.at(-1) : undefined;
+  store.state.value = applyRead(store.state.value, room.id, newest?.created_at ?? at);
+  dismissNotifications(room.id);
+  readMarks.post(room.id, newest?.id ?? null);
+}
