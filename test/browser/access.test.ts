@@ -68,13 +68,13 @@ async function goTo(page: Page, path: string, ready: string): Promise<void> {
 const OUTSIDE: [path: string, ready: string][] = [
   ["/signin", "Sign in"],
   ["/forgot-password", "Forgot your password?"],
-  ["/signup#token=unknown", "This link does not work"],
+  ["/signup#token=unknown", "This link doesn't work"],
 ];
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/analytical-engines", "#analytical-engines"],
   ["/browse", "Browse rooms"],
   ["/rooms/gone", "You are not in #gone"],
-  ["/share", "Nothing is shared"],
+  ["/share", "Nothing to share"],
   ["/admin/people", "People"],
   ["/admin/rooms", "Rooms"],
   ["/admin/invites", "Invites"],
@@ -242,8 +242,8 @@ test("nothing moves for someone who prefers reduced motion", async () => {
   seen.closed = await moving();
   await page.getByRole("button", { name: "Members (2)" }).click();
   seen.members = await moving();
-  await page.getByRole("button", { name: "Close members" }).last().click();
-  await page.getByRole("button", { name: "Notifications of this room" }).click();
+  await page.getByRole("button", { name: "Close member list" }).last().click();
+  await page.getByRole("button", { name: "Notifications for this room" }).click();
   await page.getByRole("menu").waitFor();
   seen.menu = await moving();
   await page.keyboard.press("Escape");
@@ -285,17 +285,17 @@ describe("by keyboard alone", () => {
     const { page, context } = await open("/rooms/gone");
     await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Skip to the content");
+    expect(await focused(page)).toBe("Skip to content");
     const skips = page.locator(".skips");
     expect(await skips.evaluate((one) => getComputedStyle(one).clipPath)).toBe("none");
     await page.keyboard.press("Enter");
     await hasFocus(page, "main");
     await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
-    await page.getByRole("button", { name: "Skip to the messages" }).focus();
+    await page.getByRole("button", { name: "Skip to messages" }).focus();
     await page.keyboard.press("Enter");
     await hasFocus(page, ".timeline");
-    await page.getByRole("button", { name: "Skip to writing" }).focus();
+    await page.getByRole("button", { name: "Skip to the message box" }).focus();
     await page.keyboard.press("Enter");
     await hasFocus(page, ".composer textarea");
     await context.close();
@@ -345,7 +345,7 @@ describe("by keyboard alone", () => {
     await page.locator("dialog").waitFor({ state: "detached" });
     await hasFocus(page, ".composer textarea");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "A room, a person or an action" }).fill("analytical");
+    await page.getByRole("combobox", { name: "Room, person or action" }).fill("analytical");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "#analytical-engines" }).waitFor();
     await hasFocus(page, ".composer textarea");

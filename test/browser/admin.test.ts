@@ -55,11 +55,11 @@ test("an administrator looks after people: ranks with undo, a password once, and
   await page.getByRole("button", { name: "Undo" }).click();
   await row.getByText("administrator").waitFor({ state: "detached" });
 
-  await choose(page, "Grace Hopper", "New password");
-  await page.getByRole("button", { name: "Make a password" }).click();
+  await choose(page, "Grace Hopper", "Reset password");
+  await page.getByRole("button", { name: "Reset password" }).click();
   const password = await page.getByLabel("Password", { exact: true }).inputValue();
   await page.screenshot({ path: join(SHOTS, "admin-password-wide.png") });
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   const login = await world.anonymous.post("/api/auth/login", { username: "grace", password });
   expect(login.status).toBe(200);
 
@@ -80,27 +80,27 @@ test("an administrator looks after people: ranks with undo, a password once, and
 
 test("mail is set up by its own words, and an invite goes out by it", async () => {
   const { page, context } = await open(admin, "/admin/email");
-  await page.getByText("No mail goes out yet.").waitFor();
+  await page.getByText("Email is not set up.").waitFor();
   await page.getByLabel("Mail server").fill("localhost");
   await page.getByLabel("Port").fill(String(mails.port));
   await page.getByLabel("Username").fill(ACCOUNT.username);
   await page.getByLabel("Password").fill("another password");
   await page.getByLabel("Sender").fill("Snug <snug@example.org>");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Mail goes out by localhost.").waitFor();
-  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByText("Email is sent through localhost.").waitFor();
+  await page.getByRole("button", { name: "Send test email" }).click();
   await page.getByText(/535 .*not the mail password/).waitFor();
   await page.screenshot({ path: join(SHOTS, "admin-email-wide.png") });
   await page.getByLabel("Password").fill(ACCOUNT.password);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The settings are saved.").last().waitFor();
-  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByText("Settings saved.").last().waitFor();
+  await page.getByRole("button", { name: "Send test email" }).click();
   expect((await mails.next()).to).toEqual(["ada@example.org"]);
 
   await page.getByRole("link", { name: "Invites" }).click();
   await page.getByLabel("Email").fill("alan@example.org");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByText("The mail to alan@example.org is on its way.").waitFor();
+  await page.getByText("Invite sent to alan@example.org").waitFor();
   linkOf(await mails.next(), "/signup");
   await choose(page, "alan@example.org", "Revoke");
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
@@ -110,21 +110,21 @@ test("mail is set up by its own words, and an invite goes out by it", async () =
 
 test("a bot is made, gets a token that works, and loses it", async () => {
   const { page, context } = await open(admin, "/admin/bots", PHONE);
-  await page.getByLabel("Username of a new bot").fill("deploy-bot");
-  await page.getByRole("button", { name: "Make bot" }).click();
-  await page.getByLabel("Name of a new token").fill("CI");
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByLabel("Username of the new bot").fill("deploy-bot");
+  await page.getByRole("button", { name: "Create bot" }).click();
+  await page.getByLabel("Token name").fill("CI");
+  await page.getByRole("button", { name: "Create token" }).click();
   const token = await page.getByLabel("Token", { exact: true }).inputValue();
   expect(token).toMatch(/^snug_[\w-]{43}$/);
   await page.screenshot({ path: join(SHOTS, "admin-token-phone.png") });
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   const bot = new Caller(world.service.address);
   const headers = { authorization: `Bearer ${token}` };
   const me = await bot.call("GET", "/api/auth/me", undefined, headers);
   expect(me.body).toMatchObject({ username: "deploy-bot", is_bot: true });
   await page.getByRole("button", { name: "Revoke CI" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
-  await page.getByText("No token yet").waitFor();
+  await page.getByText("No tokens yet").waitFor();
   expect((await bot.call("GET", "/api/auth/me", undefined, headers)).status).toBe(401);
   await context.close();
 });
@@ -143,10 +143,10 @@ test("two thousand people are there as one scrolls, and a room is given to someo
   await rows.nth(49).scrollIntoViewIfNeeded();
   await rows.nth(99).waitFor();
   await page.getByRole("link", { name: "Rooms", exact: true }).click();
-  await choose(page, "#engines", "Give to someone");
+  await choose(page, "#engines", "Transfer ownership");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Search by name").fill("many-1999");
-  await dialog.getByRole("button", { name: "Make owner many-1999" }).click();
+  await dialog.getByRole("button", { name: "Transfer many-1999" }).click();
   await page.getByText("owned by many-1999").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -162,7 +162,7 @@ test("nobody else sees that there is an administration, nor loads its code", asy
     if (response.url().endsWith(".js")) loaded.push(await response.text());
   });
   await page.goto(`${world.service.address}/admin/people`);
-  await page.getByRole("heading", { name: "Nothing is here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
   expect(loaded.length).toBeGreaterThan(0);
   expect(loaded.filter((code) => code.includes("/api/admin/users"))).toEqual([]);

@@ -85,7 +85,7 @@ describe("attachments", () => {
     const one = await open(ada, WIDE);
     await one.context.route("**/images/**", (route) => route.abort());
     await one.page.reload();
-    const broken = one.page.getByRole("button", { name: /The image did not load/ });
+    const broken = one.page.getByRole("button", { name: /The image didn't load/ });
     await broken.waitFor();
     const box = await broken.boundingBox();
     expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)]).toEqual([400, 267]);
@@ -105,7 +105,7 @@ describe("attachments", () => {
     await one.page.getByText("Drop to attach to #general").waitFor();
     await one.page.screenshot({ path: join(SHOTS, "drop-wide.png") });
     await one.page.dispatchEvent(".pane", "drop", { dataTransfer: dropped });
-    await one.page.getByText("It has 9.76 KB. At most 4 KB can be sent.").waitFor();
+    await one.page.getByText("9.76 KB is too large. The limit is 4 KB.").waitFor();
     await one.page.screenshot({ path: join(SHOTS, "too-large-wide.png") });
     await one.page.getByRole("button", { name: "Remove large.txt" }).click();
     await one.page.getByRole("list", { name: "Attachments" }).waitFor({ state: "detached" });

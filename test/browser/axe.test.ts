@@ -71,15 +71,15 @@ async function findings(page: Page): Promise<string[]> {
 const OUTSIDE: [path: string, ready: string][] = [
   ["/signin", "Sign in"],
   ["/forgot-password", "Forgot your password?"],
-  ["/signup#token=unknown", "This link does not work"],
-  ["/reset-password#token=unknown", "This link does not work"],
+  ["/signup#token=unknown", "This link doesn't work"],
+  ["/reset-password#token=unknown", "This link doesn't work"],
 ];
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/engines", "#engines"],
   ["/browse", "Browse rooms"],
-  ["/nowhere/at/all", "Nothing is here"],
+  ["/nowhere/at/all", "Page not found"],
   ["/rooms/gone", "You are not in #gone"],
-  ["/share", "Nothing is shared"],
+  ["/share", "Nothing to share"],
   ["/profile/account", "Account"],
   ["/profile/appearance", "Appearance"],
   ["/profile/notifications", "Email"],

@@ -19,7 +19,7 @@ const SHOTS = join(import.meta.dir, "../output");
 mkdirSync(SHOTS, { recursive: true });
 setDefaultTimeout(60_000);
 
-const FAILED = "This part did not load";
+const FAILED = "This part didn't load";
 const CODE = "**/assets/*.js";
 
 let world: World;
@@ -80,7 +80,7 @@ describe.each([
     // What stands beside it goes on.
     await page.getByRole("textbox", { name: "Message #fireside" }).fill("Is it me?");
     await press("Try again");
-    await Promise.all([page.waitForEvent("load"), press("Load the page again")]);
+    await Promise.all([page.waitForEvent("load"), press("Reload page")]);
     await fault().waitFor();
     if (options === PHONE) await press("Rooms");
     await page.getByRole("link", { name: "tea" }).click();
@@ -112,7 +112,7 @@ test("a list of members that breaks leaves the talk beside it alone, and comes b
   await page.getByText("The kettle is on.").waitFor();
   await page.getByRole("textbox", { name: "Message #fireside" }).fill("Still here");
   await page.unroute(people);
-  await members.getByRole("button", { name: "Close members" }).click();
+  await members.getByRole("button", { name: "Close member list" }).click();
   await page.getByRole("button", { name: "Members (2)" }).click();
   await members.getByText("Ada Lovelace").waitFor();
   await context.close();
@@ -131,7 +131,7 @@ describe("a part whose code does not come", () => {
     await page.getByRole("link", { name: "Browse rooms" }).click();
     await fault().waitFor();
     await press("Try again");
-    await page.getByRole("button", { name: "Load the page again" }).waitFor();
+    await page.getByRole("button", { name: "Reload page" }).waitFor();
     await context.setOffline(false);
     await press("Try again");
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();

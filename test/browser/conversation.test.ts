@@ -60,7 +60,7 @@ describe("two people in two browsers", () => {
     await ada.page.getByLabel("Display name").fill("Ada Lovelace");
     await ada.page.getByLabel("Password").fill(PASSWORD);
     await ada.page.screenshot({ path: join(SHOTS, "signup-wide.png") });
-    await ada.page.getByRole("button", { name: "Make account" }).click();
+    await ada.page.getByRole("button", { name: "Create account" }).click();
     await ada.page.getByRole("heading", { name: "No rooms yet" }).waitFor();
     await ada.page.screenshot({ path: join(SHOTS, "no-rooms-wide.png") });
 

@@ -87,7 +87,7 @@ test.each([
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Display name").fill("Grace Hopper");
   await page.getByLabel("Password").fill("moths in relay 70");
-  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
 
   // She is in no room yet, finds one, and talks.
   await page.getByRole("heading", { name: "No rooms yet" }).waitFor();

@@ -43,7 +43,7 @@ const boxOf = (page: Page, selector: string) =>
 
 test("the list of rooms is as wide as one draws it, here and after a reload", async () => {
   const { page, context, complaints } = await open(WIDE);
-  const edge = page.getByRole("separator", { name: "Width of the list of rooms" });
+  const edge = page.getByRole("separator", { name: "Width of the room list" });
   const width = async () => (await boxOf(page, ".sidebar")).width;
   const said = async () =>
     Promise.all(["now", "min", "max"].map((name) => edge.getAttribute(`aria-value${name}`)));
@@ -141,7 +141,7 @@ describe("on a phone", () => {
     await page.getByRole("button", { name: /^Members/ }).tap();
     expect((await boxOf(page, ".members header")).top).toBe(40);
     expect((await boxOf(page, ".members ul")).bottom).toBeLessThanOrEqual(lowest);
-    await page.getByRole("button", { name: "Close members" }).last().tap();
+    await page.getByRole("button", { name: "Close member list" }).last().tap();
 
     await page.getByRole("button", { name: "Room settings" }).tap();
     const dialog = page.getByRole("dialog");

@@ -29,15 +29,13 @@ test("an address is made in the settings, posts with a mark that is nobody's, an
   await context.addCookies([{ name, value, url: world.service.address }]);
   await page.goto(`${world.service.address}/rooms/builds`);
   await page.getByRole("button", { name: "Room settings" }).click();
-  await page.getByRole("button", { name: "Add address" }).click();
-  await page
-    .getByRole("dialog", { name: "An address to post to" })
-    .getByLabel("Name", { exact: true })
-    .fill("Build server");
-  await page.getByRole("button", { name: "Make address" }).click();
-  const shown = await page.getByLabel("Address", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Create URL" }).click();
+  const creating = page.getByRole("dialog", { name: "New incoming webhook" });
+  await creating.getByLabel("Name", { exact: true }).fill("Build server");
+  await creating.getByRole("button", { name: "Create URL" }).click();
+  const shown = await page.getByLabel("URL", { exact: true }).inputValue();
   await page.screenshot({ path: join(SHOTS, "hook-address-wide.png") });
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.keyboard.press("Escape");
   const url = world.service.address + new URL(shown).pathname;
   const post = (payload: object) =>
@@ -64,7 +62,7 @@ test("an address is made in the settings, posts with a mark that is nobody's, an
   await page.getByRole("button", { name: "Room settings" }).click();
   await page.getByRole("button", { name: "Delete Build server" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("The address of Build server is gone.").waitFor();
+  await page.getByText("The URL of Build server was deleted").waitFor();
   expect((await post({ text: "x" })).status).toBe(404);
   expect(complaints).toEqual([]);
   await context.close();

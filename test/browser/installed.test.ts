@@ -157,13 +157,13 @@ describe("the installed app", () => {
       await page.evaluate(() => document.forms[0]?.submit());
     };
     await submit("unsafe-url");
-    await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing to share" }).waitFor();
     // One that hides itself is shown, as a share of the system is; leaving discards it.
     await submit("no-referrer");
     await page.getByText("From elsewhere").waitFor();
     await page.getByRole("link", { name: "Discard" }).click();
     await page.goto(`${world.service.address}/share`);
-    await page.getByRole("heading", { name: "Nothing is shared" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing to share" }).waitFor();
     await elsewhere.stop(true);
     await context.close();
   });
@@ -254,9 +254,9 @@ describe("a notification", () => {
 
   test("is chosen for each room, switched and paused in the profile", async () => {
     const { page, context } = await open("/rooms/tea");
-    await page.getByRole("button", { name: "Notifications of this room" }).click();
-    await page.getByRole("menuitemradio", { name: "Mentions of me" }).click();
-    await page.getByText("You are notified where someone mentions you in #tea.").waitFor();
+    await page.getByRole("button", { name: "Notifications for this room" }).click();
+    await page.getByRole("menuitemradio", { name: "Mentions only" }).click();
+    await page.getByText("You'll be notified when someone mentions you in #tea").waitFor();
     const rooms = (await ada.get("/api/rooms")).body.items;
     const tea = rooms.find(({ name }: { name: string }) => name === "tea");
     expect(tea.membership.notify).toBe("mentions");
@@ -264,14 +264,16 @@ describe("a notification", () => {
       Object.defineProperty(Notification, "permission", { value: "default" });
     });
     await page.goto(`${world.service.address}/profile/notifications`);
-    await page.getByRole("switch", { name: /Notify me of messages/ }).waitFor();
+    await page.getByRole("switch", { name: /Notify me about messages/ }).waitFor();
     await page.getByRole("button", { name: "Until tomorrow" }).click();
-    await page.getByText(/No notifications on any device until/).waitFor();
+    await page.getByText(/Paused on all devices until/).waitFor();
     await page.screenshot({ path: join(SHOTS, "notifications-wide.png") });
     const { push_paused_until } = (await ada.get("/api/auth/me")).body;
     expect(Date.parse(push_paused_until)).toBeGreaterThan(Date.now());
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByText("No notifications on any device for a while.").waitFor();
+    await page
+      .getByText("No notifications on any device. Unread rooms are still marked.")
+      .waitFor();
     expect((await ada.get("/api/auth/me")).body.push_paused_until).toBeNull();
     await context.close();
   });
@@ -284,7 +286,7 @@ describe("a notification", () => {
       Object.defineProperty(Notification, "permission", { value: "denied" });
     });
     await page.goto(`${world.service.address}/profile/notifications`);
-    await page.getByText(/You have forbidden notifications/).waitFor();
+    await page.getByText(/Notifications are blocked/).waitFor();
     await page.screenshot({ path: join(SHOTS, "notifications-denied-phone.png") });
     await context.close();
   });

@@ -51,14 +51,14 @@ test("an invited person follows the mail, makes an account and is in the room", 
   expect(await page.getByLabel("Username").inputValue()).toBe("grace.hopper");
   await page.screenshot({ path: join(SHOTS, "signup-phone.png") });
   await page.getByLabel("Password").fill("qwertyuiop");
-  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText(/among the first that anyone would guess/).waitFor();
   await page.getByLabel("Password").fill("moths in relay 70");
-  await page.getByRole("button", { name: "Make account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Welcome, all.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/rooms/engines");
   await page.goto(link);
-  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "dead-link-phone.png") });
   expect(complaints.filter((line) => !line.includes("40") && !line.includes("422"))).toEqual([]);
   await context.close();
@@ -78,8 +78,8 @@ test("who forgot a password gets a mail, chooses another, and the old browser is
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill("Alan@example.org");
   await page.screenshot({ path: join(SHOTS, "forgot-wide.png") });
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "forgot-sent-wide.png") });
   const link = await follow("/reset-password");
   await page.goto(link);
@@ -87,7 +87,7 @@ test("who forgot a password gets a mail, chooses another, and the old browser is
   await page.screenshot({ path: join(SHOTS, "reset-wide.png") });
   await page.getByLabel("New password").fill("an enigma no more");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+  await page.getByRole("heading", { name: "Password changed" }).waitFor();
   await old.page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByLabel("Username or email").fill("alan");

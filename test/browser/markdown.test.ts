@@ -230,7 +230,7 @@ describe("a link to a message", () => {
     ["none", "not-an-id"],
   ])("that is %s says so, and shows the room", async (_, id) => {
     const one = await open(ada, WIDE, `/m/${id}`);
-    await one.page.getByText("That message is gone, or was never here.").waitFor();
+    await one.page.getByText("That message was deleted or doesn't exist.").waitFor();
     await log(one.page).getByText("React to this").waitFor();
     await one.context.close();
   });

@@ -55,11 +55,11 @@ test("a custom theme is created, warned about, applied in other tabs, kept after
   const editor = page.getByRole("dialog", { name: "New theme" });
   await editor.getByLabel("Name").fill("Meadow");
   await editor.getByLabel("Background").fill("#e8f5e0");
-  await editor.getByLabel("Quiet text").fill("#b0c0a8");
-  await editor.getByText("Quiet text on background: 1.7 to 1").waitFor();
+  await editor.getByLabel("Muted text").fill("#b0c0a8");
+  await editor.getByText("Muted text on background: 1.7 to 1").waitFor();
   await page.screenshot({ path: join(SHOTS, "theme-editor-wide.png") });
-  await editor.getByLabel("Quiet text").fill("#4d5c48");
-  await editor.getByText(/Some people cannot read/).waitFor({ state: "detached" });
+  await editor.getByLabel("Muted text").fill("#4d5c48");
+  await editor.getByText(/Hard to read/).waitFor({ state: "detached" });
   await editor.getByRole("button", { name: "Save theme" }).click();
   await shown(page, "#e8f5e0");
   await shown(other.page, "#e8f5e0");
@@ -95,8 +95,8 @@ test("a picture is moved and zoomed in its square, saved, seen, and removed", as
     mimeType: "image/png",
     buffer: png,
   });
-  const dialog = page.getByRole("dialog", { name: "Your picture" });
-  const canvas = dialog.getByLabel(/^Your picture: drag it/);
+  const dialog = page.getByRole("dialog", { name: "Profile picture" });
+  const canvas = dialog.getByLabel(/^Profile picture: drag it/);
   await dialog.getByLabel("Zoom").fill("2");
   await canvas.focus();
   for (let i = 0; i < 60; i++) await page.keyboard.press("ArrowLeft");
@@ -115,7 +115,7 @@ test("a picture is moved and zoomed in its square, saved, seen, and removed", as
   const { dominant } = await sharp(await answer.arrayBuffer()).stats();
   expect(dominant.r).toBeGreaterThan(200);
   expect(dominant.b).toBeLessThan(60);
-  await page.getByText("Your picture is saved.").waitFor();
+  await page.getByText("Picture saved").waitFor();
   await page.screenshot({ path: join(SHOTS, "avatar-wide.png") });
   await page.getByRole("button", { name: "Remove" }).click();
   await image.waitFor({ state: "detached" });

@@ -40,7 +40,7 @@ test("a few letters lead to a room, a person, or an action; the newest places co
   await page.goto(`${world.service.address}/rooms/launch`);
   await page.getByLabel("Message #launch").waitFor();
   await page.keyboard.press("Control+k");
-  const input = page.getByRole("combobox", { name: "A room, a person or an action" });
+  const input = page.getByRole("combobox", { name: "Room, person or action" });
   const options = page.getByRole("option");
   await input.waitFor();
   // The one that was left last, then the others; where one is, is not among them.
@@ -71,7 +71,7 @@ test("a few letters lead to a room, a person, or an action; the newest places co
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await input.fill("zzzzqq");
-  await page.getByText("Nothing goes by that.").waitFor();
+  await page.getByText("No matches.").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -95,7 +95,7 @@ test("what mentions one comes first, is counted in the title, and all is read at
   await page.screenshot({ path: join(SHOTS, "switcher-phone.png") });
   await page.getByRole("combobox").fill("mark all");
   await page.keyboard.press("Enter");
-  await page.getByText("All rooms are read.").waitFor();
+  await page.getByText("All rooms marked as read").waitFor();
   await page.waitForFunction(() => document.title.startsWith("#"));
   await context.close();
 });

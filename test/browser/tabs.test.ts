@@ -187,7 +187,7 @@ test("a tab of one person stops when another signs in beside it, and says so", a
   await become(context, await world.signIn(bob.user));
   await second.reload();
   await second.getByText("Bob Noyce").first().waitFor();
-  await first.getByRole("heading", { name: "Another account signed in" }).waitFor();
+  await first.getByRole("heading", { name: "Signed in to another account" }).waitFor();
   await first.screenshot({ path: join(SHOTS, "replaced-wide.png") });
   expect(await composer(second).inputValue()).toBe("");
   await first.getByRole("button", { name: "Continue with that account" }).click();

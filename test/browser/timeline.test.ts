@@ -63,7 +63,7 @@ const line = (n: number) => page.getByRole("log").getByText(new RegExp(`^Line ${
 const rows = () => page.locator("[data-message-id]").count();
 const list = () => page.getByRole("log");
 const heightOf = (n: number) => line(n).evaluate((row) => row.getBoundingClientRect().top);
-const latest = () => page.getByRole("button", { name: "To the latest" });
+const latest = () => page.getByRole("button", { name: "Jump to latest" });
 
 /** The id of the message in the middle of the list. */
 const middle = () =>
@@ -215,9 +215,9 @@ describe("a room of ten thousand messages", () => {
     await page.getByRole("button", { name: "Wednesday 4 March" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-day-wide.png") });
     await page.locator(".day-name button").last().click();
-    await page.getByRole("button", { name: "The beginning" }).waitFor();
+    await page.getByRole("button", { name: "Beginning" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-jump-wide.png") });
-    await page.getByRole("button", { name: "The beginning" }).click();
+    await page.getByRole("button", { name: "Beginning" }).click();
     await page.getByRole("heading", { name: "#archive", level: 2 }).waitFor();
     await line(1).waitFor();
     await latest().click();

@@ -100,7 +100,7 @@ describe("a message that a finger holds", () => {
     await sheet().waitFor({ state: "detached" });
     await hold("Line 27");
     await sheet().getByRole("button", { name: "Copy text" }).tap();
-    await page.getByText("The text is copied.").waitFor();
+    await page.getByText("Text copied").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
   });
 

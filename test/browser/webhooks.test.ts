@@ -57,16 +57,16 @@ test("a webhook is made, its secret copied once, tried, looked into, paused, rot
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await shot("none-wide-dark");
   await page.getByRole("button", { name: "Add webhook" }).click();
-  const adding = page.getByRole("dialog", { name: "Add a webhook" });
+  const adding = page.getByRole("dialog", { name: "Add webhook" });
   await adding.getByLabel("Name").fill("Build server");
-  await adding.getByLabel("Address").fill("http://10.0.0.1/hook");
+  await adding.getByLabel("URL").fill("http://10.0.0.1/hook");
   await adding.getByRole("button", { name: "Add webhook" }).click();
   await adding.getByText(/private network/).waitFor();
   await shot("refused-wide-dark");
-  await adding.getByLabel("Address").fill(receiver.at("/hook"));
+  await adding.getByLabel("URL").fill(receiver.at("/hook"));
   await adding.getByLabel("Reactions").check();
   await adding.getByRole("button", { name: "Add webhook" }).click();
-  const shown = page.getByRole("dialog", { name: "Its secret" });
+  const shown = page.getByRole("dialog", { name: "Signing secret" });
   await shown.getByRole("button", { name: "Copy" }).click();
   await shown.getByRole("button", { name: "Copied" }).waitFor();
   await shot("secret-wide-dark");
@@ -76,7 +76,7 @@ test("a webhook is made, its secret copied once, tried, looked into, paused, rot
   await page.getByRole("button", { name: /Build server/ }).click();
   const hook = page.getByRole("dialog", { name: "Build server" });
   await hook.getByText("New messages, Reactions").waitFor();
-  await hook.getByRole("button", { name: "Send a test" }).click();
+  await hook.getByRole("button", { name: "Send test" }).click();
   await hook.getByText("Delivered, 200").waitFor();
   const [tried] = await receiver.until("/hook", 1);
   expect(new Webhook(secret).verify(tried?.text ?? "", tried?.headers ?? {})).toBeDefined();
@@ -84,13 +84,13 @@ test("a webhook is made, its secret copied once, tried, looked into, paused, rot
   // What happens while one looks is seen without a reload.
   receiver.answer = () => new Response("the disk is full", { status: 503 });
   await ada.say(roomId, "Difference engine");
-  await hook.getByText("Waits to be tried again, 503").waitFor();
+  await hook.getByText("Waiting for a retry, 503").waitFor();
   await hook.getByText("message.created").click();
   await hook.getByText("the disk is full").waitFor();
   await hook.getByText('"content": "Difference engine"').waitFor();
   await shot("failing-wide-dark");
   receiver.answer = () => new Response("thanks");
-  await hook.getByRole("button", { name: "Send again" }).click();
+  await hook.getByRole("button", { name: "Resend" }).click();
   await hook.getByText("thanks").waitFor();
   expect(receiver.to("/hook").at(-1)?.id).toBe(receiver.to("/hook").at(-2)?.id);
 
@@ -102,15 +102,18 @@ test("a webhook is made, its secret copied once, tried, looked into, paused, rot
   await editing.getByLabel("Name").fill("Builds");
   await editing.getByRole("button", { name: "Save" }).click();
   const renamed = page.getByRole("dialog", { name: "Builds", exact: true });
-  await renamed.getByRole("button", { name: "New secret" }).click();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByRole("dialog", { name: "Its new secret" }).getByLabel("Secret").waitFor();
+  await renamed.getByRole("button", { name: "Rotate secret" }).click();
+  await page
+    .getByRole("dialog", { name: "Rotate the secret?" })
+    .getByRole("button", { name: "Rotate secret" })
+    .click();
+  await page.getByRole("dialog", { name: "New signing secret" }).getByLabel("Secret").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
-  await renamed.getByText(/The secret before signs as well until/).waitFor();
+  await renamed.getByText(/The old secret also signs until/).waitFor();
   await renamed.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();
   await renamed.waitFor({ state: "detached" });
-  await page.getByText("Tell another program what happens in this room.").waitFor();
+  await page.getByText("Send this room's events to another program.").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -125,7 +128,7 @@ test("a webhook that the receiver has ended says why and is resumed; members see
   for (let n = 0; n < 25; n += 1) await ada.say(roomId, `Message ${n}`);
   await receiver.until("/b", 25);
   const { page, context, complaints, shot } = await openSettings(PHONE, "light");
-  await page.getByText(/Switched off\. It answered 410/).waitFor();
+  await page.getByText(/Turned off\. It answered 410/).waitFor();
   await shot("list-phone-light");
   await page.getByRole("button", { name: /To \/b/ }).click();
   const sound = page.getByRole("dialog", { name: "To /b" });
@@ -139,7 +142,7 @@ test("a webhook that the receiver has ended says why and is resumed; members see
   const ended = page.getByRole("dialog", { name: "To /a" });
   await ended.getByRole("button", { name: "Resume" }).click();
   await ended.getByRole("button", { name: "Pause" }).waitFor();
-  await ended.getByText(/Switched off/).waitFor({ state: "detached" });
+  await ended.getByText(/Turned off/).waitFor({ state: "detached" });
   await shot("resumed-phone-light");
   expect(complaints).toEqual([]);
   await context.close();

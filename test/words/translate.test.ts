@@ -112,10 +112,8 @@ describe("what went wrong", () => {
   });
 
   test("is described if there is no answer, or an unknown one", async () => {
-    expect(describeError(new ApiError("offline"))).toBe(
-      "Snug cannot be reached. Check your connection.",
-    );
-    expect(describeError(new Error("odd"))).toBe("That did not work. Try again.");
+    expect(describeError(new ApiError("offline"))).toBe("Can't reach Snug. Check your connection.");
+    expect(describeError(new Error("odd"))).toBe("Something went wrong. Try again.");
     await setLanguage("es", "es");
     expect(describeError(new ApiError("offline"))).toBe(
       "No se puede acceder a Snug. Comprueba tu conexión.",

@@ -34,7 +34,7 @@ export function AuditLog() {
       <p class="muted small">{t("audit.text")}</p>
       <div class="filters">
         <Select
-          label={t("audit.about")}
+          label={t("audit.category")}
           value={action}
           options={KINDS.map(([kind, word]) => [kind, t(word)])}
           onValue={setAction}

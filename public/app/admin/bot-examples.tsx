@@ -19,7 +19,7 @@ socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
       <summary>{t("bots.how")}</summary>
       <div class="form">
         <CopyField label={t("bots.post")} value={curl} multiline />
-        <CopyField label={t("bots.listen")} value={socket} multiline />
+        <CopyField label={t("bots.receive")} value={socket} multiline />
         <p class="muted small">
           {tRich("bots.docs", {
             link: (inner) => (

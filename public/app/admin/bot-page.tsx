@@ -98,7 +98,7 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         hint={t("bots.active-hint")}
         checked={bot.is_active}
         onChecked={(is_active) =>
-          void change({ is_active }, is_active ? t("bots.may-call") : t("bots.shut-out"))
+          void change({ is_active }, is_active ? t("bots.turned-on") : t("bots.turned-off"))
         }
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}

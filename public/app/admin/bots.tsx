@@ -48,8 +48,8 @@ export function Bots() {
               </p>
               <p class="muted small">
                 {bot.last_seen_at
-                  ? t("bots.called", { when: fullTimeOf(bot.last_seen_at) })
-                  : t("bots.not-called")}
+                  ? t("bots.last-active", { when: fullTimeOf(bot.last_seen_at) })
+                  : t("bots.not-active")}
               </p>
             </div>
             {!bot.is_active && <span class="tag">{t("bots.is-deactivated")}</span>}
@@ -71,7 +71,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
     void action.run(async () => {
       const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
       setUsername("");
-      showToast(t("bots.made", { name: bot.username }));
+      showToast(t("bots.created", { name: bot.username }));
       await onMade(bot);
     });
   };
@@ -90,7 +90,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {t("bots.make")}
+          {t("bots.create")}
         </Button>
       </div>
     </form>

@@ -31,7 +31,7 @@ export function Email() {
       {settings && (
         <>
           <p class="muted">
-            {settings.host ? t("mail.going", { host: settings.host }) : t("mail.none")}
+            {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
           </p>
           <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
           {settings.host && <TestMail />}
@@ -102,7 +102,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       <Field
         label={t("password")}
         type="password"
-        hint={settings.has_password ? t("mail.password-kept") : undefined}
+        hint={settings.has_password ? t("mail.password-saved") : undefined}
         value={password}
         onValue={setPassword}
         error={action.field("password")}
@@ -121,7 +121,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       <div class="actions">
         {settings.host && (
           <Button kind="danger" onClick={() => setRemoving(true)}>
-            {t("mail.off")}
+            {t("mail.turn-off")}
           </Button>
         )}
         <Button kind="primary" type="submit" busy={action.busy}>
@@ -130,14 +130,14 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       </div>
       {removing && (
         <Confirm
-          title={t("mail.off-title")}
-          text={t("mail.off-text")}
-          action={t("mail.off")}
+          title={t("mail.turn-off-title")}
+          text={t("mail.turn-off-text")}
+          action={t("mail.turn-off")}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await store.api.delete(PATH);
             onSaved(await store.api.get<SmtpSettings>(PATH));
-            showToast(t("mail.off-done"));
+            showToast(t("mail.turned-off"));
           }}
         />
       )}

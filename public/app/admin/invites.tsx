@@ -53,8 +53,8 @@ export function Invites() {
       </Listing>
       {handOn?.link && (
         <Once
-          title={t("invites.hand-on")}
-          text={t("invites.hand-on-text", { email: handOn.email })}
+          title={t("invites.copy-link")}
+          text={t("invites.copy-link-text", { email: handOn.email })}
           label={t("invites.link")}
           value={handOn.link}
           onClose={() => setHandOn(null)}
@@ -86,9 +86,9 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
           label={t("admin.actions", { name: invite.email })}
           items={[
             {
-              label: t("invites.again"),
+              label: t("invites.resend"),
               icon: RotateCw,
-              onSelect: () => reportOutcome(resend(), () => t("invites.again-done")),
+              onSelect: () => reportOutcome(resend(), () => t("invites.resent")),
             },
             {
               label: t("invites.revoke"),
@@ -122,7 +122,7 @@ function story({ invited_by, created_at, status, expires_at, accepted_at }: Invi
     status === "accepted" && accepted_at
       ? t("invites.was-accepted", { when: fullTimeOf(accepted_at) })
       : status === "pending"
-        ? t("invites.good-until", { when: fullTimeOf(expires_at) })
-        : t("invites.was-made", { when: fullTimeOf(created_at) });
+        ? t("invites.expires", { when: fullTimeOf(expires_at) })
+        : t("invites.created", { when: fullTimeOf(created_at) });
   return t("invites.by", { who, what });
 }

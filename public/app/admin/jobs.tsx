@@ -35,7 +35,7 @@ export function Jobs() {
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
-                {t("jobs.tries", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
+                {t("jobs.attempts", { count: job.attempts, when: fullTimeOf(job.failed_at) })}
               </p>
             </div>
             <Button onClick={() => reportOutcome(retry(job), () => t("jobs.retried"))}>

@@ -58,7 +58,7 @@ export function NewToken({
         required
       />
       <fieldset class="checks explained">
-        <legend class="legend">{t("tokens.may")}</legend>
+        <legend class="legend">{t("tokens.permissions")}</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>
             <input
@@ -74,7 +74,7 @@ export function NewToken({
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>
-          {t("tokens.make")}
+          {t("tokens.create")}
         </Button>
       </div>
     </form>

@@ -41,9 +41,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
       )}
       {asking === "password" && (
         <Confirm
-          title={t("people.password-title", { name })}
-          text={t("people.password-text", { name })}
-          action={t("people.password-make")}
+          title={t("people.reset-title", { name })}
+          text={t("people.reset-text", { name })}
+          action={t("people.reset-action")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             const made = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
@@ -53,8 +53,8 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
       )}
       {password !== null && (
         <Once
-          title={t("people.password-made", { name })}
-          text={t("people.password-hand-on")}
+          title={t("people.new-password", { name })}
+          text={t("people.new-password-text")}
           label={t("password")}
           value={password}
           onClose={() => setPassword(null)}
@@ -73,7 +73,7 @@ function itemsFor(
   // One cannot take one's own account away, and changes one's own password in the profile.
   if (user.id === store.me.value?.id) return [];
   const reset: MenuItem = {
-    label: t("people.password"),
+    label: t("people.reset-password"),
     icon: KeyRound,
     onSelect: () => ask("password"),
   };

@@ -13,7 +13,7 @@ export function itemsFor(
 ): MenuItem[] {
   const about = { room: room.name };
   const isInUse = () => t("admin-rooms.unarchive-done", about);
-  const transfer: MenuItem = { label: t("admin-rooms.give"), icon: Crown, onSelect: choose };
+  const transfer: MenuItem = { label: t("admin-rooms.transfer"), icon: Crown, onSelect: choose };
   if (room.is_archived) {
     const undo = () =>
       reportOutcome(archive("archive"), () => t("admin-rooms.archive-done", about));

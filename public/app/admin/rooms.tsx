@@ -17,7 +17,7 @@ import { t } from "../words/translate.ts";
 
 const STATUSES = [
   ["", "admin-rooms.all"],
-  ["open", "admin-rooms.open"],
+  ["open", "admin-rooms.active"],
   ["archived", "admin-rooms.archived"],
 ] as const;
 
@@ -71,7 +71,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
     onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
   const giveTo = async (user: User) => {
     onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
-    showToast(t("admin-rooms.given", { room: room.name, name: nameOf(user) }));
+    showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
   return (
     <>
@@ -93,9 +93,9 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
       />
       {choosing && (
         <ChoosePerson
-          title={t("admin-rooms.give-title", { room: room.name })}
-          text={t("admin-rooms.give-text", { owner: nameOf(room.owner) })}
-          action={t("admin-rooms.give-action")}
+          title={t("admin-rooms.transfer-title", { room: room.name })}
+          text={t("admin-rooms.transfer-text", { owner: nameOf(room.owner) })}
+          action={t("admin-rooms.transfer-action")}
           isOut={(user) => user.id === room.owner.id || user.is_bot}
           onChosen={giveTo}
           onClose={() => setChoosing(false)}

@@ -24,7 +24,8 @@ export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
           {token.last_used_at
             ? t("tokens.used", { when: fullTimeOf(token.last_used_at) })
             : t("tokens.not-used")}
-          {token.expires_at && ` · ${t("tokens.until", { when: fullTimeOf(token.expires_at) })}`}
+          {token.expires_at &&
+            ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
         </p>
       </div>
       <Button kind="danger" onClick={() => setAsking(true)}>

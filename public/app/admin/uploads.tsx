@@ -21,7 +21,7 @@ function hintFor(now: number | null): string {
     getNumberFormat(currentLocale(), { useGrouping: false }).format(megabytes);
   const range = t("uploads.range", { least: written(LEAST), most: written(MOST) });
   const current = now === null ? [] : [t("uploads.now", { size: sizeOf(now) })];
-  return [range, ...current, t("uploads.holds-for")].join(" ");
+  return [range, ...current, t("uploads.applies-to")].join(" ");
 }
 
 /** How large an image, a file or a picture of oneself may be. */
@@ -47,7 +47,7 @@ export function Uploads() {
       <h2>{t("admin.uploads")}</h2>
       <form class="form" onSubmit={submit}>
         <Field
-          label={t("uploads.most")}
+          label={t("uploads.limit")}
           hint={hintFor(now)}
           type="number"
           min={LEAST}

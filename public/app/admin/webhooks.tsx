@@ -11,11 +11,11 @@ export function Webhooks() {
   return (
     <>
       <h2>{t("admin.webhooks")}</h2>
-      <p class="muted small">{t("hooks.text")}</p>
+      <p class="muted small">{t("admin-webhooks.text")}</p>
       <Listing
         label={t("admin.webhooks")}
         pages={pages}
-        empty={t("hooks.none")}
+        empty={t("admin-webhooks.none")}
         keyOf={(hook) => hook.id}
       >
         {(hook) => (
@@ -25,14 +25,15 @@ export function Webhooks() {
                 <b>{hook.name}</b> <span class="muted">#{hook.room.name}</span>
               </p>
               <p class="muted small truncate">
-                {hook.url ?? t("hooks.posts")} · {t("hooks.by", { name: nameOf(hook.created_by) })}
+                {hook.url ?? t("admin-webhooks.posts")} ·{" "}
+                {t("admin-webhooks.by", { name: nameOf(hook.created_by) })}
                 {hook.last_used_at &&
-                  ` · ${t("hooks.used", { when: fullTimeOf(hook.last_used_at) })}`}
+                  ` · ${t("admin-webhooks.used", { when: fullTimeOf(hook.last_used_at) })}`}
               </p>
               {hook.disabled_reason && <p class="small words">{hook.disabled_reason}</p>}
             </div>
-            <span class="tag">{t("hooks.direction", { direction: hook.direction })}</span>
-            {!hook.is_active && <span class="tag">{t("hooks.off")}</span>}
+            <span class="tag">{t("admin-webhooks.direction", { direction: hook.direction })}</span>
+            {!hook.is_active && <span class="tag">{t("admin-webhooks.off")}</span>}
           </>
         )}
       </Listing>

@@ -38,7 +38,7 @@ function TrayItem({ upload }: { upload: Upload }) {
           </span>
         ) : (
           <span class="small muted">
-            {stored ? sizeOf(file.size) : progress === 1 ? t("files.storing") : share}
+            {stored ? sizeOf(file.size) : progress === 1 ? t("files.saving") : share}
           </span>
         )}
         {!stored && !problem && (
@@ -52,7 +52,7 @@ function TrayItem({ upload }: { upload: Upload }) {
       {mayRetry && (
         <IconButton
           icon={RotateCw}
-          label={t("files.again", { name: file.name })}
+          label={t("files.retry", { name: file.name })}
           onClick={() => uploads.retry(id)}
         />
       )}
@@ -71,7 +71,7 @@ function TrayItem({ upload }: { upload: Upload }) {
 
 function wordsOf(problem: UploadProblem): string {
   if (problem.code === "over_cap")
-    return t("files.over-cap", { size: sizeOf(problem.size), cap: sizeOf(problem.cap) });
+    return t("files.over-limit", { size: sizeOf(problem.size), cap: sizeOf(problem.cap) });
   return problem.code === "empty" ? t("files.empty") : describeError(problem);
 }
 

@@ -19,12 +19,12 @@ export function Typing({ view }: { view: RoomView }) {
     const user =
       view.members?.find((member) => member.user.id === id)?.user ??
       view.messages.findLast((message) => message.author.id === id)?.author;
-    return user ? nameOf(user) : t("talk.someone");
+    return user ? nameOf(user) : t("timeline.someone");
   });
   return <p class="typing">{names.length > 0 && sentence(names)}</p>;
 }
 
 function sentence(names: string[]): string {
-  if (names.length > 3) return t("talk.several-type");
-  return t("talk.type", { count: names.length, names: formatList(names) });
+  if (names.length > 3) return t("timeline.several-type");
+  return t("timeline.type", { count: names.length, names: formatList(names) });
 }

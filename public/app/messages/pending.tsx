@@ -62,7 +62,7 @@ function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me
         {!asks && <span class="sending">{t("message.sending")}</span>}
         {asks && (
           <p class="failed" role="alert">
-            <b>{is_refused ? t("message.not-sent") : t("message.still-trying")}</b>
+            <b>{is_refused ? t("message.not-sent") : t("message.retrying")}</b>
             {problem && <span>{describeError(problem)}</span>}
             <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
               {t("try-again")}

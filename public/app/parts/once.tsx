@@ -13,7 +13,7 @@ export function Once({ title, text, label, value, onClose }: OnceProps & { onClo
       <CopyField label={label} value={value} />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>
-          {t("i-have-it")}
+          {t("done")}
         </Button>
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
       title={t("members.add-to", { room: room.name })}
       action={t("members.add-action")}
       isOut={(user) => inside.has(user.id)}
-      outText={t("members.is-inside")}
+      outText={t("members.is-member-already")}
       stays
       onChosen={async (user) => {
         await store.api.post(`/api/rooms/${room.id}/members`, { user_id: user.id });

@@ -55,7 +55,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
         autofocus
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {found?.length === 0 && <p class="muted">{t("choose.nobody")}</p>}
+      {found?.length === 0 && <p class="muted">{t("choose.none")}</p>}
       <ul class="list">
         {found?.map((user) => (
           <li key={user.id}>

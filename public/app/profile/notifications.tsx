@@ -20,10 +20,10 @@ function Email({ me }: { me: Me }) {
   const action = useAction();
   return (
     <section class="card">
-      <h2>{t("mails.title")}</h2>
+      <h2>{t("email-setting.title")}</h2>
       <Switch
-        label={t("mails.added")}
-        hint={t("mails.to", { email: me.email ?? "" })}
+        label={t("email-setting.added")}
+        hint={t("email-setting.to", { email: me.email ?? "" })}
         checked={me.email_on_added}
         onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
       />

@@ -45,7 +45,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
     <Dialog title={t("create.title")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={t("name")}
+          label={t("label.name")}
           hint={t("create.name-hint")}
           value={name}
           onValue={(text) => setName(toRoomName(text))}
@@ -55,8 +55,8 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
           autofocus
         />
         <Field
-          label={t("create.about")}
-          hint={t("create.about-hint")}
+          label={t("create.topic")}
+          hint={t("create.topic-hint")}
           value={description}
           onValue={setDescription}
           error={action.field("description")}

@@ -99,7 +99,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={t("name")}
+        label={t("label.name")}
         value={name}
         onValue={(text) => setName(toRoomName(text))}
         error={action.field("name")}
@@ -107,7 +107,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         required
       />
       <Field
-        label={t("create.about")}
+        label={t("create.topic")}
         value={description}
         onValue={setDescription}
         error={action.field("description")}

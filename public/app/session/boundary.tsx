@@ -51,7 +51,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
           </Button>
           {/* The stored state may be what cannot be rendered. */}
           {errorCount > 1 && (
-            <Button onClick={() => void reloadWithoutSnapshot()}>{t("part.load-again")}</Button>
+            <Button onClick={() => void reloadWithoutSnapshot()}>{t("part.reload")}</Button>
           )}
           {main && (
             <a class="button" href="/">

@@ -32,7 +32,7 @@ export function watchPage(): void {
   effect(() => {
     if (store.missing.value === 0) return;
     // The effect must not depend on the toasts, which showToast reads.
-    untracked(() => showToast(t("talk.missing")));
+    untracked(() => showToast(t("timeline.missing")));
   });
 }
 

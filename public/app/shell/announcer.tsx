@@ -56,18 +56,18 @@ function wordsFor(messages: Message[]): string | null {
   if (others.length === 0) return wordsOf(first);
   const names = [...new Set(messages.map(senderOf))];
   const count = messages.length;
-  if (names.length > MOST_NAMES) return t("heard.many", { count });
-  return t("heard.some", { count, names: formatList(names) });
+  if (names.length > MOST_NAMES) return t("announce.many", { count });
+  return t("announce.some", { count, names: formatList(names) });
 }
 
 function wordsOf(message: Message): string {
   const name = senderOf(message);
   const text = [...plainText(message.content ?? "")];
   if (text.length === 0) {
-    return message.image ? t("heard.image", { name }) : t("heard.file", { name });
+    return message.image ? t("announce.image", { name }) : t("announce.file", { name });
   }
   const start = text.slice(0, MOST_LETTERS).join("");
-  return t("heard.message", {
+  return t("announce.message", {
     name,
     text: text.length > MOST_LETTERS ? `${start}…` : start,
   });

@@ -21,7 +21,7 @@ function UpdateBanner() {
   return (
     <div class="banner" role="status">
       <span>{t("shell.update")}</span>
-      <Button onClick={use}>{t("shell.use-update")}</Button>
+      <Button onClick={use}>{t("shell.update-now")}</Button>
     </div>
   );
 }

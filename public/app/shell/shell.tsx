@@ -83,7 +83,7 @@ function Pane() {
   // Whoever is none is not told that there is such a place.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin")
-    return <Nothing title={t("shell.nothing")} text={t("shell.nothing-text")} />;
+    return <Nothing title={t("shell.not-found")} text={t("shell.not-found-text")} />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
@@ -110,7 +110,7 @@ function RoomGone({ name }: { name: string }) {
   return (
     <Nothing
       title={t("shell.not-in", { room: name })}
-      text={wasTaken ? t("shell.taken") : t("shell.unknown")}
+      text={wasTaken ? t("shell.removed") : t("shell.unknown")}
       browse
     />
   );

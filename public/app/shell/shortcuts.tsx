@@ -7,28 +7,28 @@ const MOD = isApple ? "⌘" : "key.ctrl";
 /** By the keys of their words; what is none is written on the key itself. */
 const GROUPS = [
   [
-    "keys.anywhere",
+    "shortcuts.anywhere",
     [
-      [[MOD, "K"], "keys.go"],
-      [["?"], "keys.list"],
-      [["key.esc"], "keys.close"],
+      [[MOD, "K"], "shortcuts.go"],
+      [["?"], "shortcuts.list"],
+      [["key.esc"], "shortcuts.close"],
     ],
   ],
   [
-    "keys.writing",
+    "shortcuts.writing",
     [
-      [["key.enter"], "keys.send"],
-      [["key.shift", "key.enter"], "keys.new-line"],
-      [["↑"], "keys.edit-last"],
-      [["key.esc"], "keys.mark-read"],
-      [[MOD, "B"], "keys.bold"],
-      [[MOD, "I"], "keys.italic"],
-      [[MOD, "E"], "keys.code"],
-      [[MOD, "key.shift", "X"], "keys.struck"],
-      [[MOD, "key.shift", "K"], "keys.link"],
-      [["@"], "keys.mention"],
-      [["#"], "keys.room"],
-      [[":"], "keys.emoji"],
+      [["key.enter"], "shortcuts.send"],
+      [["key.shift", "key.enter"], "shortcuts.new-line"],
+      [["↑"], "shortcuts.edit-last"],
+      [["key.esc"], "shortcuts.mark-read"],
+      [[MOD, "B"], "shortcuts.bold"],
+      [[MOD, "I"], "shortcuts.italic"],
+      [[MOD, "E"], "shortcuts.code"],
+      [[MOD, "key.shift", "X"], "shortcuts.strikethrough"],
+      [[MOD, "key.shift", "K"], "shortcuts.link"],
+      [["@"], "shortcuts.mention"],
+      [["#"], "shortcuts.room"],
+      [[":"], "shortcuts.emoji"],
     ],
   ],
 ] as const satisfies [title: string, keys: [keys: string[], words: string][]][];
@@ -43,7 +43,7 @@ function nameOfKey(key: string): string {
 /** What the keyboard can do. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title={t("keys.title")} onClose={onClose}>
+    <Dialog title={t("shortcuts.title")} onClose={onClose}>
       {GROUPS.map(([title, keys]) => (
         <section key={title}>
           <h3>{t(title)}</h3>

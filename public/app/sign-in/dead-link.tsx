@@ -4,7 +4,7 @@ import { Gate } from "./gate.tsx";
 /** For a link that was used, is old, or was never ours. */
 export function DeadLink({ text, to, action }: { text: string; to: string; action: string }) {
   return (
-    <Gate title={t("gate.dead-link")} text={text}>
+    <Gate title={t("sign-in.dead-link")} text={text}>
       <a class="button primary wide" href={to}>
         {action}
       </a>

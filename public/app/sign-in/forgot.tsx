@@ -63,7 +63,7 @@ export function Forgot() {
 function BackToSignIn() {
   return (
     <p class="small">
-      <a href="/signin">{t("gate.back")}</a>
+      <a href="/signin">{t("sign-in.back")}</a>
     </p>
   );
 }

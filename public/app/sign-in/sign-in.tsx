@@ -25,7 +25,7 @@ export function SignIn() {
     <Gate title={t("sign-in")}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={t("signin.username")}
+          label={t("sign-in.username")}
           value={username}
           onValue={setUsername}
           name="username"
@@ -48,9 +48,9 @@ export function SignIn() {
         </Button>
       </form>
       <p class="small">
-        <a href="/forgot-password">{t("signin.forgot")}</a>
+        <a href="/forgot-password">{t("sign-in.forgot")}</a>
       </p>
-      <p class="muted small">{t("signin.no-account")}</p>
+      <p class="muted small">{t("sign-in.no-account")}</p>
     </Gate>
   );
 }

@@ -20,7 +20,7 @@ export function SignUp({ token }: { token: string | null }) {
   const link = useLink<Link>("/api/signup/check", token);
   if (link.refused)
     return (
-      <DeadLink text={describeError(link.refused)} to="/signin" action={t("gate.to-signin")} />
+      <DeadLink text={describeError(link.refused)} to="/signin" action={t("sign-in.to-signin")} />
     );
   if (!link.found || !token) return <main class="gate" aria-busy="true" />;
   return <SignUpForm token={token} link={link.found} />;
@@ -44,8 +44,8 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
   };
   return (
     <Gate
-      title={isFirst ? t("signup.welcome") : t("signup.title")}
-      text={link.email === null ? t("signup.first") : t("signup.invited", { email: link.email })}
+      title={isFirst ? t("sign-up.welcome") : t("sign-up.title")}
+      text={link.email === null ? t("sign-up.first") : t("sign-up.invited", { email: link.email })}
     >
       <form class="form" onSubmit={submit}>
         {isFirst && (
@@ -62,7 +62,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         )}
         <Field
           label={t("username")}
-          hint={t("signup.username-hint")}
+          hint={t("sign-up.username-hint")}
           value={username}
           onValue={setUsername}
           error={action.field("username")}
@@ -72,7 +72,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         />
         <Field
           label={t("display-name")}
-          hint={t("signup.display-name-hint")}
+          hint={t("sign-up.display-name-hint")}
           value={displayName}
           onValue={setDisplayName}
           error={action.field("display_name")}
@@ -81,7 +81,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         <Field
           label={t("password")}
           type="password"
-          hint={t("gate.at-least", { count: MIN_PASSWORD_LENGTH })}
+          hint={t("sign-in.at-least", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
@@ -91,7 +91,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
         />
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <Button kind="primary" type="submit" wide busy={action.busy}>
-          {t("signup.submit")}
+          {t("sign-up.submit")}
         </Button>
       </form>
     </Gate>

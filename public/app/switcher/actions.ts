@@ -29,17 +29,17 @@ export function actionChoices(): Choice[] {
         overlay.value = { name: "create-room" };
       },
     },
-    { kind: "action", key: "read-all", label: t("go.read-all"), run: markAllRead },
-    to(t("go.profile"), "/profile"),
-    to(t("go.appearance"), "/profile/appearance"),
-    to(t("go.notifications"), "/profile/notifications"),
-    to(t("go.password"), "/profile/password"),
-    to(t("go.sessions"), "/profile/sessions"),
+    { kind: "action", key: "read-all", label: t("switcher.read-all"), run: markAllRead },
+    to(t("switcher.profile"), "/profile"),
+    to(t("switcher.appearance"), "/profile/appearance"),
+    to(t("switcher.notifications"), "/profile/notifications"),
+    to(t("switcher.password"), "/profile/password"),
+    to(t("switcher.sessions"), "/profile/sessions"),
     ...(store.me.value?.is_site_admin ? [to(t("shell.administration"), "/admin/people")] : []),
     {
       kind: "action",
       key: "shortcuts",
-      label: t("keys.title"),
+      label: t("shortcuts.title"),
       run: () => {
         overlay.value = { name: "shortcuts" };
       },
@@ -60,5 +60,5 @@ function jumpIn(room: MyRoom): Choice {
 
 function markAllRead(): void {
   for (const room of roomList(store.state.value)) markRead(room);
-  showToast(t("go.all-read"));
+  showToast(t("switcher.all-read"));
 }

@@ -48,16 +48,16 @@ export function Switcher({ onClose }: { onClose(): void }) {
     event.preventDefault();
   };
   return (
-    <Dialog title={t("go.title")} onClose={onClose}>
+    <Dialog title={t("switcher.title")} onClose={onClose}>
       <input
         class="input"
         type="text"
         role="combobox"
-        aria-label={t("go.what")}
+        aria-label={t("switcher.what")}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
-        placeholder={t("go.what")}
+        placeholder={t("switcher.what")}
         autocomplete="off"
         autofocus
         value={query}
@@ -67,7 +67,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} class="choices" id={id} role="listbox" aria-label={t("go.where")}>
+      <div ref={list} class="choices" id={id} role="listbox" aria-label={t("switcher.results")}>
         {shown.map((choice, i) => (
           <ChoiceRow
             key={choice.key}
@@ -78,7 +78,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="muted">{t("go.none")}</p>}
+      {shown.length === 0 && <p class="muted">{t("switcher.none")}</p>}
     </Dialog>
   );
 }

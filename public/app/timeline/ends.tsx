@@ -13,7 +13,7 @@ export function Start({ room }: { room: MyRoom }) {
     <li class="start">
       <h2>#{room.name}</h2>
       <p class="muted" dir="auto">
-        {room.description ?? t("talk.begin")}
+        {room.description ?? t("timeline.beginning")}
       </p>
     </li>
   );
@@ -39,7 +39,7 @@ export function More({ room, view, direction }: MoreProps) {
 /** Nothing of the room could be loaded. */
 export function Failed({ room, problem }: { room: MyRoom; problem: Trouble }) {
   return (
-    <Empty title={t("talk.not-loaded")} text={describeError(problem)}>
+    <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>
         {t("try-again")}
       </Button>

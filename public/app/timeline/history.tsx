@@ -26,7 +26,7 @@ export function History({ room, messages, firstUnread, marked }: HistoryProps) {
       <ol>
         {day.rows.map(({ message, head, isFirstUnread }) => (
           <Fragment key={message.id}>
-            {isFirstUnread && <li class="divider new">{t("talk.new")}</li>}
+            {isFirstUnread && <li class="divider new">{t("timeline.new")}</li>}
             <MessageRow
               room={room}
               message={message}

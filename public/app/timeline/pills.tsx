@@ -12,9 +12,9 @@ export function UnreadPill({ since, onGo, onDismiss }: UnreadPillProps) {
     <div class="pill top">
       <Button onClick={onGo}>
         <Icon of={ArrowUp} />
-        <span class="truncate">{t("talk.new-since", { when: atTime(since) })}</span>
+        <span class="truncate">{t("timeline.new-since", { when: atTime(since) })}</span>
       </Button>
-      <IconButton icon={X} label={t("talk.dismiss-new")} onClick={onDismiss} />
+      <IconButton icon={X} label={t("timeline.dismiss-new")} onClick={onDismiss} />
     </div>
   );
 }
@@ -25,7 +25,7 @@ export function LatestPill({ missed, onGo }: { missed: number; onGo(): void }) {
     <div class="pill bottom">
       <Button kind="primary" onClick={onGo}>
         <Icon of={ArrowDown} />
-        {missed > 0 ? t("talk.count-new", { count: missed }) : t("talk.to-latest")}
+        {missed > 0 ? t("timeline.count-new", { count: missed }) : t("timeline.to-latest")}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import { t } from "../words/translate.ts";
 export function TimelineSkeleton() {
   return (
     <div class="timeline" aria-busy="true">
-      <p class="visually-hidden">{t("talk.loading")}</p>
+      <p class="visually-hidden">{t("timeline.loading")}</p>
       <ol>
         {WIDTHS.map((width) => (
           <li key={width} class="message head">

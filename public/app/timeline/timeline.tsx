@@ -79,7 +79,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
-        aria-label={t("talk.messages", { room: room.name })}
+        aria-label={t("timeline.messages", { room: room.name })}
         // What comes is said aloud by the announcer; what is loaded is not.
         aria-live="off"
       >

@@ -5,7 +5,7 @@ import { type Key, t, tIfKnown } from "./translate.ts";
 const LOCAL: Record<LocalCode, Key> = {
   offline: "error.offline",
   not_answering: "error.not-answering",
-  broken_off: "error.broken-off",
+  broken_off: "error.interrupted",
   not_uploaded: "error.not-uploaded",
   over_limit: "error.over-limit",
 };

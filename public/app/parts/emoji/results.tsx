@@ -25,7 +25,7 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   }));
   return (
     <div class="emoji-list">
-      <h3>{t("emoji.last")}</h3>
+      <h3>{t("emoji.recent")}</h3>
       <Grid emojis={recent} onPick={onPick} />
       {data.emojiGroups.map((group) => (
         <section key={group}>

@@ -42,7 +42,7 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
     <Dialog title={draft.id ? t("theme.edit") : t("theme.new")} onClose={onClose}>
       <form class="form" onSubmit={save}>
         <Field
-          label={t("name")}
+          label={t("label.name")}
           value={name}
           onValue={setName}
           error={action.field("name")}

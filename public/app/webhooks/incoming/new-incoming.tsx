@@ -30,7 +30,7 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
     <Dialog title={t("incoming.new")} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <Field
-          label={t("name")}
+          label={t("label.name")}
           hint={t("incoming.name-hint")}
           value={name}
           onValue={setName}
@@ -50,7 +50,7 @@ export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={action.busy}>
-            {t("incoming.make")}
+            {t("incoming.create")}
           </Button>
         </div>
       </form>

@@ -10,13 +10,13 @@ export function Posting({ hook, onClose }: { hook: NewIncomingWebhook; onClose()
   -H "Content-Type: application/json" \\
   -d '{"text": "${t("incoming.sample")}"}'`;
   return (
-    <Dialog title={t("incoming.address-of", { name: hook.name })} onClose={onClose}>
+    <Dialog title={t("incoming.url-of", { name: hook.name })} onClose={onClose}>
       <p>{t("incoming.keep")}</p>
-      <CopyField label={t("webhooks.address")} value={hook.url} />
+      <CopyField label={t("webhooks.url")} value={hook.url} />
       <CopyField label={t("incoming.try")} value={curl} multiline />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>
-          {t("i-have-it")}
+          {t("done")}
         </Button>
       </div>
     </Dialog>

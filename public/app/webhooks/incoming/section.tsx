@@ -83,7 +83,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
 function aboutOf({ created_by, bot, last_used_at }: IncomingWebhook): string {
   const parts = [
     t("incoming.by", { name: nameOf(created_by) }),
-    bot && t("incoming.speaks-as", { name: nameOf(bot) }),
+    bot && t("incoming.posts-as", { name: nameOf(bot) }),
     last_used_at ? t("incoming.used", { when: fullTimeOf(last_used_at) }) : t("incoming.not-used"),
   ];
   return parts.filter(Boolean).join(" · ");

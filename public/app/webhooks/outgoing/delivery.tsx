@@ -36,13 +36,13 @@ export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
         <div class="form">
           <p class="small">{story(delivery, isActive)}</p>
           <Shown title={t("deliveries.sent")} text={pretty(delivery.body)} />
-          {delivery.answer && <Shown title={t("deliveries.answer")} text={delivery.answer} />}
+          {delivery.answer && <Shown title={t("deliveries.response")} text={delivery.answer} />}
           {action.error && <ErrorText>{action.error}</ErrorText>}
           <div class="actions">
             <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
               <Button busy={action.busy} onClick={() => void action.run(onSendAgain)}>
-                {t("deliveries.again")}
+                {t("deliveries.resend")}
               </Button>
             )}
           </div>
@@ -67,8 +67,8 @@ function Shown({ title, text }: { title: string; text: string }) {
 function story(delivery: WebhookDelivery, isActive: boolean): string {
   const { attempts, tried_at, duration_ms, error, next_at } = delivery;
   const last = tried_at
-    ? t("deliveries.tried", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
-    : t("deliveries.not-tried");
+    ? t("deliveries.attempts", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
+    : t("deliveries.no-attempts");
   const next = !next_at
     ? ""
     : isActive

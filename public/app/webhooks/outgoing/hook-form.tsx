@@ -34,7 +34,7 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
   return (
     <form class="form" onSubmit={submit}>
       <Field
-        label={t("name")}
+        label={t("label.name")}
         hint={t("webhooks.name-hint")}
         value={name}
         onValue={setName}
@@ -45,8 +45,8 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         autofocus
       />
       <Field
-        label={t("webhooks.address")}
-        hint={t("webhooks.address-hint")}
+        label={t("webhooks.url")}
+        hint={t("webhooks.url-hint")}
         type="url"
         value={url}
         onValue={setUrl}
@@ -55,7 +55,7 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
         required
       />
       <fieldset class="checks">
-        <legend class="legend">{t("webhooks.told")}</legend>
+        <legend class="legend">{t("webhooks.events")}</legend>
         {WEBHOOK_EVENTS.map((event) => (
           <label key={event}>
             <input

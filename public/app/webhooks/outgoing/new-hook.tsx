@@ -20,7 +20,7 @@ export function NewHook({ base, onMade, onClose }: NewProps) {
     onMade();
   };
   return (
-    <Dialog title={secret ? t("webhooks.its-secret") : t("webhooks.add-title")} onClose={onClose}>
+    <Dialog title={secret ? t("webhooks.secret-title") : t("webhooks.add-title")} onClose={onClose}>
       {secret ? (
         <Secret secret={secret} text={t("webhooks.secret-text")} onDone={onClose} />
       ) : (

@@ -7,31 +7,31 @@ export type Standing = { kind: "good" | "bad" | "idle"; text: string };
 
 export function standingOfHook(hook: OutgoingWebhook): Standing {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = hook;
-  if (disabled_reason) return { kind: "bad", text: t("standing.off", { reason: disabled_reason }) };
-  if (!is_active) return { kind: "idle", text: t("standing.paused") };
-  if (!last?.tried_at) return { kind: "idle", text: t("standing.nothing") };
+  if (disabled_reason) return { kind: "bad", text: t("status.off", { reason: disabled_reason }) };
+  if (!is_active) return { kind: "idle", text: t("status.paused") };
+  if (!last?.tried_at) return { kind: "idle", text: t("status.nothing") };
   if (last.state === "delivered") {
-    return { kind: "good", text: t("standing.delivered-at", { when: atTime(last.tried_at) }) };
+    return { kind: "good", text: t("status.delivered-at", { when: atTime(last.tried_at) }) };
   }
   const error = last.error ?? "";
   const text = failing_since
-    ? t("standing.failing", { when: atTime(failing_since), error })
-    : t("standing.last-failed", { error });
+    ? t("status.failing", { when: atTime(failing_since), error })
+    : t("status.last-failed", { error });
   return { kind: "bad", text };
 }
 
 export function standingOf(delivery: WebhookDelivery): Standing {
   const { state, status, attempts } = delivery;
   if (state === "delivered")
-    return { kind: "good", text: t("standing.delivered", { status: status ?? "" }) };
+    return { kind: "good", text: t("status.delivered", { status: status ?? "" }) };
   if (state === "failed")
     return {
       kind: "bad",
-      text: status ? t("standing.failed-with", { status }) : t("standing.failed"),
+      text: status ? t("status.failed-with", { status }) : t("status.failed"),
     };
-  if (attempts === 0) return { kind: "idle", text: t("standing.waits") };
+  if (attempts === 0) return { kind: "idle", text: t("status.queued") };
   return {
     kind: "bad",
-    text: status ? t("standing.retries-with", { status }) : t("standing.retries"),
+    text: status ? t("status.retry-with", { status }) : t("status.retry"),
   };
 }

@@ -9,70 +9,70 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.password": "Passwort",
   "profile.sessions": "Sitzungen",
 
-  "account.name-saved": "Dein Name ist gespeichert.",
-  "account.name-hint": "Steht anstelle deines Benutzernamens. Lass es leer, um diesen zu zeigen.",
+  "account.name-saved": "Name gespeichert",
+  "account.name-hint":
+    "Wird statt deines Benutzernamens gezeigt. Lass es leer, um den Benutzernamen zu zeigen.",
   "account.save-name": "Namen speichern",
   "account.offline": "Als offline erscheinen",
-  "account.offline-hint": "Niemand sieht, wann du hier bist.",
+  "account.offline-hint": "Niemand sieht, wann du online bist.",
   "account.sign-out-text":
     "Nachrichten, die noch nicht gesendet sind, bleiben für dich in diesem Browser.",
 
-  "picture.title": "Dein Bild",
+  "picture.title": "Profilbild",
   "picture.choose": "Bild wählen",
   "picture.change": "Bild ändern",
   "picture.remove": "Entfernen",
-  "picture.removed": "Dein Bild ist entfernt.",
+  "picture.removed": "Bild entfernt",
   "picture.file": "Bilddatei",
   "picture.unreadable": "Dieses Bild kann dein Browser nicht lesen. Wähle ein anderes.",
-  "picture.move": "Dein Bild: zieh es oder bewege es mit den Pfeiltasten",
+  "picture.move": "Profilbild: zieh es oder bewege es mit den Pfeiltasten",
   "picture.zoom": "Zoom",
   "picture.save": "Bild speichern",
-  "picture.saved": "Dein Bild ist gespeichert.",
+  "picture.saved": "Bild gespeichert",
 
   "password.current": "Aktuelles Passwort",
   "password.new": "Neues Passwort",
-  "password.hint": "Mindestens {count} Zeichen. Andere Sitzungen werden abgemeldet.",
+  "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
   "password.change": "Passwort ändern",
-  "password.changed": "Dein Passwort ist geändert. Deine anderen Sitzungen sind abgemeldet.",
+  "password.changed": "Passwort geändert. Überall sonst wurdest du abgemeldet.",
 
   "sessions.title": "Wo du angemeldet bist",
   "sessions.this": "Dieser Browser",
-  "sessions.seen": "Zuletzt gesehen: {when}",
-  "sessions.ended": "Dort abgemeldet.",
-  "sessions.unknown": "Ein unbekannter Browser",
+  "sessions.seen": "Zuletzt aktiv: {when}",
+  "sessions.ended": "Sitzung beendet",
+  "sessions.unknown": "Unbekannter Browser",
   "sessions.browser": "{browser} unter {system}",
 
-  "mails.title": "E-Mail",
-  "mails.added": "Wenn mich jemand in einen Raum holt",
-  "mails.to": "An {email}.",
+  "email-setting.title": "E-Mail",
+  "email-setting.added": "Wenn mich jemand in einen Raum holt",
+  "email-setting.to": "Geht an {email}.",
 
-  "push.title": "Auf diesem Gerät",
+  "push.title": "Dieses Gerät",
   "push.notify": "Über Nachrichten benachrichtigen",
   "push.notify-hint":
-    "Wenn der Raum nirgends geöffnet ist. Jeder Raum hat oben seine eigene Einstellung.",
-  "push.on": "Dieser Browser erfährt von Nachrichten.",
+    "Nur für Räume, die du nirgends geöffnet hast. Jeder Raum hat oben seine eigene Einstellung.",
+  "push.on": "Benachrichtigungen in diesem Browser eingeschaltet",
   "push.no-answer":
     "Der Push-Dienst dieses Browsers hat nicht geantwortet. Prüfe deine Verbindung und versuche es noch einmal.",
   "push.test": "Test senden",
-  "push.test-sent": "Der Test ist unterwegs zu deinen Browsern.",
+  "push.test-sent": "Test an deine Browser gesendet",
   "push.test-refused":
     "Kein Push-Dienst hat ihn angenommen. Versuche es in einer Minute noch einmal.",
   "push.unsupported":
-    "Dieser Browser kann keine Benachrichtigungen einer geschlossenen Seite zeigen.",
+    "Dieser Browser kann keine Benachrichtigungen zeigen, solange die Seite geschlossen ist.",
   "push.install":
-    "Auf diesem Gerät gehen Benachrichtigungen, sobald Snug installiert ist: Teile diese Seite, wähle „Zum Home-Bildschirm“ und öffne Snug von dort.",
+    "Installiere Snug, um auf diesem Gerät benachrichtigt zu werden: Teile diese Seite, wähle „Zum Home-Bildschirm“ und öffne Snug von dort.",
   "push.denied":
-    "Du hast Benachrichtigungen für diese Seite verboten. Erlaube sie in den Einstellungen des Browsers und komm dann zurück.",
+    "Der Browser blockiert Benachrichtigungen. Erlaube sie in seinen Einstellungen für diese Seite und komm dann zurück.",
 
-  "pause.title": "Pause",
-  "pause.text":
-    "Eine Weile keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
-  "pause.until": "Keine Benachrichtigungen auf allen Geräten bis {when}.",
+  "pause.title": "Benachrichtigungen pausieren",
+  "pause.text": "Keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
+  "pause.until": "Auf allen Geräten pausiert bis {when}.",
   "pause.resume": "Fortsetzen",
   "pause.hour": "Eine Stunde lang",
   "pause.tomorrow": "Bis morgen",
 
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",
-  "language.hint": "In diesem Browser. Was andere schreiben, bleibt, wie es ist.",
+  "language.hint": "Für diesen Browser. Nachrichten werden nicht übersetzt.",
 });

@@ -2,11 +2,11 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { browse as english } from "../en/browse.ts";
 
 export const browse = compileMessages<Record<keyof typeof english, string>>({
-  "browse.text": "Offene Räume, denen hier alle beitreten können",
-  "browse.none-found": "Kein Raum mit diesem Namen",
+  "browse.text": "Räume, denen alle beitreten können",
+  "browse.none-found": "Kein Raum gefunden",
   "browse.none": "Noch keine offenen Räume",
   "browse.other-word": "Versuche ein anderes Wort.",
-  "browse.create": "Erstelle einen in der Liste der Räume: mit dem Plus neben Räume.",
+  "browse.create": "Erstelle einen mit dem Plus neben Räume.",
   "browse.about": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
   "browse.open": "Öffnen <hidden>{room}</hidden>",
   "browse.join": "Beitreten <hidden>{room}</hidden>",
@@ -14,10 +14,10 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.to-room": "In einen Raum teilen",
   "share.no-room": "Du bist noch in keinem Raum",
   "share.no-room-text": "Tritt zuerst einem Raum bei und teile dann noch einmal.",
-  "share.nothing": "Nichts wird geteilt",
+  "share.nothing": "Nichts zu teilen",
   "share.nothing-text":
     "Teile Text oder Dateien aus einer anderen App mit Snug und wähle hier den Raum.",
   "share.discard": "Verwerfen",
-  "share.too-large": "Das ist zu viel auf einmal: bis zu 10 Dateien, zusammen 100 MB.",
+  "share.too-large": "Das ist zu viel auf einmal. Möglich sind 10 Dateien und zusammen 100 MB.",
   "share.files": "{count, plural, one {# Datei} other {# Dateien}}",
 });

@@ -24,9 +24,9 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   when: "{day}, {time}",
 
   "part.failed": "Dieser Teil wurde nicht geladen",
-  "part.failed-text": "Der Rest läuft weiter. Versuche es mit diesem Teil noch einmal.",
-  "part.not-loaded-text": "Prüfe deine Verbindung und versuche es dann noch einmal.",
-  "part.load-again": "Seite neu laden",
+  "part.failed-text": "Alles andere läuft weiter. Versuche es noch einmal.",
+  "part.not-loaded-text": "Prüfe deine Verbindung und versuche es noch einmal.",
+  "part.reload": "Seite neu laden",
 
   "unreachable.title": "Snug ist nicht erreichbar",
   "unreachable.text": "Prüfe deine Verbindung. Was du geschrieben hast, bleibt erhalten.",
@@ -35,15 +35,15 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
     "In diesem Browser hat sich jemand mit einem anderen Konto angemeldet, deshalb ist dieser Tab angehalten. Nachrichten und Entwürfe von hier bleiben für das Konto erhalten, das sie geschrieben hat.",
   "replaced.go": "Mit diesem Konto fortfahren",
 
-  "signin.username": "Benutzername oder E-Mail",
-  "signin.forgot": "Passwort vergessen?",
-  "signin.no-account":
-    "Noch kein Konto? Bitte die Administration dieses Snug um einen Link zur Registrierung.",
+  "sign-in.username": "Benutzername oder E-Mail",
+  "sign-in.forgot": "Passwort vergessen?",
+  "sign-in.no-account":
+    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
 
   "error.offline": "Snug ist nicht erreichbar. Prüfe deine Verbindung.",
   "error.not-answering": "Snug antwortet nicht richtig. Versuche es noch einmal.",
-  "error.broken-off": "Das Hochladen ist abgebrochen. Prüfe deine Verbindung.",
-  "error.not-uploaded": "Das Hochladen hat nicht geklappt. Versuche es noch einmal.",
+  "error.interrupted": "Das Hochladen wurde unterbrochen. Prüfe deine Verbindung.",
+  "error.not-uploaded": "Das Hochladen ist fehlgeschlagen. Versuche es noch einmal.",
   "error.over-limit": "Die Datei ist zu groß.",
-  "error.unknown": "Das hat nicht geklappt. Versuche es noch einmal.",
+  "error.unknown": "Etwas ist schiefgegangen. Versuche es noch einmal.",
 });

@@ -8,8 +8,8 @@ export const emoji = compileMessages<Record<keyof typeof english, string>>({
   "emoji.tone": "Hautton",
   "emoji.tone-is":
     "Hautton: {tone, select, t0 {keiner} t1 {hell} t2 {mittelhell} t3 {mittel} t4 {mitteldunkel} other {dunkel}}",
-  "emoji.none": "Kein Emoji heißt „{query}“.",
-  "emoji.last": "Zuletzt benutzt",
+  "emoji.none": "Kein Emoji passt zu „{query}“",
+  "emoji.recent": "Zuletzt benutzt",
   "emoji.smileys": "Smileys und Gefühle",
   "emoji.people": "Personen und Körper",
   "emoji.animals": "Tiere und Natur",

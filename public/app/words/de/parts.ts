@@ -3,13 +3,12 @@ import type { parts as english } from "../en/parts.ts";
 
 export const parts = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Anzeigename",
-  "i-have-it": "Habe ich",
   "search-by-name": "Nach Namen suchen",
   "show-more": "Mehr anzeigen",
   "sign-out": "Abmelden",
   copy: "Kopieren",
-  name: "Name",
-  "choose.nobody": "So heißt hier niemand.",
+  "label.name": "Name",
+  "choose.none": "Niemand gefunden",
   "confirm.type": "Gib zur Bestätigung {word} ein",
   "image.download": "Herunterladen",
   "image.from": "Bild von {name}",

@@ -15,16 +15,15 @@ export const themes = compileMessages<Record<keyof typeof english, string>>({
   "theme.change": "{name} ändern",
   "theme.duplicate": "Duplizieren",
   "theme.save": "Schema speichern",
-  "theme.saved": "Das Schema {name} ist gespeichert.",
-  "theme.delete-title": "{name} löschen",
+  "theme.saved": "Schema {name} gespeichert",
+  "theme.delete-title": "{name} löschen?",
   "theme.delete-text":
-    "Das Schema ist dann endgültig weg. Wenn du es benutzt, gilt wieder eines von uns.",
+    "Das lässt sich nicht rückgängig machen. Wenn du das Schema benutzt, gilt wieder ein eingebautes.",
   "theme.delete": "Schema löschen",
   "theme.dark-controls": "Dunkle Bedienelemente",
   "theme.dark-controls-hint":
-    "Wie Menüs, Bildlaufleisten und andere Teile des Browsers gezeichnet werden.",
-  "theme.unreadable":
-    "Manche können das nicht lesen. Text braucht einen Kontrast von {needed} zu 1.",
+    "Für Menüs, Bildlaufleisten und andere Teile, die der Browser zeichnet.",
+  "theme.unreadable": "Schwer zu lesen. Text braucht mindestens einen Kontrast von {needed} zu 1.",
   "theme.contrast": "{text} auf {ground}: {ratio} zu 1",
 
   "color.background": "Hintergrund",
@@ -32,7 +31,7 @@ export const themes = compileMessages<Record<keyof typeof english, string>>({
   "color.sidebar": "Seitenleiste",
   "color.border": "Ränder",
   "color.text": "Text",
-  "color.text_muted": "Leiser Text",
+  "color.text_muted": "Gedämpfter Text",
   "color.accent": "Akzent",
   "color.accent_strong": "Links",
   "color.accent_soft": "Sanfter Akzent",

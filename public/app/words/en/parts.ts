@@ -3,13 +3,12 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 /** What the parts say that dialogs and pages share. */
 export const parts = compileMessages({
   "display-name": "Display name",
-  "i-have-it": "I have it",
   "search-by-name": "Search by name",
   "show-more": "Show more",
   "sign-out": "Sign out",
   copy: "Copy",
-  name: "Name",
-  "choose.nobody": "Nobody here goes by that name.",
+  "label.name": "Name",
+  "choose.none": "No people match",
   "confirm.type": "Type {word} to confirm",
   "image.download": "Download",
   "image.from": "Image from {name}",

@@ -2,11 +2,11 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { browse as english } from "../en/browse.ts";
 
 export const browse = compileMessages<Record<keyof typeof english, string>>({
-  "browse.text": "Salas abiertas a las que cualquiera de aquí puede unirse",
-  "browse.none-found": "Ninguna sala con ese nombre",
+  "browse.text": "Salas a las que cualquiera puede unirse",
+  "browse.none-found": "Ninguna sala coincide",
   "browse.none": "Aún no hay salas abiertas",
   "browse.other-word": "Prueba con otra palabra.",
-  "browse.create": "Crea una desde la lista de salas: el más junto a Salas.",
+  "browse.create": "Crea una con el signo más junto a Salas.",
   "browse.about": "{count, plural, one {# miembro} other {# miembros}}",
   "browse.open": "Abrir <hidden>{room}</hidden>",
   "browse.join": "Unirse <hidden>{room}</hidden>",
@@ -18,6 +18,6 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.nothing-text":
     "Comparte texto o archivos con Snug desde otra aplicación y elige aquí la sala.",
   "share.discard": "Descartar",
-  "share.too-large": "Es demasiado de una vez: hasta 10 archivos, 100 MB en total.",
+  "share.too-large": "Es demasiado de una vez. El límite son 10 archivos y 100 MB en total.",
   "share.files": "{count, plural, one {# archivo} other {# archivos}}",
 });

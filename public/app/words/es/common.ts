@@ -24,26 +24,25 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   when: "{day}, {time}",
 
   "part.failed": "Esta parte no se cargó",
-  "part.failed-text": "Lo demás sigue funcionando. Vuelve a intentarlo con esta parte.",
-  "part.not-loaded-text": "Comprueba tu conexión y vuelve a intentarlo.",
-  "part.load-again": "Recargar la página",
+  "part.failed-text": "Todo lo demás sigue funcionando. Inténtalo de nuevo.",
+  "part.not-loaded-text": "Comprueba tu conexión e inténtalo de nuevo.",
+  "part.reload": "Recargar la página",
 
   "unreachable.title": "No se puede acceder a Snug",
   "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",
-  "replaced.title": "Hay otra cuenta con la sesión iniciada",
+  "replaced.title": "Sesión iniciada con otra cuenta",
   "replaced.text":
     "Alguien inició sesión con otra cuenta en este navegador, así que esta pestaña se detuvo. Los mensajes y borradores escritos aquí se conservan para la cuenta que los escribió.",
   "replaced.go": "Continuar con esa cuenta",
 
-  "signin.username": "Nombre de usuario o correo",
-  "signin.forgot": "¿Has olvidado tu contraseña?",
-  "signin.no-account":
-    "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra este Snug.",
+  "sign-in.username": "Nombre de usuario o correo",
+  "sign-in.forgot": "¿Has olvidado tu contraseña?",
+  "sign-in.no-account": "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra.",
 
   "error.offline": "No se puede acceder a Snug. Comprueba tu conexión.",
   "error.not-answering": "Snug no responde bien. Inténtalo de nuevo.",
-  "error.broken-off": "La subida se interrumpió. Comprueba tu conexión.",
-  "error.not-uploaded": "La subida no ha funcionado. Inténtalo de nuevo.",
+  "error.interrupted": "La subida se ha interrumpido. Comprueba tu conexión.",
+  "error.not-uploaded": "La subida ha fallado. Inténtalo de nuevo.",
   "error.over-limit": "El archivo es demasiado grande.",
-  "error.unknown": "No ha funcionado. Inténtalo de nuevo.",
+  "error.unknown": "Algo ha ido mal. Inténtalo de nuevo.",
 });

@@ -8,8 +8,8 @@ export const emoji = compileMessages<Record<keyof typeof english, string>>({
   "emoji.tone": "Tono de piel",
   "emoji.tone-is":
     "Tono de piel: {tone, select, t0 {ninguno} t1 {claro} t2 {medio claro} t3 {medio} t4 {medio oscuro} other {oscuro}}",
-  "emoji.none": "Ningún emoji se llama «{query}».",
-  "emoji.last": "Últimos usados",
+  "emoji.none": "Ningún emoji coincide con «{query}»",
+  "emoji.recent": "Usados hace poco",
   "emoji.smileys": "Caritas y emociones",
   "emoji.people": "Personas y cuerpo",
   "emoji.animals": "Animales y naturaleza",

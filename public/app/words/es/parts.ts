@@ -3,13 +3,12 @@ import type { parts as english } from "../en/parts.ts";
 
 export const parts = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Nombre visible",
-  "i-have-it": "Ya lo tengo",
   "search-by-name": "Buscar por nombre",
   "show-more": "Mostrar más",
   "sign-out": "Cerrar sesión",
   copy: "Copiar",
-  name: "Nombre",
-  "choose.nobody": "Aquí nadie se llama así.",
+  "label.name": "Nombre",
+  "choose.none": "Ninguna persona coincide",
   "confirm.type": "Escribe {word} para confirmar",
   "image.download": "Descargar",
   "image.from": "Imagen de {name}",

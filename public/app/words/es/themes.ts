@@ -15,16 +15,15 @@ export const themes = compileMessages<Record<keyof typeof english, string>>({
   "theme.change": "Cambiar {name}",
   "theme.duplicate": "Duplicar",
   "theme.save": "Guardar tema",
-  "theme.saved": "El tema {name} se ha guardado.",
-  "theme.delete-title": "Eliminar {name}",
+  "theme.saved": "Tema {name} guardado",
+  "theme.delete-title": "¿Eliminar {name}?",
   "theme.delete-text":
-    "El tema desaparece para siempre. Si lo estás usando, vuelves a uno de los nuestros.",
+    "No se puede deshacer. Si estás usando este tema, vuelves a uno de los incluidos.",
   "theme.delete": "Eliminar tema",
   "theme.dark-controls": "Controles oscuros",
   "theme.dark-controls-hint":
-    "Cómo se dibujan los menús, las barras de desplazamiento y otras partes del navegador.",
-  "theme.unreadable":
-    "Hay quien no puede leer esto. El texto necesita un contraste de {needed} a 1.",
+    "Para los menús, las barras de desplazamiento y otras partes que dibuja el navegador.",
+  "theme.unreadable": "Difícil de leer. El texto necesita un contraste de al menos {needed} a 1.",
   "theme.contrast": "{text} sobre {ground}: {ratio} a 1",
 
   "color.background": "Fondo",
