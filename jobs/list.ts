@@ -2,7 +2,7 @@ import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { Shares } from "../src/platform/shares.ts";
 import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
-import { type PushDeps, tellAgain, tellAll } from "../src/push/deliver.ts";
+import { notifyRecipients, type PushDeps, retryNotification } from "../src/push/notify.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
 import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outgoing/attempt.ts";
 import { deleteRoomRows } from "./delete-room.ts";
@@ -41,11 +41,11 @@ export function createJobs(deps: JobDeps): Jobs {
       concurrency: 8,
       // A room of many thousands takes a while.
       timeoutSeconds: 900,
-      run: (payload, context) => tellAll(pushing, payload, context),
+      run: (payload, context) => notifyRecipients(pushing, payload, context),
     },
     push_retry: {
       concurrency: 8,
-      run: (payload, context) => tellAgain(pushing, payload, context),
+      run: (payload, context) => retryNotification(pushing, payload, context),
     },
     ...createMailJobs({ ...deps, db: database.db }),
     prune_log: {

@@ -30,7 +30,7 @@ import { loadSecretKey } from "./platform/secrets.ts";
 import { waitAtMost } from "./platform/wait.ts";
 import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
-import type { PushDeps } from "./push/deliver.ts";
+import type { PushDeps } from "./push/notify.ts";
 import { createPushQueue } from "./push/queue.ts";
 import { PushServices } from "./push/services.ts";
 import { createVapid } from "./push/vapid.ts";
@@ -94,9 +94,9 @@ export async function startService(
   const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
   const queue = createPushQueue(sql);
   const pushing: PushDeps = {
-    ...{ db: database.db, sql, egress, queue },
+    ...{ database, egress, queue },
     services: new PushServices(egress),
-    vapid: createVapid(sql, readKey, baseUrl),
+    vapid: createVapid(database.db, readKey, baseUrl),
   };
   const poster = createPoster(sql, instance, feed, metrics, queue.add);
   const updates = new MemberUpdates(database.db, (room_id, user_ids) =>

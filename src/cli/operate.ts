@@ -117,8 +117,8 @@ function checkMail(config: Config): Promise<string> {
 
 /** Unseals the key that identifies this service to push services. */
 function checkPush(config: Config): Promise<string> {
-  return withDatabase(config, async ({ sql }) => {
-    await checkVapid(sql, readKeyOf(config));
+  return withDatabase(config, async ({ db }) => {
+    await checkVapid(db, readKeyOf(config));
     return config.baseUrl?.startsWith("https:")
       ? "the key is valid"
       : "the key is valid, but browsers need https for notifications: set BASE_URL";

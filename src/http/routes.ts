@@ -14,7 +14,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
-import type { PushDeps } from "../push/deliver.ts";
+import type { PushDeps } from "../push/notify.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";

@@ -1,3 +1,7 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Drizzle } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
+import { messages, rooms, users } from "../database/schema.ts";
 import { plainText } from "../wire/markdown/plain.ts";
 import type { PushPayload } from "../wire/push.ts";
 
@@ -6,48 +10,68 @@ import type { PushPayload } from "../wire/push.ts";
  * delimiter 1, tag 16.
  */
 const ENCRYPTION_BYTES = 103;
-/** Push services take 4,096 bytes (RFC 8030, 7.2); ours stay under. */
+/** Push services take 4,096 bytes (RFC 8030, 7.2). */
 const MAX_BYTES = 4_095 - ENCRYPTION_BYTES;
+/** A notification that is older is not shown. */
+export const NEWS_SECONDS = 86_400;
 
-/** What a notification is made of. */
-export type Told = {
-  messageId: string;
-  roomId: string;
-  roomName: string;
-  sender: string;
-  /** Null for one with an image or a file alone. */
-  content: string | null;
-  hasImage: boolean;
-  createdAt: Date;
-};
+/** What a notification says of a message. `content` is null for an image or a file alone. */
+export type NotifiedMessage = Awaited<ReturnType<typeof findMessage>>[number];
 
-/** What a notification says, for one who is mentioned and for the others. */
-export function bodyOf(told: Told, mentioned: boolean): string {
-  const { sender, content, hasImage } = told;
-  if (content === null) return `${sender} sent ${hasImage ? "an image" : "a file"}`;
-  const text = plainText(content);
-  return mentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
+const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: string }>) =>
+  db
+    .select({
+      messageId: messages.id,
+      roomId: messages.roomId,
+      roomName: rooms.name,
+      sender: sql<string>`coalesce(${messages.viaName}, ${users.displayName}, ${users.username})`,
+      content: messages.content,
+      hasImage: sql<boolean>`${messages.imageId} is not null`,
+      createdAt: messages.createdAt,
+    })
+    .from(messages)
+    .innerJoin(rooms, eq(rooms.id, messages.roomId))
+    .innerJoin(users, eq(users.id, messages.authorId))
+    .where(
+      and(
+        eq(messages.id, params.id),
+        gt(messages.createdAt, sql`clock_timestamp() - ${NEWS_SECONDS} * interval '1 second'`),
+      ),
+    ),
+);
+
+/** The message to notify of; null if it is deleted or too old. */
+export async function readMessage(db: Drizzle, id: string): Promise<NotifiedMessage | null> {
+  const [message] = await findMessage(db, { id });
+  return message ?? null;
 }
 
-/** The payload of a message as JSON; a long text is cut, so that it can be sent. */
-export function payloadOf(told: Told, mentioned: boolean): string {
-  return fit(
+/** The payload of a message as JSON; a long text is truncated to fit. */
+export function buildPayload(message: NotifiedMessage, isMentioned: boolean): string {
+  return truncateToFit(
     (body) => ({
       type: "message",
-      title: `#${told.roomName}`,
+      title: `#${message.roomName}`,
       body,
-      path: `/rooms/${told.roomName}/m/${told.messageId}`,
-      room_id: told.roomId,
-      message_id: told.messageId,
-      mention: mentioned,
-      created_at: told.createdAt.toISOString(),
+      path: `/rooms/${message.roomName}/m/${message.messageId}`,
+      room_id: message.roomId,
+      message_id: message.messageId,
+      mention: isMentioned,
+      created_at: message.createdAt.toISOString(),
     }),
-    bodyOf(told, mentioned),
+    describeMessage(message, isMentioned),
   );
 }
 
-/** What "send a test" sends. */
-export function testPayload(): string {
+function describeMessage(message: NotifiedMessage, isMentioned: boolean): string {
+  const { sender, content, hasImage } = message;
+  if (content === null) return `${sender} sent ${hasImage ? "an image" : "a file"}`;
+  const text = plainText(content);
+  return isMentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
+}
+
+/** The payload of a test notification. */
+export function buildTestPayload(): string {
   return JSON.stringify({
     type: "test",
     title: "Snug",
@@ -56,27 +80,22 @@ export function testPayload(): string {
   } satisfies PushPayload);
 }
 
-/** The most of the text that fits, whole characters only, found by halving. */
-function fit(build: (body: string) => PushPayload, text: string): string {
+/** Builds a payload with as many whole characters of the text as fit, by binary search. */
+function truncateToFit(build: (body: string) => PushPayload, text: string): string {
   const whole = JSON.stringify(build(text));
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
-  // A character takes a byte at least: more of them never fit.
+  // A character takes at least one byte, so more than this never fit.
   const characters = [...new Intl.Segmenter().segment(text.slice(0, 2 * MAX_BYTES))];
-  const cut = (count: number) =>
-    JSON.stringify(
-      build(
-        `${characters
-          .slice(0, count)
-          .map((one) => one.segment)
-          .join("")}…`,
-      ),
-    );
+  const truncate = (count: number) => {
+    const start = characters.slice(0, count).map(({ segment }) => segment);
+    return JSON.stringify(build(`${start.join("")}…`));
+  };
   let fits = 0;
-  let most = characters.length;
-  while (fits < most) {
-    const middle = Math.ceil((fits + most) / 2);
-    if (Buffer.byteLength(cut(middle)) <= MAX_BYTES) fits = middle;
-    else most = middle - 1;
+  let max = characters.length;
+  while (fits < max) {
+    const middle = Math.ceil((fits + max) / 2);
+    if (Buffer.byteLength(truncate(middle)) <= MAX_BYTES) fits = middle;
+    else max = middle - 1;
   }
-  return cut(fits);
+  return truncate(fits);
 }

@@ -1,15 +1,16 @@
 import { Type as t } from "@sinclair/typebox";
 import { Answer, route } from "../routing/route.ts";
 import { Subscribe, Unsubscribe } from "../wire/requests.ts";
-import type { PushDeps } from "./deliver.ts";
-import { subscribe, unsubscribe } from "./subscriptions.ts";
-import { pushOff, sendTest } from "./try-out.ts";
+import type { PushDeps } from "./notify.ts";
+import { deleteSubscription, saveSubscription } from "./subscriptions.ts";
+import { createPushOff, sendTestNotification } from "./test-notification.ts";
 
 const Endpoint = t.Object({ endpoint: t.String() });
 
-/** The browsers of the caller that get notifications. For people: bots have a socket. */
+/** The browsers of a person that get notifications. Bots have a socket instead. */
 export const pushRoutes = (deps: PushDeps) => {
-  const { sql, egress, vapid, queue } = deps;
+  const { database, egress, vapid, queue } = deps;
+  const { db } = database;
   return [
     route("GET /api/push/key", {
       access: "person",
@@ -18,7 +19,7 @@ export const pushRoutes = (deps: PushDeps) => {
       errors: ["push_off"],
       async run() {
         const keys = await vapid();
-        if (!keys) throw pushOff();
+        if (!keys) throw createPushOff();
         return { public_key: keys.publicKey };
       },
     }),
@@ -28,7 +29,7 @@ export const pushRoutes = (deps: PushDeps) => {
       body: Subscribe,
       answers: { 200: Endpoint, 201: Endpoint },
       async run({ actor, body }) {
-        const isNew = await subscribe(sql, egress, actor, body);
+        const isNew = await saveSubscription(db, egress, actor, body);
         queue.wake();
         return new Answer(isNew ? 201 : 200, { endpoint: body.endpoint });
       },
@@ -38,14 +39,14 @@ export const pushRoutes = (deps: PushDeps) => {
       summary: "Delete a browser's subscription",
       body: Unsubscribe,
       answers: { 204: null },
-      run: ({ actor, body }) => unsubscribe(sql, actor.id, body.endpoint),
+      run: ({ actor, body }) => deleteSubscription(db, actor.id, body.endpoint),
     }),
     route("POST /api/push/test", {
       access: "person",
       summary: "Send a test notification to the caller's browsers",
       answers: { 200: t.Object({ delivered: t.Integer(), failed: t.Integer() }) },
       errors: ["push_off", "rate_limited"],
-      run: ({ actor }) => sendTest(deps, actor.id),
+      run: ({ actor }) => sendTestNotification(deps, actor.id),
     }),
   ];
 };

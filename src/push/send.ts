@@ -5,42 +5,42 @@ import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
 /**
- * What became of one push: `gone` the subscription is no more; `refused` no further try can mend it;
- * `later` it may work in `seconds`, null where the push service said nothing of when.
+ * What came of one push. `gone`: the subscription no longer exists; `refused`: no retry can succeed;
+ * `later`: it may succeed in `seconds`, null if the push service did not say when.
  */
-export type Delivery =
+export type PushResult =
   | { type: "delivered" }
   | { type: "gone" }
   | { type: "refused"; reason: string }
   | { type: "later"; reason: string; seconds: number | null; hasTimedOut?: boolean };
 
-/** How a push service is to treat it (RFC 8030, 5.2 to 5.4). */
-export type Manner = {
-  /** Seconds that it is kept for a browser that is away. */
+/** How a push service treats a push (RFC 8030, 5.2 to 5.4). */
+export type PushOptions = {
+  /** Seconds for which it is stored while the browser is offline. */
   ttl: number;
   urgency: "normal" | "high";
-  /** Of those that wait for a browser, one of a topic is kept: at most 32 characters, base64url. */
+  /** Replaces a stored push with the same topic: at most 32 characters, base64url. */
   topic?: string;
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
-const MOST_SECONDS = 3_600;
-/** No address of these leads to a push service, however often it is tried. */
-const HOPELESS = new Set(["bad_url", "not_public"]);
+const MAX_RETRY_SECONDS = 3_600;
+/** Errors of an address, which no retry changes. */
+const PERMANENT = new Set(["bad_url", "not_public"]);
 
 /**
- * Encrypts a payload for one browser (RFC 8291) and hands it to its push service.
+ * Encrypts a payload for one browser (RFC 8291) and sends it to its push service.
  * @throws the signal's reason when it is aborted
  */
-export async function send(
+export async function sendPush(
   egress: Pick<Egress, "request">,
   vapid: Vapid,
   subscription: Subscription,
   payload: string,
-  { ttl, urgency, topic, timeoutMs = TIMEOUT_MS }: Manner,
+  { ttl, urgency, topic, timeoutMs = TIMEOUT_MS }: PushOptions,
   signal?: AbortSignal,
-): Promise<Delivery> {
+): Promise<PushResult> {
   const { endpoint, p256dh, auth } = subscription;
   const { headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: vapid,
@@ -51,39 +51,39 @@ export async function send(
   try {
     const answer = await egress.request(endpoint, {
       method: "POST",
-      headers: lowerCase(headers),
+      headers: lowerCaseNames(headers),
       body,
       maxBytes: 0,
       timeoutMs,
       signal,
     });
     answer.close();
-    return judge(answer.status, answer.headers["retry-after"]);
+    return toResult(answer.status, answer.headers["retry-after"]);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    if (HOPELESS.has(error.reason)) return { type: "refused", reason: error.message };
+    if (PERMANENT.has(error.reason)) return { type: "refused", reason: error.message };
     const hasTimedOut = error.reason === "timeout";
     return { type: "later", reason: error.message, seconds: null, hasTimedOut };
   }
 }
 
-function judge(status: number, retryAfter: string | undefined): Delivery {
+function toResult(status: number, retryAfter: string | undefined): PushResult {
   if (status >= 200 && status < 300) return { type: "delivered" };
   if (status === 404 || status === 410) return { type: "gone" };
   const reason = `the push service answered ${status}`;
   if (status !== 429 && status < 500) return { type: "refused", reason };
-  return { type: "later", reason, seconds: secondsOf(retryAfter) };
+  return { type: "later", reason, seconds: parseRetryAfter(retryAfter) };
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
-function secondsOf(retryAfter: string | undefined): number | null {
+function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   const text = retryAfter.trim();
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? null : Math.min(MOST_SECONDS, Math.max(0, seconds));
+  return Number.isNaN(seconds) ? null : Math.min(MAX_RETRY_SECONDS, Math.max(0, seconds));
 }
 
-function lowerCase(headers: Record<string, unknown>): Record<string, string> {
+function lowerCaseNames(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );

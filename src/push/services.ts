@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Egress } from "../platform/egress/egress.ts";
 import { SharedLimit } from "../platform/shares.ts";
-import { type Delivery, type Manner, send } from "./send.ts";
+import { type PushOptions, type PushResult, sendPush } from "./send.ts";
 import type { Subscription } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
 /** Requests to push services at a time in a process. */
 const CONCURRENCY = 128;
-/** After a first time-out a service gets nothing for so long, then for twice as long each time. */
+/** After a first time-out nothing is sent to a service for so long, then for twice as long each time. */
 const REST_SECONDS = 15;
 const MAX_REST_SECONDS = 300;
 const MAX_HOSTS = 1_000;
@@ -15,8 +15,8 @@ const MAX_HOSTS = 1_000;
 type Rest = { timeouts: number; until: number };
 
 /**
- * The push services that browsers have named, seen from this process. Each host gets its share of the
- * requests at a time, and one that hangs rests: what is for it is tried again later.
+ * Sends to the push services of browsers, for this process. Each host gets its share of the concurrent
+ * requests, and one that hangs rests: its pushes are retried later.
  */
 export class PushServices {
   readonly #limit = new SharedLimit(CONCURRENCY);
@@ -28,32 +28,32 @@ export class PushServices {
   ) {}
 
   /**
-   * Sends a payload to one browser once its push service has a place. The caller bounds how much
-   * waits.
+   * Sends a payload to one browser once its push service has a free place. The caller bounds how many
+   * wait.
    * @throws the signal's reason when it is aborted
    */
   send(
     vapid: Vapid,
     subscription: Subscription,
     payload: string,
-    manner: Manner,
+    options: PushOptions,
     signal?: AbortSignal,
-  ): Promise<Delivery> {
+  ): Promise<PushResult> {
     const host = URL.parse(subscription.endpoint)?.host ?? "";
     return this.#limit.run(host, async () => {
       signal?.throwIfAborted();
       const rest = this.#rests.get(host);
       const seconds = ((rest?.until ?? 0) - performance.now()) / 1_000;
       if (seconds > 0) return { type: "later", reason: "the push service hangs", seconds };
-      const options = { ...manner, timeoutMs: this.timeoutMs };
-      const delivery = await send(this.egress, vapid, subscription, payload, options, signal);
-      if (delivery.type === "later" && delivery.hasTimedOut) this.#rest(host);
+      const timed = { ...options, timeoutMs: this.timeoutMs };
+      const result = await sendPush(this.egress, vapid, subscription, payload, timed, signal);
+      if (result.type === "later" && result.hasTimedOut) this.#rest(host);
       else this.#rests.delete(host);
-      return delivery;
+      return result;
     });
   }
 
-  /** Of the requests that time out together, the first counts. */
+  /** Of requests that time out together, only the first counts. */
   #rest(host: string): void {
     const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;

@@ -1,58 +1,85 @@
 import { createECDH } from "node:crypto";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { sessionIdOf } from "../accounts/sessions.ts";
-import type { Actor } from "../routing/actor.ts";
-import type { SqlClient } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { pushSubscriptions, sessions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { invalid } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../wire/limits.ts";
 import type { Subscribe } from "../wire/requests.ts";
 
-/** What is needed to send to a browser. */
+/** What it takes to send to a browser. */
 export type Subscription = { id: string; endpoint: string; p256dh: string; auth: string };
 
 /**
- * Keeps a browser's subscription. It belongs to the account that subscribes last, since that is who
- * uses the browser, and goes when the session ends. Past the most that one account may have, the
- * oldest go.
+ * Saves a browser's subscription. It belongs to the account that subscribed last, which is the one that
+ * uses the browser, and is deleted with the session. Past `MAX_PUSH_SUBSCRIPTIONS` the account's oldest
+ * are deleted.
  * @returns false if the endpoint was known
  * @throws Refusal `validation`
  */
-export async function subscribe(
-  sql: SqlClient,
+export async function saveSubscription(
+  db: Drizzle,
   egress: Pick<Egress, "checkTarget">,
   actor: Actor,
   { endpoint, keys }: Subscribe,
 ): Promise<boolean> {
   checkKeys(keys);
   await checkEndpoint(egress, endpoint);
-  const [row] = await sql<{ is_new: boolean }[]>`
-    insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
-    values (${Bun.randomUUIDv7()}, ${actor.id}, ${sessionIdOf(actor)}, ${endpoint},
-      ${keys.p256dh}, ${keys.auth})
-    on conflict (endpoint) do update set user_id = excluded.user_id,
-      session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth,
-      created_at = excluded.created_at
-    returning xmax = 0 as is_new`;
-  await sql`delete from push_subscriptions where id in (
-    select id from push_subscriptions where user_id = ${actor.id}
-    order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`;
-  return row?.is_new ?? false;
+  const values = { userId: actor.id, sessionId: sessionIdOf(actor), ...keys };
+  const [saved] = await db
+    .insert(pushSubscriptions)
+    .values({ id: Bun.randomUUIDv7(), endpoint, ...values })
+    .onConflictDoUpdate({
+      target: pushSubscriptions.endpoint,
+      set: { ...values, createdAt: sql`excluded.created_at` },
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` });
+  const surplus = db
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.userId, actor.id))
+    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
+    .offset(MAX_PUSH_SUBSCRIPTIONS);
+  await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, surplus));
+  return saved?.isNew ?? false;
 }
 
-/** Forgets a subscription of the caller's; one that is not known is forgotten already. */
-export async function unsubscribe(sql: SqlClient, userId: string, endpoint: string): Promise<void> {
-  await sql`delete from push_subscriptions where user_id = ${userId} and endpoint = ${endpoint}`;
+/** Deletes a subscription of the caller, if there is one with this endpoint. */
+export async function deleteSubscription(
+  db: Drizzle,
+  userId: string,
+  endpoint: string,
+): Promise<void> {
+  await db
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.endpoint, endpoint)));
 }
 
-export function subscriptionsOf(sql: SqlClient, userId: string): Promise<Subscription[]> {
-  return sql<Subscription[]>`
-    select s.id, s.endpoint, s.p256dh, s.auth from push_subscriptions s
-    join sessions on sessions.id = s.session_id and sessions.expires_at > clock_timestamp()
-    where s.user_id = ${userId} order by s.id`;
+/** Deletes subscriptions that no longer exist at their push services. */
+export async function deleteSubscriptions(db: Drizzle, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .delete(pushSubscriptions)
+    .where(sql`${pushSubscriptions.id} = any(${sql.param(ids)}::uuid[])`);
 }
 
-/** A key that is no point of the curve could not be encrypted for (RFC 8291, 3.1). */
+/** The subscriptions of an account whose sessions have not expired. */
+export function readSubscriptions(db: Drizzle, userId: string): Promise<Subscription[]> {
+  const { id, endpoint, p256dh, auth } = pushSubscriptions;
+  return db
+    .select({ id, endpoint, p256dh, auth })
+    .from(pushSubscriptions)
+    .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
+    .where(
+      and(eq(pushSubscriptions.userId, userId), gt(sessions.expiresAt, sql`clock_timestamp()`)),
+    )
+    .orderBy(asc(id));
+}
+
+/** A payload can only be encrypted for a key that is a point of the curve (RFC 8291, 3.1). */
 function checkKeys({ p256dh, auth }: Subscribe["keys"]): void {
   const own = createECDH("prime256v1");
   own.generateKeys();

@@ -1,54 +1,57 @@
 import { generateVAPIDKeys } from "web-push";
-import type { SqlClient } from "../database/connect.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { pushKeys } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
 import { seal, UnsealError, unseal } from "../platform/sealed.ts";
 import type { ReadKey, SecretKeys } from "../platform/secrets.ts";
 
 const log = getLogger("push");
-/** What is sealed here, for `seal`, and for the command that rotates the secret key. */
+/** Names the private key's use, for `seal` and for the command that rotates the secret key. */
 export const PUSH_KEY = "key of push notifications";
 
-/** Says to push services who sends (RFC 8292). Both keys in base64url, as browsers take them. */
+/** Identifies the sender to push services (RFC 8292). Both keys in base64url, as browsers take them. */
 export type Vapid = {
   publicKey: string;
   privateKey: string;
-  /** Where a push service's operator can complain: an https or mailto address. */
+  /** Where the operator of a push service can complain: an https or mailto address. */
   subject: string;
 };
 
 /**
- * The site's one pair of keys, made by whoever needs it first and kept in the database: browsers are
- * subscribed with the public one and would have to be subscribed anew with another.
- * @returns how to get it: null where the private key cannot be opened, and push is off
+ * The site's one pair of keys, created on first use and stored in the database: a browser's
+ * subscription is bound to the public key and would have to be renewed for another.
+ * @returns a function that reads it: null if the private key cannot be opened, and push is off
  */
 export function createVapid(
-  sql: SqlClient,
+  db: Drizzle,
   readKey: ReadKey,
   baseUrl: string,
 ): () => Promise<Vapid | null> {
-  let known: Vapid | null | undefined;
+  let cached: Vapid | null | undefined;
   return async () => {
-    if (known !== undefined) return known;
-    const row = (await find(sql)) ?? (await make(sql, await readKey()));
-    known = open(row, await readKey(), baseUrl);
-    return known;
+    if (cached !== undefined) return cached;
+    const keys = await readKey();
+    cached = unsealVapid(await readOrCreateKeys(db, keys), keys, baseUrl);
+    return cached;
   };
 }
 
 /**
- * Makes the keys if there are none, and opens the private one.
+ * Creates the keys if there are none, and opens the private one.
  * @throws UnsealError if it was sealed with another key
  */
-export async function checkVapid(sql: SqlClient, readKey: ReadKey): Promise<void> {
+export async function checkVapid(db: Drizzle, readKey: ReadKey): Promise<void> {
   const keys = await readKey();
-  const row = (await find(sql)) ?? (await make(sql, keys));
-  unseal(keys, PUSH_KEY, row.private_key);
+  const row = await readOrCreateKeys(db, keys);
+  unseal(keys, PUSH_KEY, row.privateKey);
 }
 
-function open(row: Row, keys: SecretKeys, baseUrl: string): Vapid | null {
+type KeyRow = { publicKey: string; privateKey: Buffer };
+
+function unsealVapid(row: KeyRow, keys: SecretKeys, baseUrl: string): Vapid | null {
   try {
-    const privateKey = unseal(keys, PUSH_KEY, row.private_key);
-    return { publicKey: row.public_key, privateKey, subject: subjectOf(baseUrl) };
+    const privateKey = unseal(keys, PUSH_KEY, row.privateKey);
+    return { publicKey: row.publicKey, privateKey, subject: subjectOf(baseUrl) };
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     log.error("Push notifications are off.", { error: error.message });
@@ -56,19 +59,22 @@ function open(row: Row, keys: SecretKeys, baseUrl: string): Vapid | null {
   }
 }
 
-type Row = { public_key: string; private_key: Buffer };
-
-async function find(sql: SqlClient): Promise<Row | undefined> {
-  const [row] = await sql<Row[]>`select public_key, private_key from push_keys`;
-  return row;
+/** If several processes create keys at once, all get those of the first. */
+async function readOrCreateKeys(db: Drizzle, keys: SecretKeys): Promise<KeyRow> {
+  const existing = await readKeys(db);
+  if (existing) return existing;
+  const { publicKey, privateKey } = generateVAPIDKeys();
+  await db
+    .insert(pushKeys)
+    .values({ publicKey, privateKey: seal(keys, PUSH_KEY, privateKey) })
+    .onConflictDoNothing();
+  return (await readKeys(db)) as KeyRow;
 }
 
-/** Of those who make one at once, one has made it. */
-async function make(sql: SqlClient, keys: SecretKeys): Promise<Row> {
-  const { publicKey, privateKey } = generateVAPIDKeys();
-  await sql`insert into push_keys (public_key, private_key)
-    values (${publicKey}, ${seal(keys, PUSH_KEY, privateKey)}) on conflict do nothing`;
-  return (await find(sql)) as Row;
+async function readKeys(db: Drizzle): Promise<KeyRow | undefined> {
+  const { publicKey, privateKey } = pushKeys;
+  const [row] = await db.select({ publicKey, privateKey }).from(pushKeys);
+  return row;
 }
 
 /** Push services refuse an http address. */

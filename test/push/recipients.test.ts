@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { queuePush } from "../../src/push/queue.ts";
+import { enqueuePushes } from "../../src/push/statements.ts";
 import { eventually } from "../jobs/support.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
@@ -262,7 +262,7 @@ describe("is not told", () => {
 test("nothing is queued where no browser wants to be told", async () => {
   const { sql } = world.database;
   await sql`delete from push_subscriptions`;
-  expect(await queuePush(sql, [Bun.randomUUIDv7()])).toBe(false);
+  expect(await enqueuePushes(sql, [Bun.randomUUIDv7()])).toBe(false);
   expect(await sql`select from jobs where kind = 'push'`).toHaveLength(0);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
 import { loadSecretKey } from "../../src/platform/secrets.ts";
-import { type PushDeps, tellAll } from "../../src/push/deliver.ts";
+import { notifyRecipients, type PushDeps } from "../../src/push/notify.ts";
 import { PushServices } from "../../src/push/services.ts";
 import { createVapid, type Vapid } from "../../src/push/vapid.ts";
 import type { Client } from "../support/client.ts";
@@ -111,9 +111,9 @@ describe("pushes by hand", () => {
   const egress = createEgress({ allow: parseEgressAllow("localhost"), ca: OUTSIDE.ca });
   const readKey = () => loadSecretKey(world.settings.DATA_DIR, null);
   const depsOf = (timeoutMs?: number): PushDeps => ({
-    ...{ db: world.database.db, sql: world.database.sql, egress, queue: { wake() {} } },
+    ...{ database: world.database, egress, queue: { wake() {} } },
     services: new PushServices(egress, timeoutMs),
-    vapid: createVapid(world.database.sql, readKey, world.service.baseUrl),
+    vapid: createVapid(world.database.db, readKey, world.service.baseUrl),
   });
 
   test("to a service that timed out are put off without asking it, for longer each time", async () => {
@@ -162,7 +162,7 @@ describe("pushes by hand", () => {
       return created();
     };
     const { signal } = new AbortController();
-    await tellAll(depsOf(), { messageId: id }, { signal, stopping: stop.signal });
+    await notifyRecipients(depsOf(), { messageId: id }, { signal, stopping: stop.signal });
     const first = service.received.length;
     expect(first).toBeLessThan(endpoints.length);
     await runPushes(world, "push", "push_retry");
