@@ -35,11 +35,11 @@ import { createPushQueue } from "./push/queue.ts";
 import { PushServices } from "./push/services.ts";
 import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
-import type { SocketDeps } from "./socket/deps.ts";
+import type { SocketDeps } from "./socket/hub.ts";
 import { Hub } from "./socket/hub.ts";
 import { handleSignal } from "./socket/signals.ts";
-import { socketHandler } from "./socket/sockets.ts";
-import { startSweeps } from "./socket/sweeps.ts";
+import { createSocketHandler } from "./socket/sockets.ts";
+import { startSweeps } from "./socket/sweep.ts";
 import { Dispatcher } from "./webhooks/outgoing/dispatcher.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
@@ -167,7 +167,7 @@ export async function startService(
     identifier,
     metrics,
     idleSeconds: outside.idleSeconds,
-    websocket: socketHandler(deps, presence, instance),
+    websocket: createSocketHandler(deps, presence, instance),
     isDraining,
   });
   hub.attach(server);

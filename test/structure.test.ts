@@ -111,8 +111,6 @@ const NOT_YET = new Set([
   "src/metrics.ts",
   "src/previews/cache.ts",
   "src/previews/routes.ts",
-  "src/socket/memberships.ts",
-  "src/socket/sweep.ts",
   "src/uploads/blobs.ts",
   "src/uploads/limit.ts",
   "src/uploads/quota.ts",

@@ -17,7 +17,7 @@ export type Span = { roomId: string; after: number };
 
 export type FeedSink = {
   /** Called once for each event of a followed room, in the order of its log. */
-  deliver(event: RoomEvent): void;
+  publish(event: RoomEvent): void;
   /** A followed room is no more. */
   removeRoom(roomId: string): void;
 };
@@ -153,7 +153,7 @@ export class Feed {
       if (!event) break;
       room.early.delete(event.seq);
       room.position = event.seq;
-      this.#handOn("an event", () => this.sink.deliver(event));
+      this.#handOn("an event", () => this.sink.publish(event));
     }
     if (room.known <= room.position || room.reading) return;
     room.reading = true;

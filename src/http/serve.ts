@@ -10,7 +10,7 @@ import {
   requestInfo,
 } from "../platform/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
-import type { SocketData } from "../socket/hub.ts";
+import type { SocketData } from "../socket/socket.ts";
 import type { App } from "./app.ts";
 import { refusalResponse, toRefusal } from "./errors.ts";
 import { securityHeaders } from "./headers.ts";

@@ -8,7 +8,7 @@ import type { HistoryQuery } from "../wire/queries.ts";
 import type { NewestPages } from "./newest.ts";
 import { readNewer, readOlder, toMessages } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
-import { findSeqAt, type MessageRow, readMessages } from "./statements.ts";
+import { readSeqAt, type MessageRow, readMessages } from "./statements.ts";
 
 /**
  * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
@@ -31,10 +31,10 @@ export async function readHistory(
   if (anchors === 0 && query.limit === DEFAULT_PAGE) return pages.read(viewerId, roomId, seat);
   const anchor =
     query.at !== undefined
-      ? await findSeqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
+      ? await readSeqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
       : ids[0] === undefined
         ? null
-        : await findSeq(sql, roomId, ids[0]);
+        : await readSeq(sql, roomId, ids[0]);
   const piece = await readPiece(sql, roomId, anchor, query);
   const items = await toMessages(sql, piece.items, viewerId);
   const history: History = { ...piece, items, seq: seat.lastSeq };
@@ -74,7 +74,7 @@ async function readPiece(
 }
 
 /** @throws Refusal `message_not_found` */
-async function findSeq(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
+async function readSeq(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
   const [row] = await readMessages(sql, [messageId]);
   if (row?.room_id !== roomId) throw makeMessageNotFound();
   return row.seq;

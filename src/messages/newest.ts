@@ -3,7 +3,7 @@ import type { SqlClient } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
-import { addPrivateParts, findEmbeds, readOlder, toSharedMessage } from "./read.ts";
+import { addPrivateParts, readEmbedsById, readOlder, toSharedMessage } from "./read.ts";
 
 const MAX_BYTES = 48 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export class NewestPages {
   async #load(viewerId: string, roomId: string, seat: SeatState): Promise<Loaded> {
     const newest = Number.MAX_SAFE_INTEGER;
     const { rows, hasMore } = await readOlder(this.sql, roomId, newest, DEFAULT_PAGE);
-    const embeds = await findEmbeds(this.sql, rows, () => viewerId);
+    const embeds = await readEmbedsById(this.sql, rows, () => viewerId);
     const messages = rows.map((row) => {
       const shared = toSharedMessage(row, embeds.get(row.id));
       return { ...addPrivateParts(shared, row, viewerId, embeds.get(row.id)), client_id: null };

@@ -5,7 +5,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { createDraft, type Draft, estimateDraftBytes, type Via } from "./draft.ts";
-import { addPrivateParts, findEmbeds, toSharedMessage } from "./read.ts";
+import { addPrivateParts, readEmbedsById, toSharedMessage } from "./read.ts";
 import { writeDrafts } from "./write.ts";
 
 /** A message as its author sees it; `isNew` is false if it was posted before with its `client_id`. */
@@ -47,7 +47,7 @@ export function createPoster(
     metrics.batchSize.observe(drafts.length);
     const written = await writeDrafts(sql, instance, drafts, waits);
     const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
-    const embeds = await findEmbeds(sql, rows, (row) => row.author_id);
+    const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
     const created: Message[] = [];
     const posted = written.map((result) => {
       if (result instanceof Error) return result;

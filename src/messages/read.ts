@@ -29,7 +29,7 @@ export type EmbedsById = Map<string, EmbedRow>;
  * Reads everything that messages embed with one query; none if no message embeds anything.
  * @param viewerOf who will see a message: null for the form that everyone in the room shares
  */
-export async function findEmbeds<Row extends { id: string; has_embeds: boolean }>(
+export async function readEmbedsById<Row extends { id: string; has_embeds: boolean }>(
   sql: SqlClient,
   rows: Row[],
   viewerOf: (row: Row) => string | null,
@@ -47,7 +47,7 @@ export async function toMessages(
   rows: MessageRow[],
   viewerId: string | null,
 ): Promise<Message[]> {
-  const embeds = await findEmbeds(sql, rows, () => viewerId);
+  const embeds = await readEmbedsById(sql, rows, () => viewerId);
   return rows.map((row) => toViewersMessage(row, viewerId, embeds.get(row.id)));
 }
 

@@ -64,7 +64,7 @@ export function readMessagesAfter(sql: SqlClient, roomId: string, seq: number, l
  * and posting pays for no index on times. If a clock was set back, a neighbour may be found instead.
  * @param lastSeq the last number of the room's log
  */
-export async function findSeqAt(
+export async function readSeqAt(
   sql: SqlClient,
   roomId: string,
   at: Date,

@@ -5,24 +5,24 @@ import {
   MAX_WAITING_BYTES,
   MAX_WAITING_FRAMES,
 } from "../wire/limits.ts";
-import { type Socket, sendEvent } from "./hub.ts";
+import { type Socket, sendEvent } from "./socket.ts";
 
-/** Handles one frame; null where it was answered at once, else resolves when it has been answered. */
+/** Handles one frame; null if it was answered at once, otherwise resolves with its answer. */
 type HandleFrame = (socket: Socket, data: string | Buffer) => Promise<void> | null;
 
-/** What a waiting frame takes beside its own bytes, about. */
+/** About what a waiting frame takes beside its own bytes. */
 const OVERHEAD_BYTES = 64;
-/** Answers and events that lie unread, past which no further frame is handled. */
-const UNREAD_BYTES = 128 * 1024;
-/** A bot's socket with so much waiting is not read until it has been handled: TCP slows the bot. */
-const PAUSE_BYTES = 64 * 1024;
+/** Bytes in a socket's buffer, past which no further frame is handled. */
+const MAX_BUFFERED_BYTES = 128 * 1024;
+/** A bot's socket with more waiting is not read until it is handled: TCP slows the bot down. */
+const PAUSE_AT_BYTES = 64 * 1024;
 
 /**
- * Takes a frame from a socket and handles it, or keeps it until its turn. A bot is slowed down: its
- * socket is not read while much waits. Past the limits the socket is told `rate_limited` and closed.
+ * Handles a frame of a socket, or queues it. A bot is slowed down: its socket is not read while much
+ * waits. Past the limits the socket gets `rate_limited` and is closed.
  */
 export function receiveFrame(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
-  // What was read before a socket was closed is still delivered after it.
+  // Bun still passes on what it read before a socket was closed.
   if (socket.readyState !== WebSocket.OPEN) return;
   const { waiting, bot } = socket.data;
   if (!waiting && isReadyFor(socket)) {
@@ -34,13 +34,13 @@ export function receiveFrame(socket: Socket, data: string | Buffer, handle: Hand
   queue.bytes += data.length + OVERHEAD_BYTES;
   socket.data.waiting = queue;
   const isFull = bot === null && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
-  if (isFull || queue.bytes > MAX_WAITING_BYTES) refuseFlood(socket);
-  else if (bot && queue.bytes > PAUSE_BYTES && !socket.isPaused) socket.pause();
+  if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
+  else if (bot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
 }
 
 /**
- * Handles the frames that wait, as many as may be handled at once; then the socket is read again.
- * Called when the socket was greeted, when a frame was answered, and when answers were read.
+ * Handles queued frames, as many as may be handled at once; then the socket is read again. Called
+ * after `hello`, when a frame was answered, and when the client has read from its buffer.
  */
 export function handleWaiting(socket: Socket, handle: HandleFrame): void {
   const queue = socket.data.waiting;
@@ -50,7 +50,7 @@ export function handleWaiting(socket: Socket, handle: HandleFrame): void {
     queue.bytes -= data.length + OVERHEAD_BYTES;
     run(socket, data, handle);
   }
-  // Not one by one, which would move the rest each time.
+  // Not frame by frame, which would move the rest each time.
   if (queue.next >= MAX_CONCURRENT_FRAMES) {
     queue.frames.splice(0, queue.next);
     queue.next = 0;
@@ -60,30 +60,30 @@ export function handleWaiting(socket: Socket, handle: HandleFrame): void {
   if (socket.isPaused) socket.resume();
 }
 
-/** Whether the socket may have one more frame handled. One that does not read its answers waits. */
+/** Whether one more frame of the socket may be handled. A client that does not read has to wait. */
 function isReadyFor(socket: Socket): boolean {
   const { isGreeted, handling, handlingBytes } = socket.data;
   return (
     isGreeted &&
     handling < MAX_CONCURRENT_FRAMES &&
     handlingBytes < MAX_CONCURRENT_FRAME_BYTES &&
-    socket.getBufferedAmount() < UNREAD_BYTES
+    socket.getBufferedAmount() < MAX_BUFFERED_BYTES
   );
 }
 
 function run(socket: Socket, data: string | Buffer, handle: HandleFrame): void {
-  const answered = handle(socket, data);
-  if (!answered) return;
+  const answer = handle(socket, data);
+  if (!answer) return;
   socket.data.handling += 1;
   socket.data.handlingBytes += data.length;
-  void answered.then(() => {
+  void answer.then(() => {
     socket.data.handling -= 1;
     socket.data.handlingBytes -= data.length;
     handleWaiting(socket, handle);
   });
 }
 
-function refuseFlood(socket: Socket): void {
+function closeFlooding(socket: Socket): void {
   socket.data.waiting = null;
   const detail = "Too many frames wait for an answer. Connect again, and wait for answers.";
   sendEvent(socket, { type: "error", code: "rate_limited", detail });

@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import { checkCredential } from "../accounts/credentials.ts";
 import { refuseWithoutScope } from "../accounts/tokens.ts";
 import { describeUnavailable, isUnavailable } from "../database/errors.ts";
@@ -5,22 +6,23 @@ import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause } from "../platform/cause.ts";
+import { parseJson } from "../platform/json.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { compileShape, type Shape } from "../platform/shape.ts";
 import { FRAMES, type Frame, type FrameType } from "../wire/frames.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
-import type { SocketDeps } from "./deps.ts";
-import { type Echo, parseFrame } from "./frames.ts";
-import { roomTopic, type Socket, sendEvent } from "./hub.ts";
+import type { SocketDeps } from "./hub.ts";
 import { joinRoom } from "./join.ts";
-import { takeToken } from "./rate.ts";
+import { roomTopic, type Socket, sendEvent } from "./socket.ts";
+import { takeToken } from "./token-bucket.ts";
 
 const log = getLogger("socket");
 
 /**
- * Handles one frame. Posts go to the batch at once, in the order in which they came; everything
- * else of a socket is done one after the other. What goes wrong is answered to this socket alone.
- * @returns null where it was answered at once, else a promise that resolves when it has been
+ * Handles one frame. Posts go to the batch at once, in the order in which they arrive; a socket's
+ * other frames are handled one after the other. An error is sent to this socket alone.
+ * @returns null if the frame was answered at once, otherwise a promise of its answer
  */
 export function handleFrame(
   deps: SocketDeps,
@@ -30,7 +32,7 @@ export function handleFrame(
   const echo: Echo = {};
   let room: { room_id?: string } = {};
   const refuse = (error: unknown) => {
-    sendEvent(socket, { type: "error", ...describe(error), ...echo, ...room });
+    sendEvent(socket, { type: "error", ...toError(error), ...echo, ...room });
     if (isSignedOut(error)) socket.close(CLOSE_SIGNED_OUT, "signed out");
   };
   let frame: Frame;
@@ -38,7 +40,7 @@ export function handleFrame(
     frame = parseFrame(data, echo);
     if ("room_id" in frame) room = { room_id: frame.room_id };
     const { bot } = socket.data;
-    // A bot may send as fast as it is answered, and no more than its token allows.
+    // A bot may send as fast as it is answered.
     if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
     else if (!takeToken(socket.data)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
@@ -60,7 +62,7 @@ export function handleFrame(
   return handler.isConcurrent ? run() : inOrder(socket, run);
 }
 
-/** The socket's session or token has ended, and no signal closed the socket. */
+/** Whether the socket's session or token has ended, although no signal has closed the socket. */
 function isSignedOut(error: unknown): boolean {
   return (
     error instanceof Refusal && (error.code === "unauthenticated" || error.code === "invalid_token")
@@ -84,7 +86,7 @@ type Handler<F extends Frame> = {
   isFree?: true;
 };
 
-/** What each frame does. It throws what the socket is answered as an `error`. */
+/** What each frame does. A thrown error becomes the socket's `error`. */
 const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   message: {
     isConcurrent: true,
@@ -129,11 +131,39 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   ping: { isFree: true, run: (_, socket) => sendEvent(socket, { type: "pong" }) },
 };
 
-function describe(error: unknown): { code: Refusal["code"]; detail: string } {
+function toError(error: unknown): { code: Refusal["code"]; detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
   if (isUnavailable(error)) {
     return { code: "unavailable", detail: describeUnavailable(error) };
   }
-  log.error("A frame failed.", { error: describeCause(error) });
+  log.error("Handling a WebSocket frame failed.", { error: describeCause(error) });
   return { code: "internal", detail: "Something went wrong on our side. Try again." };
+}
+
+const shapes = new Map<string, Shape<unknown>>(
+  Object.entries(FRAMES).map(([type, { schema }]) => [type, compileShape<TSchema>(schema)]),
+);
+
+/** What the client has put into a frame to recognize the answer by. */
+type Echo = { ref?: string; client_id?: string };
+
+/**
+ * Parses a frame from a client.
+ * @param echo receives the frame's `ref` and `client_id` as soon as they are known
+ * @throws Refusal `bad_request` for anything but a JSON object of a known type, `validation`
+ */
+function parseFrame(data: string | Buffer, echo: Echo): Frame {
+  if (typeof data !== "string") {
+    throw new Refusal("bad_request", "A frame is text that holds one JSON object.");
+  }
+  const value = parseJson(data);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal("bad_request", "A frame is one JSON object.");
+  }
+  const frame = value as Record<string, unknown>;
+  if (typeof frame.ref === "string") echo.ref = frame.ref.slice(0, 100);
+  if (typeof frame.client_id === "string") echo.client_id = frame.client_id.slice(0, 100);
+  const shape = typeof frame.type === "string" ? shapes.get(frame.type) : undefined;
+  if (!shape) throw new Refusal("bad_request", "The frame's type is unknown.");
+  return shape.read(value) as Frame;
 }

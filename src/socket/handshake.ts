@@ -3,14 +3,13 @@ import { type Identifier, identifyCaller } from "../accounts/identify.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
-import type { SocketData } from "./hub.ts";
-import { createBucket } from "./rate.ts";
+import type { SocketData } from "./socket.ts";
+import { createBucket } from "./token-bucket.ts";
 
 /**
- * Lets a socket in, or refuses before it is upgraded.
- * @returns true once it is upgraded
- * @throws Refusal `unauthenticated`, `invalid_token`, `cross_origin` (a handshake with a cookie
- * names an origin, and it is ours), `bad_request` for what is no handshake
+ * Upgrades a request to a WebSocket.
+ * @throws Refusal `unauthenticated`, `invalid_token`, `cross_origin` (a handshake with a cookie has
+ * to name our origin), `bad_request` for a request that is no handshake
  */
 export async function upgradeToSocket(
   identifier: Identifier,

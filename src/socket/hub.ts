@@ -1,11 +1,10 @@
-import type { ServerWebSocket } from "bun";
-import type { Token } from "../routing/actor.ts";
+import type { Database } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { Poster } from "../messages/post.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import {
-  type Answer,
   EVENTS,
   ROOM_EVENT_TYPES,
   type RoomEvent,
@@ -14,72 +13,24 @@ import {
   type UserEvent,
 } from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
-import type { TokenBucket } from "./rate.ts";
-
-/** Frames as they came, those from `next` on not yet handled, and about how many bytes they take. */
-type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
-
-/** What hangs on a socket: little, because there are many. What a person has is kept once. */
-export type SocketData = TokenBucket & {
-  userId: string;
-  /** The id of the session or API token that opened it: the socket closes when that ends. */
-  credentialId: string;
-  /** What only a bot's socket has; null for a person's. */
-  bot: Token | null;
-  /** Closes it when its token expires. */
-  expiry: ReturnType<typeof setTimeout> | null;
-  person: Person | null;
-  /** `hello` was sent. */
-  isGreeted: boolean;
-  /** Frames that are being handled, and their bytes. */
-  handling: number;
-  handlingBytes: number;
-  /** Frames that wait to be handled; null where there are none. */
-  waiting: WaitingFrames | null;
-  /** The frames that are still being handled, one after the other; null when idle. */
-  tail: Promise<void> | null;
-  /** How many rooms it has open. */
-  joined: number;
-  /** Called when the client has read some of what lay unread, or is gone; null where nobody waits. */
-  onDrain: (() => void) | null;
-};
-export type Socket = ServerWebSocket<SocketData>;
-
-/** Someone with at least one socket here. */
-export type Person = {
-  id: string;
-  sockets: Set<Socket>;
-  /**
-   * The rooms that the person is in, kept by the rooms' own logs, each with the number of its log as
-   * of which the database said so: a removal up to that number was followed by coming back.
-   */
-  rooms: Map<string, number>;
-  /** Those of them that at least one of the sockets has open; null until one has. */
-  openRoom: Set<string> | null;
-  /** Counts changes of the rooms, so that what was read before one is known to be stale. */
-  changes: number;
-};
-
-/**
- * `room:<id>` is for those who have it open, `room:<id>:away` for members who do not. A person has
- * no topic, which would cost more memory than the person: it is the sockets, one by one.
- */
-export const roomTopic = (roomId: string) => `room:${roomId}`;
-export const awayTopic = (roomId: string) => `room:${roomId}:away`;
+import { awayTopic, type Person, roomTopic, type Socket } from "./socket.ts";
 
 /** Logged events that members without the room open receive too: they change the list of rooms. */
 const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
 
+/** What the sockets use of the rest of the service. */
+export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Poster };
+
 type Publisher = { publish(topic: string, text: string): unknown };
 
-/** The sockets of this instance: who hears what. An event is one publish, never a loop. */
+/** The sockets of this instance, and who receives what. An event is one publish, never a loop. */
 export class Hub {
   readonly people = new Map<string, Person>();
   #publisher: Publisher = { publish: () => {} };
 
   /** Open sockets. */
   socketCount = 0;
-  /** Rooms that sockets have open, counted for each socket. */
+  /** Rooms that sockets have open, counted per socket. */
   joinedCount = 0;
 
   constructor(
@@ -98,7 +49,7 @@ export class Hub {
       id,
       sockets: new Set(),
       rooms: new Map(),
-      openRoom: null,
+      open: null,
       changes: 0,
     };
     this.people.set(id, person);
@@ -113,8 +64,8 @@ export class Hub {
     if (!person?.sockets.delete(socket)) return false;
     this.socketCount -= 1;
     this.joinedCount -= socket.data.joined;
-    // A socket that is closed has no subscriptions left to ask for.
-    for (const roomId of person.openRoom ?? []) this.#closed(person, roomId);
+    // A closed socket has no subscriptions left, so ask for each room.
+    for (const roomId of person.open ?? []) this.#reportIfClosed(person, roomId);
     if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms.keys());
     if (this.people.get(person.id) === person) this.people.delete(person.id);
@@ -122,8 +73,8 @@ export class Hub {
   }
 
   /**
-   * The person's rooms have grown by one that is followed already.
-   * @param seq the number of the room's log as of which the person is a member
+   * Adds a room, which is followed already, to the person's.
+   * @param seq the number of the room's log at which the person is a member
    */
   addRoom(person: Person, roomId: string, seq: number): void {
     person.changes += 1;
@@ -133,7 +84,7 @@ export class Hub {
     }
   }
 
-  /** The person is still, or again, in a room as of a later number of its log. */
+  /** Records that the person is still, or again, in a room at a later number of its log. */
   confirmRoom(person: Person, roomId: string, seq: number): void {
     if (seq > (person.rooms.get(roomId) ?? seq)) person.rooms.set(roomId, seq);
   }
@@ -142,14 +93,14 @@ export class Hub {
     for (const roomId of person.rooms.keys()) socket.subscribe(awayTopic(roomId));
   }
 
-  open(socket: Socket, roomId: string): void {
+  openRoom(socket: Socket, roomId: string): void {
     if (!socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, 1);
     socket.unsubscribe(awayTopic(roomId));
     socket.subscribe(roomTopic(roomId));
     const { person } = socket.data;
     if (!person) return;
-    person.openRoom ??= new Set();
-    person.openRoom.add(roomId);
+    person.open ??= new Set();
+    person.open.add(roomId);
     this.presence.opened(person.id, roomId);
   }
 
@@ -158,11 +109,11 @@ export class Hub {
     this.#countJoined(socket, -1);
     socket.unsubscribe(roomTopic(roomId));
     socket.subscribe(awayTopic(roomId));
-    if (socket.data.person) this.#closed(socket.data.person, roomId);
+    if (socket.data.person) this.#reportIfClosed(socket.data.person, roomId);
   }
 
-  /** Publishes a room's event, and does what it means for the sockets here. */
-  deliver(event: RoomEvent): void {
+  /** Publishes a room's event, and takes out of the room whoever it removes. */
+  publish(event: RoomEvent): void {
     const { room_id } = event;
     const text = JSON.stringify(event);
     this.metrics.events.inc({ type: event.type });
@@ -170,16 +121,20 @@ export class Hub {
     if (event.type === "message") {
       const { created_at } = event.message;
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
-      this.#tellAway(event.message);
+      this.#publishUnread(event.message);
     }
     if (ALSO_AWAY.has(event.type)) this.#publisher.publish(awayTopic(room_id), text);
-    if (event.type === "message_update") this.#unreadChanged(event, event.message.id, false);
-    if (event.type === "message_delete") this.#unreadChanged(event, event.message_id, true);
+    if (event.type === "message_update") this.#publishUnreadChanged(event, event.message.id, false);
+    if (event.type === "message_delete") this.#publishUnreadChanged(event, event.message_id, true);
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
   }
 
-  /** An edit may name someone or no longer do so, and a deleted message is not unread. */
-  #unreadChanged({ room_id, seq }: RoomEvent, message_id: string, is_deleted: boolean): void {
+  /** An edit may add or remove a mention, and a deleted message is not unread. */
+  #publishUnreadChanged(
+    { room_id, seq }: RoomEvent,
+    message_id: string,
+    is_deleted: boolean,
+  ): void {
     const event: UnreadChangedEvent = {
       type: "unread_changed",
       room_id,
@@ -190,8 +145,8 @@ export class Hub {
     this.#publisher.publish(awayTopic(room_id), JSON.stringify(event));
   }
 
-  /** One publish for all who do not have the room open; those mentioned, few, hear their own. */
-  #tellAway({ id, room_id, seq, author, via, created_at, mentions }: Message): void {
+  /** One publish for all who do not have the room open; the few who are mentioned get their own. */
+  #publishUnread({ id, room_id, seq, author, via, created_at, mentions }: Message): void {
     const topic = awayTopic(room_id);
     const author_id = via ? null : author.id;
     const unread = { type: "unread", room_id, message_id: id, author_id, created_at, seq };
@@ -219,8 +174,8 @@ export class Hub {
   }
 
   /**
-   * Takes a removed member's sockets out of the room, here and now.
-   * @param seq the removal's number, where it is known; a person who came back after it stays
+   * Takes a removed member's sockets out of the room, synchronously.
+   * @param seq the removal's number, if known; a person who came back after it stays
    */
   removeMember(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
     const person = this.people.get(userId);
@@ -233,19 +188,19 @@ export class Hub {
       socket.unsubscribe(roomTopic(roomId));
       socket.unsubscribe(awayTopic(roomId));
     }
-    this.#closed(person, roomId);
+    this.#reportIfClosed(person, roomId);
     const room_seq = Number.isFinite(seq) ? seq : null;
     this.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
   }
 
-  /** The room is no more: everyone here who was in it is told. */
+  /** Takes everyone out of a room that was deleted. */
   removeRoom(roomId: string): void {
     for (const person of this.people.values()) {
       if (person.rooms.has(roomId)) this.removeMember(person.id, roomId);
     }
   }
 
-  /** Closes the user's sockets that these sessions or tokens opened; all, if none are named. */
+  /** Closes the user's sockets that these sessions or tokens opened; all of them without ids. */
   closeSockets(userId: string, credentialIds?: string[]): void {
     for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
       if (credentialIds && !credentialIds.includes(socket.data.credentialId)) continue;
@@ -253,10 +208,10 @@ export class Hub {
     }
   }
 
-  /** One socket less has the room open: if it was the person's last, the person has left it. */
-  #closed(person: Person, roomId: string): void {
+  /** Reports that the person has closed the room, if none of the sockets has it open any more. */
+  #reportIfClosed(person: Person, roomId: string): void {
     if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
-    if (person.openRoom?.delete(roomId)) this.presence.closed(person.id, roomId);
+    if (person.open?.delete(roomId)) this.presence.closed(person.id, roomId);
   }
 
   #countJoined(socket: Socket, by: 1 | -1): void {
@@ -269,9 +224,4 @@ export class Hub {
       for (const socket of [...person.sockets]) socket.close(code, reason);
     }
   }
-}
-
-/** Sends an answer to one socket. */
-export function sendEvent(socket: Socket, answer: Answer | RoomEvent): void {
-  socket.send(JSON.stringify(answer));
 }

@@ -1,23 +1,23 @@
-import type { SocketDeps } from "./deps.ts";
+import type { SocketDeps } from "./hub.ts";
 import { readEvents } from "../messages/events.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { RoomEvent } from "../wire/events.ts";
 import { CLOSE_TRY_AGAIN_LATER, MAX_REPLAY } from "../wire/limits.ts";
-import { type Person, type Socket, sendEvent } from "./hub.ts";
-import { roomsOf, syncRooms } from "./memberships.ts";
+import { type Person, type Socket, sendEvent } from "./socket.ts";
+import { readPositions, syncRooms } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
 
 /** Events of one read of the log. */
-const EVENTS_AT_ONCE = 100;
-/** Bytes that lie unread, past which a replay waits for the client to read. */
-const UNREAD_BYTES = 256 * 1024;
-/** A client that reads nothing for so long is closed, to come back with the number that it holds. */
-const DRAIN_MS = 30_000;
+const EVENTS_PER_READ = 100;
+/** Bytes in a socket's buffer, past which a replay waits for the client to read. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+/** A client that reads nothing for this long is closed; it reconnects with the number it has. */
+const DRAIN_TIMEOUT_MS = 30_000;
 
 /**
- * Opens a room for a socket after a membership check. With the last number that the client holds,
- * what it missed follows as fast as the client reads, and then what is new: nothing twice, nothing
- * left out. One that falls too far behind is told to `resync`.
+ * Opens a room for a socket after a membership check. With the last number that the client has, the
+ * events that it missed follow as fast as it reads, and then new ones: none twice, none left out. A
+ * client that is too far behind gets `resync`.
  * @throws Refusal of `checkSeat`
  */
 export async function joinRoom(
@@ -34,13 +34,12 @@ export async function joinRoom(
     const { changes } = person;
     const { lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
     if (!person.rooms.has(roomId)) {
-      const read = roomsOf(database.sql, person.id);
+      const read = () => readPositions(database.sql, person.id);
       await announceRooms(deps, person, await syncRooms(feed, hub, person, read));
     }
     const missed = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
-    // From here on nothing waits until the room is open or all is sent that there is room for, so
-    // that no event can come between.
+    // Synchronous until the room is open or the buffer is full, so that no event comes between.
     if (person.changes !== changes || !person.rooms.has(roomId)) continue;
     hub.confirmRoom(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
@@ -50,36 +49,36 @@ export async function joinRoom(
     if (isGone) sendEvent(socket, { type: "resync", room_id: roomId });
     else if (at !== undefined) at = replay(socket, missed, at, position);
     if (isGone || at === undefined || at >= position) {
-      hub.open(socket, roomId);
+      hub.openRoom(socket, roomId);
       return;
     }
-    await drained(socket);
+    await waitForDrain(socket);
   }
 }
 
 /**
- * Sends missed events up to the feed's position, as long as the client reads them. What the log has
- * beyond the position is published in a moment.
+ * Sends missed events up to the feed's position, until the buffer is full. Events beyond that
+ * position are about to be published.
  * @returns the number up to which they were sent
  */
 function replay(socket: Socket, missed: RoomEvent[], since: number, position: number): number {
   let at = since;
   for (const event of missed) {
-    if (event.seq > position || socket.getBufferedAmount() >= UNREAD_BYTES) break;
+    if (event.seq > position || socket.getBufferedAmount() >= MAX_BUFFERED_BYTES) break;
     sendEvent(socket, event);
     at = event.seq;
   }
   return at;
 }
 
-/** Resolves once less lies unread than a replay may leave, or the socket is closed. */
-async function drained(socket: Socket): Promise<void> {
-  while (socket.readyState === WebSocket.OPEN && socket.getBufferedAmount() >= UNREAD_BYTES) {
+/** Resolves once the buffer has room again, or the socket is closed. */
+async function waitForDrain(socket: Socket): Promise<void> {
+  while (socket.readyState === WebSocket.OPEN && socket.getBufferedAmount() >= MAX_BUFFERED_BYTES) {
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.data.onDrain = resolve;
     const timer = setTimeout(
       () => socket.close(CLOSE_TRY_AGAIN_LATER, "reads too slowly"),
-      DRAIN_MS,
+      DRAIN_TIMEOUT_MS,
     );
     await promise;
     clearTimeout(timer);
@@ -87,7 +86,7 @@ async function drained(socket: Socket): Promise<void> {
   }
 }
 
-/** @returns the events after a number, as many as one read takes; "gone" past what is replayed */
+/** @returns the events after a number, as many as one read returns; "gone" past what is replayed */
 async function readMissed(
   { database, feed }: SocketDeps,
   roomId: string,
@@ -98,6 +97,6 @@ async function readMissed(
   const last = Math.max(lastSeq, feed.position(roomId) ?? 0);
   if (since > last || last - since > MAX_REPLAY) return "gone";
   if (since === last) return [];
-  const events = await readEvents(database, [{ roomId, after: since }], EVENTS_AT_ONCE);
+  const events = await readEvents(database, [{ roomId, after: since }], EVENTS_PER_READ);
   return events[0]?.seq === since + 1 ? events : "gone";
 }

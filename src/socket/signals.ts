@@ -3,11 +3,12 @@ import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getRoom } from "../rooms/read.ts";
-import type { SocketDeps } from "./deps.ts";
-import type { Hub, Person } from "./hub.ts";
-import { roomsOf, syncRooms } from "./memberships.ts";
+import type { SocketDeps } from "./hub.ts";
+import type { Hub } from "./hub.ts";
+import type { Person } from "./socket.ts";
+import { readPositions, syncRooms } from "./memberships.ts";
 
-/** Does what a signal means for the sockets here. */
+/** Applies a signal to the sockets of this instance. */
 export async function handleSignal(
   deps: SocketDeps,
   updates: MemberUpdates,
@@ -22,7 +23,7 @@ export async function handleSignal(
       updates.add(signal.user_id, signal.room_id);
       return;
     case "sessions_ended":
-      hub.closeSockets(signal.user_id, signal.session_ids ?? othersOf(hub, signal));
+      hub.closeSockets(signal.user_id, signal.session_ids ?? otherCredentialsOf(hub, signal));
       return;
     case "token_revoked":
       hub.closeSockets(signal.user_id, [signal.token_id]);
@@ -49,8 +50,8 @@ export async function handleSignal(
   }
 }
 
-/** What the user's sockets here belong to, but for the session that goes on; undefined: all of it. */
-function othersOf(hub: Hub, { user_id, except }: { user_id: string; except?: string }) {
+/** The credentials of the user's sockets except one session; undefined without an exception: all. */
+function otherCredentialsOf(hub: Hub, { user_id, except }: { user_id: string; except?: string }) {
   if (except === undefined) return undefined;
   const sockets = [...(hub.people.get(user_id)?.sockets ?? [])];
   return sockets.map(({ data }) => data.credentialId).filter((id) => id !== except);
@@ -69,11 +70,11 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   const { database, feed, hub } = deps;
   const person = hub.people.get(userId);
   if (!person) return;
-  const granted = await syncRooms(feed, hub, person, roomsOf(database.sql, person.id));
+  const granted = await syncRooms(feed, hub, person, () => readPositions(database.sql, person.id));
   await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
 }
 
-/** Sends rooms, as they are now, to the person's sockets, as far as the person is still in them. */
+/** Sends rooms, as they are now, to the sockets of a person who is still in them. */
 export async function announceRooms(
   { database, hub }: SocketDeps,
   person: Person,
@@ -85,7 +86,7 @@ export async function announceRooms(
       const room = await getRoom(database.db, person.id, roomId);
       if (room.membership && person.rooms.has(roomId)) hub.sendToUser(person.id, { type, room });
     } catch (error) {
-      // Removed again, or the room deleted, before it could be announced.
+      // The person was removed again, or the room deleted, before it could be announced.
       if (!(error instanceof Refusal)) throw error;
     }
   }

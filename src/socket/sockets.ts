@@ -10,22 +10,22 @@ import {
   MAX_SOCKETS,
 } from "../wire/limits.ts";
 import { handleWaiting, receiveFrame } from "./frame-queue.ts";
-import type { SocketDeps } from "./deps.ts";
+import type { SocketDeps } from "./hub.ts";
 import { handleFrame } from "./handle.ts";
-import { type Socket, type SocketData, sendEvent } from "./hub.ts";
+import { type Socket, type SocketData, sendEvent } from "./socket.ts";
 import { announceRooms } from "./signals.ts";
-import { roomsOfSession, roomsOfToken, syncRooms } from "./memberships.ts";
+import { readPositionsByCredential, syncRooms } from "./memberships.ts";
 
 const log = getLogger("socket");
 
-/** What a reader that has stopped may leave lying here before it is closed, to resume later. */
-const BACKPRESSURE_BYTES = 1024 * 1024;
+/** A socket whose client has stopped reading is closed past this; the client resumes later. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** What a timer can wait for. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
+/** The longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Bun's own WebSocket handler: greets, hands frames on, and cleans up. */
-export function socketHandler(
+/** Bun's WebSocket handler: sends `hello`, passes frames on, and cleans up. */
+export function createSocketHandler(
   deps: SocketDeps,
   presence: Presence,
   instance: string,
@@ -33,7 +33,7 @@ export function socketHandler(
   const handle = (socket: Socket, data: string | Buffer) => handleFrame(deps, socket, data);
   return {
     maxPayloadLength: MAX_FRAME_BYTES,
-    backpressureLimit: BACKPRESSURE_BYTES,
+    backpressureLimit: MAX_BUFFERED_BYTES,
     closeOnBackpressureLimit: true,
     idleTimeout: 120,
     perMessageDeflate: false,
@@ -52,7 +52,7 @@ export function socketHandler(
         .then(() => handleWaiting(socket, handle))
         .catch((error) => {
           if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
-          log.warn("A socket could not be greeted.", { error: describeCause(error) });
+          log.warn("Opening a WebSocket failed; closing it.", { error: describeCause(error) });
           socket.close(1011, "try again");
         });
     },
@@ -76,25 +76,27 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   const { userId, credentialId, bot, person } = socket.data;
   if (!person) return;
   // The credential may have ended after the handshake and before the hub knew the socket.
-  const read = (bot ? roomsOfToken : roomsOfSession)(database.sql, credentialId);
-  const granted = await syncRooms(feed, hub, person, read);
+  const read = () => readPositionsByCredential(database.sql, { credentialId, bot });
+  const added = await syncRooms(feed, hub, person, read);
   socket.data.isGreeted = true;
-  // Closed meanwhile: the frames that it sent before are handled all the same.
+  // Closed in the meantime: the frames that it sent before are handled all the same.
   if (!person.sockets.has(socket)) return;
   const server_time = new Date().toISOString();
   sendEvent(socket, { type: "hello", user_id: userId, instance, server_time });
   hub.subscribeToRooms(socket, person);
   // For the person's other sockets: this one's client loads its rooms now.
-  if (person.sockets.size > 1) announceRooms(deps, person, granted).catch(complain);
+  if (person.sockets.size > 1) announceRooms(deps, person, added).catch(logFailure);
 }
 
-function complain(error: unknown): void {
-  log.warn("Rooms could not be announced.", { error: describeCause(error) });
+function logFailure(error: unknown): void {
+  log.warn("Announcing new rooms to a person's other sockets failed.", {
+    error: describeCause(error),
+  });
 }
 
-/** A token that expires later than a timer reaches is left to the comparison with the database. */
+/** The sweep finds a token that expires later than a timer can wait. */
 function closeOnExpiry(socket: Socket): void {
   const ms = socket.data.bot?.msLeft ?? null;
-  if (ms === null || ms > MOST_TIMER_MS) return;
+  if (ms === null || ms > MAX_TIMER_MS) return;
   socket.data.expiry = setTimeout(() => socket.close(CLOSE_SIGNED_OUT, "signed out"), ms);
 }

@@ -1,23 +1,73 @@
 import { readValidCredentials } from "../accounts/credentials.ts";
 import { recordTokenUse } from "../accounts/tokens.ts";
-import type { SocketDeps } from "./deps.ts";
-import type { Person } from "./hub.ts";
-import { adoptRooms, type Positions } from "./memberships.ts";
+import { describeCause } from "../platform/cause.ts";
+import { getLogger } from "../platform/log.ts";
+import type { SocketDeps } from "./hub.ts";
+import { adoptRooms, type Positions, toPositions } from "./memberships.ts";
 import { announceRooms } from "./signals.ts";
+import type { Person } from "./socket.ts";
+import { readDifferingRooms } from "./statements.ts";
+
+const log = getLogger("socket");
 
 /** People whose rooms one statement compares. */
-const PEOPLE_AT_ONCE = 500;
+const MAX_PEOPLE_PER_READ = 500;
+
+export type Sweeps = {
+  /** Sweeps in full as soon as a running sweep has ended: notifications may have been lost. */
+  now(): void;
+  stop(): void;
+};
 
 /**
- * Compares what the hub and the feed hold with the database: signals and hints can be lost. First who
- * may hear, and only then what is to be heard, so that nobody hears what came after a right had ended.
- * @param isFull compares each room of each person, else only how many there are
+ * Sweeps periodically, one sweep at a time.
+ * @param everyMs from the start of one to the start of the next
+ * @param fullEvery every n-th sweep is a full one
  */
-export async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
+export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number): Sweeps {
+  let count = 0;
+  let isRunning = false;
+  let isRequested = false;
+  const run = async (isFull: boolean): Promise<void> => {
+    isRunning = true;
+    try {
+      await sweepSockets(deps, isFull);
+    } catch (error) {
+      log.warn("A sweep of the sockets failed; the next one retries.", {
+        error: describeCause(error),
+      });
+    }
+    isRunning = false;
+    if (!isRequested) return;
+    isRequested = false;
+    await run(true);
+  };
+  const timer = setInterval(() => {
+    count += 1;
+    if (!isRunning) void run(count % fullEvery === 0);
+  }, everyMs);
+  return {
+    now() {
+      if (isRunning) isRequested = true;
+      else void run(true);
+    },
+    stop() {
+      isRequested = false;
+      clearInterval(timer);
+    },
+  };
+}
+
+/**
+ * Compares the hub and the feed with the database, because signals and hints can be lost. Rights come
+ * before events, so that nobody receives what happened after a right had ended.
+ * @param isFull compares each room of each person, otherwise only their number
+ */
+async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   await closeEnded(deps);
-  const granted = await compareRooms(deps, isFull);
+  const added = await compareRooms(deps, isFull);
   await deps.feed.checkPositions();
-  for (const [person, roomIds] of granted) await announceRooms(deps, person, roomIds);
+  for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
 }
 
 /** Closes the sockets whose session or token has ended. */
@@ -26,60 +76,35 @@ async function closeEnded({ database, hub }: SocketDeps): Promise<void> {
   if (sockets.length === 0) return;
   const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
   const valid = await readValidCredentials(database.sql, credentialIds);
-  const inUse = new Set<string>();
+  const usedTokens = new Set<string>();
   for (const { data } of sockets) {
     if (!valid.has(data.credentialId)) hub.closeSockets(data.userId, [data.credentialId]);
-    else if (data.bot) inUse.add(data.credentialId);
+    else if (data.bot) usedTokens.add(data.credentialId);
   }
   // A bot that only listens uses its token all the same.
-  recordTokenUse(database.sql, [...inUse]);
+  recordTokenUse(database.sql, [...usedTokens]);
 }
 
-/** @returns the rooms that people were found to be in, which the hub did not hold */
+/** @returns the rooms that people are in and that were new to the hub */
 async function compareRooms(
-  deps: SocketDeps,
+  { database, feed, hub }: SocketDeps,
   isFull: boolean,
 ): Promise<[person: Person, roomIds: string[]][]> {
-  const { feed, hub } = deps;
   const people = [...hub.people.values()];
-  const granted: [Person, string[]][] = [];
-  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
-    const some = people.slice(at, at + PEOPLE_AT_ONCE);
-    const before = some.map((person) => person.changes);
-    const differing = await readDiffering(deps, some, isFull);
-    for (const [i, person] of some.entries()) {
-      const positions = differing.get(person.id);
-      // Whose rooms have changed meanwhile is compared again by the next sweep.
-      if (!positions || person.changes !== before[i] || person.sockets.size === 0) continue;
+  const added: [Person, string[]][] = [];
+  for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
+    const batch = people.slice(start, start + MAX_PEOPLE_PER_READ);
+    const before = batch.map((person) => person.changes);
+    const rows = await readDifferingRooms(database.sql, batch, isFull);
+    const differing = Map.groupBy(rows, (row) => row.user_id);
+    for (const [i, person] of batch.entries()) {
+      const rooms = differing.get(person.id);
+      // Rooms that have changed meanwhile are compared by the next sweep.
+      if (!rooms || person.changes !== before[i] || person.sockets.size === 0) continue;
+      const positions: Positions = toPositions(rooms);
       const roomIds = adoptRooms(feed, hub, person, positions);
-      if (roomIds.length > 0) granted.push([person, roomIds]);
+      if (roomIds.length > 0) added.push([person, roomIds]);
     }
   }
-  return granted;
-}
-
-type Row = { user_id: string; room_id: string | null; last_seq: number };
-
-/** The rooms of those people who are in more or fewer than the hub holds; of all in a full sweep. */
-async function readDiffering(
-  { database }: SocketDeps,
-  people: Person[],
-  isFull: boolean,
-): Promise<Map<string, Positions>> {
-  const rows = await database.sql<Row[]>`
-    select asked.user_id, m.room_id, r.last_seq
-    from unnest(
-      ${people.map((person) => person.id)}::uuid[], ${people.map((person) => person.rooms.size)}::int[]
-    ) as asked(user_id, known)
-    left join memberships m on m.user_id = asked.user_id
-    left join rooms r on r.id = m.room_id
-    where ${isFull} or asked.known <>
-      (select count(*) from memberships c where c.user_id = asked.user_id)`;
-  const found = new Map<string, Positions>();
-  for (const { user_id, room_id, last_seq } of rows) {
-    const positions = found.get(user_id) ?? new Map();
-    found.set(user_id, positions);
-    if (room_id !== null) positions.set(room_id, last_seq);
-  }
-  return found;
+  return added;
 }

@@ -46,7 +46,7 @@ beforeEach(() => {
       },
     },
     {
-      deliver({ seq }) {
+      publish({ seq }) {
         if (seq === failing) throw new Error("cannot be delivered");
         delivered.push(seq);
       },
