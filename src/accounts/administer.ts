@@ -8,7 +8,7 @@ import { hashPassword } from "./passwords.ts";
 import { savePasswordHash } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
 import { insertUser, type NewUser, prepareUser } from "./create-user.ts";
-import { getUser, notifyUserUpdated, type UserKey, type UserRow } from "./users.ts";
+import { requireUser, notifyUserUpdated, type UserKey, type UserRow } from "./users.ts";
 
 /**
  * What administrators and operators do to accounts, in the caller's transaction. Each change writes its
@@ -90,7 +90,7 @@ export async function demoteUser(
  * @throws Refusal `not_found`, `bot_account`, `validation`
  */
 export async function hashUserPassword(db: Query, key: UserKey, password: string): Promise<string> {
-  const user = await getUser(db, key);
+  const user = await requireUser(db, key);
   refuseBot(user);
   return hashPassword(password, [user.username, user.email ?? ""]);
 }

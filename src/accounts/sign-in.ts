@@ -9,7 +9,7 @@ import {
 import { lockVerifiedUser } from "./lock-user.ts";
 import { verifyPassword } from "./passwords.ts";
 import { createSession } from "./sessions.ts";
-import { findUserByLogin, type UserRow } from "./users.ts";
+import { readUserByLogin, type UserRow } from "./users.ts";
 
 const WINDOW_MINUTES = 15;
 const MAX_FAILURES_PER_ACCOUNT = 10;
@@ -27,7 +27,7 @@ export async function signIn(
   params: { username: string; password: string },
   caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
-  const user = await findUserByLogin(db, params.username);
+  const user = await readUserByLogin(db, params.username);
   const limits: RateLimit[] = [
     {
       key: `login:address:${networkOf(caller.address)}`,

@@ -84,7 +84,7 @@ export async function readMe(tx: Query, userId: string): Promise<Me> {
 }
 
 /** Finds an account by its username or email, case-insensitively. */
-export async function findUserByLogin(tx: Query, login: string): Promise<UserRow | null> {
+export async function readUserByLogin(tx: Query, login: string): Promise<UserRow | null> {
   const folded = login.trim().toLowerCase();
   const [row] = await tx
     .select()
@@ -108,7 +108,7 @@ export function unknownUser(key: UserKey): Refusal {
 }
 
 /** @throws Refusal `not_found` */
-export async function getUser(tx: Query, key: UserKey): Promise<UserRow> {
+export async function requireUser(tx: Query, key: UserKey): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(matchesUser(key));
   if (!row) throw unknownUser(key);
   return row;

@@ -12,7 +12,7 @@ import {
 } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
-import { createBot, getBot, listBots, updateBot } from "./bots.ts";
+import { createBot, requireBot, listBots, updateBot } from "./bots.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
 /** Bots and their tokens, for site administrators. */
@@ -47,7 +47,7 @@ export const botRoutes = (db: Drizzle) => [
     query: PageQuery,
     answers: { 200: Page(ApiToken) },
     errors: ["not_found"],
-    run: async ({ params, query }) => listTokens(db, (await getBot(db, params.id)).id, query),
+    run: async ({ params, query }) => listTokens(db, (await requireBot(db, params.id)).id, query),
   }),
   route("POST /api/admin/bots/:id/tokens", {
     access: "administrator",
@@ -60,7 +60,7 @@ export const botRoutes = (db: Drizzle) => [
       const expiresAt = expires_at ? timeOf(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
       return db.transaction(async (tx) =>
-        createToken(tx, auditActorOf(call), await getBot(tx, call.params.id), params),
+        createToken(tx, auditActorOf(call), await requireBot(tx, call.params.id), params),
       );
     },
   }),

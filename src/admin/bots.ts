@@ -25,7 +25,7 @@ export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminU
 }
 
 /** @throws Refusal `not_found`, also for a person */
-export async function getBot(tx: Query, id: string): Promise<UserRow> {
+export async function requireBot(tx: Query, id: string): Promise<UserRow> {
   const [row] = await tx.select().from(users).where(eq(users.id, id));
   if (!row?.isBot) throw new Refusal("not_found", "There is no such bot.");
   return row;
@@ -62,7 +62,7 @@ export async function updateBot(
   id: string,
   params: UpdateBot,
 ): Promise<AdminUser> {
-  await getBot(tx, id);
+  await requireBot(tx, id);
   const bot = await lockUser(tx, { id });
   const details: Record<string, unknown> = {};
   const displayName =

@@ -1,5 +1,5 @@
-import { getUser } from "../accounts/users.ts";
-import { createBot, getBot } from "../admin/bots.ts";
+import { requireUser } from "../accounts/users.ts";
+import { createBot, requireBot } from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
@@ -44,8 +44,8 @@ const token: Command = {
     const params = { name: String(name), scopes: scopesOf(call), expiresAt: expiryOf(call) };
     return withDatabase(call.config, async ({ db }) => {
       const created = await db.transaction(async (tx) => {
-        const { id } = await getUser(tx, { username: firstArg(call) });
-        return createToken(tx, COMMAND_LINE, await getBot(tx, id), params);
+        const { id } = await requireUser(tx, { username: firstArg(call) });
+        return createToken(tx, COMMAND_LINE, await requireBot(tx, id), params);
       });
       const expiry =
         created.expires_at === null ? "does not expire" : `expires at ${created.expires_at}`;
@@ -65,8 +65,8 @@ const tokens: Command = {
   effect: "read",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const { id } = await getUser(db, { username: firstArg(call) });
-      const { items } = await listTokens(db, (await getBot(db, id)).id, { limit: MAX_PAGE });
+      const { id } = await requireUser(db, { username: firstArg(call) });
+      const { items } = await listTokens(db, (await requireBot(db, id)).id, { limit: MAX_PAGE });
       const rows = items.map((one) => [
         one.id,
         `…${one.last4}`,

@@ -5,7 +5,7 @@ import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import { rooms } from "../database/schema.ts";
 import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../invites/invites.ts";
-import { findInvite, listInvites } from "../invites/read-invites.ts";
+import { requireInviteId, listInvites } from "../invites/read-invites.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Invite, SentInvite } from "../wire/admin.ts";
 import { EMAIL_PATTERN, INVITE_DAYS, MAX_PAGE } from "../wire/limits.ts";
@@ -69,7 +69,7 @@ const resend: Command = {
   effect: "audited",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const id = await findInvite(db, firstArg(call));
+      const id = await requireInviteId(db, firstArg(call));
       return toResult(
         await db.transaction((tx) => resendInvite(tx, depsOf(call), COMMAND_LINE, id)),
       );
@@ -84,7 +84,7 @@ const revoke: Command = {
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
       const email = firstArg(call).trim().toLowerCase();
-      const id = await findInvite(db, email);
+      const id = await requireInviteId(db, email);
       await db.transaction((tx) => revokeInvite(tx, COMMAND_LINE, id));
       return { json: { id, email }, text: `Revoked the invite for ${email}.` };
     }),

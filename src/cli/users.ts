@@ -10,7 +10,7 @@ import {
 } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import { getUser, type UserRow } from "../accounts/users.ts";
+import { requireUser, type UserRow } from "../accounts/users.ts";
 import { type AuditActor, COMMAND_LINE } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
@@ -120,7 +120,7 @@ const show: Command = {
   effect: "read",
   run: (call) =>
     withDatabase(call.config, async ({ db }) => {
-      const user = await getUser(db, { username: firstArg(call) });
+      const user = await requireUser(db, { username: firstArg(call) });
       const rows = Object.entries(toJson(user)).map(([key, value]) => [key, String(value ?? "-")]);
       return { json: toJson(user), text: formatTable(rows) };
     }),

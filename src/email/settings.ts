@@ -58,25 +58,27 @@ export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise
 export async function saveSmtpSettings(
   tx: Transaction,
   readKey: ReadKey,
-  given: UpdateSmtp,
+  params: UpdateSmtp,
 ): Promise<void> {
   for (const field of ["username", "password", "from"] as const) {
-    if (!isStorable(given[field] ?? "") || /\p{Cc}/u.test(given[field] ?? "")) {
+    if (!isStorable(params[field] ?? "") || /\p{Cc}/u.test(params[field] ?? "")) {
       throw invalid(`/${field}`, "This must be one line of text.");
     }
   }
-  const from = given.from.trim();
+  const from = params.from.trim();
   if (parseAddress(from) === null) {
     throw invalid("/from", "Give an address, or a name and an address as Snug <snug@example.org>.");
   }
   // Lock before reading the key: a key rotation locks this table until the new key is in place.
   await tx.execute(sql`lock table ${smtpSettings} in row exclusive mode`);
-  const { host, port, security } = given;
-  const values = { host, port, security, username: given.username || null, from };
+  const { host, port, security } = params;
+  const values = { host, port, security, username: params.username || null, from };
   const password =
-    given.password === undefined
+    params.password === undefined
       ? {}
-      : { password: given.password ? seal(await readKey(), SMTP_PASSWORD, given.password) : null };
+      : {
+          password: params.password ? seal(await readKey(), SMTP_PASSWORD, params.password) : null,
+        };
   await tx
     .insert(smtpSettings)
     .values({ ...values, ...password })

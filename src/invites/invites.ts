@@ -9,7 +9,7 @@ import type { ReadKey } from "../platform/secrets.ts";
 import type { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
 import { INVITE_DAYS } from "../wire/limits.ts";
 import { signupLink, signupToken } from "./links.ts";
-import { getInvite, hasPendingInvite, unknownInvite } from "./read-invites.ts";
+import { requireInvite, hasPendingInvite, unknownInvite } from "./read-invites.ts";
 
 /**
  * What administrators and operators do with invites, in the caller's transaction. Each function writes
@@ -67,7 +67,7 @@ export async function revokeInvite(tx: Transaction, actor: AuditActor, id: strin
     .update(invites)
     .set({ revokedAt: sql`clock_timestamp()` })
     .where(eq(invites.id, id));
-  const { invite } = await getInvite(tx, id);
+  const { invite } = await requireInvite(tx, id);
   await writeAudit(tx, actor, "invite.revoke", targetOf(invite));
 }
 
@@ -108,7 +108,7 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
 
 /** Queues the mail, or returns the link if mail is not configured. */
 async function sendInvite(tx: Transaction, deps: InviteDeps, id: string): Promise<SentInvite> {
-  const { invite, tokenId } = await getInvite(tx, id);
+  const { invite, tokenId } = await requireInvite(tx, id);
   if (tokenId === null) throw new Error("sendInvite: an invite without a token");
   if (await isMailConfigured(tx)) {
     await enqueueJob(tx, { kind: "invite_mail", payload: { inviteId: id, tokenId } });

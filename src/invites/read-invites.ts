@@ -36,7 +36,7 @@ export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<I
  * The id of an address's latest invite.
  * @throws Refusal `not_found`
  */
-export async function findInvite(tx: Query, email: string): Promise<string> {
+export async function requireInviteId(tx: Query, email: string): Promise<string> {
   const [latest] = await selectInvites(tx, eq(invites.email, email.trim().toLowerCase()), 1);
   if (!latest) throw new Refusal("not_found", `There is no invite for ${email}.`);
   return latest.id;
@@ -52,7 +52,7 @@ export async function hasPendingInvite(tx: Query, email: string): Promise<boolea
  * Reads an invite with the id of its current token.
  * @throws Refusal `not_found`
  */
-export async function getInvite(
+export async function requireInvite(
   tx: Query,
   id: string,
 ): Promise<{ invite: Invite; tokenId: string | null }> {

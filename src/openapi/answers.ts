@@ -3,15 +3,15 @@ import { CODES, type Code } from "../wire/codes.ts";
 import type { Answers, AnyRoute, Media, RoomNeed } from "../routing/route.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 
-/** What a route answers where it does what was asked, by status. */
-export function answersOf(
+/** A route's successful responses by status. */
+export function toResponses(
   components: Components,
   { answers }: AnyRoute,
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(answers as Answers).map(([status, answer]) => [
       status,
-      toAnswer(components, status, answer),
+      toResponse(components, status, answer),
     ]),
   );
 }
@@ -21,11 +21,11 @@ const DESCRIPTIONS: Record<string, string> = {
   "201": "Created",
   "202": "Accepted",
   "204": "Done",
-  "206": "A part of it",
-  "304": "Not changed",
+  "206": "Part of the content",
+  "304": "Not modified",
 };
 
-function toAnswer(
+function toResponse(
   components: Components,
   status: string,
   answer: TSchema | Media | null,
@@ -39,7 +39,7 @@ function toAnswer(
   return { description: answer.description, content: { [answer.media]: { schema } } };
 }
 
-/** The refusals of `rooms/access` for what the caller must be in the room of the path. */
+/** The refusals of `rooms/access`, by the role that the route needs. */
 const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
   see: ["room_not_found"],
   member: ["room_not_found", "not_a_member"],
@@ -47,7 +47,7 @@ const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
   owner: ["room_not_found", "not_a_member", "role_required"],
 };
 
-/** Every refusal of a route: its own, and those that follow from what it declares. */
+/** All refusals of a route: its own, and those that follow from its declaration. */
 export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute): Code[] {
   if (body === "webhook") return [];
   const isClosed = access === "person" || access === "administrator";
@@ -60,7 +60,7 @@ export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute):
     ...(isClosed ? (["not_for_bots"] as const) : []),
     ...(access === "administrator" ? (["not_site_admin"] as const) : []),
     "bad_request",
-    // Of a body, a query, or an address with a NUL in it.
+    // For the body, the query, or a NUL in the path.
     "validation",
     ...(body === "file" ? (["storage_full"] as const) : []),
     ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
@@ -68,8 +68,8 @@ export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute):
   ];
 }
 
-/** Problem documents by status, with the codes that each can have. */
-export function problemsOf(codes: Code[]): Record<string, JsonSchema> {
+/** Problem documents by status, with their codes. */
+export function toProblems(codes: Code[]): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(new Set(codes), (code) => CODES[code][0]);
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [

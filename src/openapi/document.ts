@@ -2,15 +2,15 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { paramsOf } from "../routing/input.ts";
 import type { AnyRoute, TaggedRoutes } from "../routing/route.ts";
 import { SCOPES } from "../wire/scopes.ts";
-import { answersOf, problemsOf, refusalsOf } from "./answers.ts";
-import { socketOf, webhooksOf } from "./events.ts";
+import { toResponses, toProblems, refusalsOf } from "./answers.ts";
+import { describeSocket, describeWebhooks } from "./events.ts";
 import { INFO, TAGS } from "./info.ts";
 import { PROBLEM, SECURITY } from "./problems.ts";
 import { Components, type JsonSchema } from "./schemas.ts";
 
 /**
  * Describes the API (OpenAPI 3.1.1): every declared route, the WebSocket and the webhooks.
- * @param server the origin that people use
+ * @param server the public origin of the service
  */
 export function describeApi(tagged: TaggedRoutes, server: string): JsonSchema {
   const components = new Components();
@@ -22,8 +22,8 @@ export function describeApi(tagged: TaggedRoutes, server: string): JsonSchema {
       paths[path] = { ...paths[path], [method]: toOperation(components, tag, route) };
     }
   }
-  paths["/ws/chat"] = socketOf(components);
-  const webhooks = webhooksOf(components);
+  paths["/ws/chat"] = describeSocket(components);
+  const webhooks = describeWebhooks(components);
   return {
     openapi: "3.1.1",
     info: INFO,
@@ -59,11 +59,11 @@ function toOperation(components: Components, tag: string, route: AnyRoute): Json
       ...parametersOf(components, "query", query),
     ],
     ...(body ? { requestBody: bodyOf(components, body) } : {}),
-    responses: { ...answersOf(components, route), ...problemsOf(refusalsOf(route)) },
+    responses: { ...toResponses(components, route), ...toProblems(refusalsOf(route)) },
   };
 }
 
-/** As generated clients call it: `get_api_rooms_id_messages`. */
+/** The name in generated clients: `get_api_rooms_id_messages`. */
 function idOf({ method, path }: AnyRoute): string {
   return `${method.toLowerCase()}${path.replace(/[^a-z0-9]+/gi, "_")}`.replace(/_$/, "");
 }
@@ -75,11 +75,11 @@ function parametersOf(
 ): JsonSchema[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = components.convert(property);
-    const isNeeded = schema?.required?.includes(name) && !("default" in rest);
+    const isRequired = schema?.required?.includes(name) && !("default" in rest);
     return {
       name,
       in: place,
-      required: place === "path" || isNeeded === true,
+      required: place === "path" || isRequired === true,
       ...(description ? { description } : {}),
       schema: rest,
     };

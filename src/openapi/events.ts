@@ -12,8 +12,8 @@ import { FRAMES } from "../wire/frames.ts";
 import { WebhookPayload } from "../wire/outgoing-webhooks.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 
-/** The WebSocket, as far as OpenAPI has words for it: how it begins, and what goes over it then. */
-export function socketOf(components: Components): JsonSchema {
+/** The WebSocket as far as OpenAPI can describe it: the handshake, and the messages in each direction. */
+export function describeSocket(components: Components): JsonSchema {
   const all = (title: string, schemas: TSchema[]) => ({
     title,
     anyOf: schemas.map((schema) => components.convert(schema)),
@@ -36,22 +36,25 @@ export function socketOf(components: Components): JsonSchema {
     get: {
       operationId: "ws_chat",
       tags: ["Messages"],
-      summary: "What happens, as it happens, over a WebSocket",
+      summary: "Receive events and send frames over a WebSocket",
       description:
-        "One JSON object a frame, told apart by `type`. A frame over 64 KiB closes with 1009, an ended session or token with 4401, a restart with 1012. A person may send 20 frames a second, 60 at once; past that they are answered `rate_limited`. Of each socket 256 frames or 256 KiB are handled at once and the next ones wait. A bot's socket is not read while many wait. Past 128 waiting frames of a person, or 4 MiB of anyone, the socket is told `rate_limited` and closed with 1013; so is a socket past the 200 that an account may have on one instance.",
+        "Each frame is one JSON object with a `type`. The socket closes with 1009 after a frame over 64 KiB, 4401 when the session or token ends, and 1012 on a restart. A person can send 20 frames per second in bursts of 60; further frames are answered `rate_limited`. Up to 256 frames or 256 KiB of a socket are handled concurrently; further frames wait, and a bot's socket is not read while many wait. Above 128 waiting frames of a person, or 4 MiB of anyone, the socket gets `rate_limited` and closes with 1013, as does a socket above the 200 that an account can have on one instance.",
       parameters: [],
       responses: {
-        "101": { description: "What goes over it", content: { "application/json": { schema } } },
-        "200": { description: "Never: what is no handshake is refused" },
-        "401": { description: "Neither a session nor a token", content: problem },
-        "403": { description: "From a page of another site", content: problem },
+        "101": {
+          description: "The messages in both directions",
+          content: { "application/json": { schema } },
+        },
+        "200": { description: "Never: other requests are refused" },
+        "401": { description: "No valid session or token", content: problem },
+        "403": { description: "The request comes from another site's page", content: problem },
       },
     },
   };
 }
 
-/** What outgoing webhooks send. */
-export function webhooksOf(components: Components): Record<string, JsonSchema> {
+/** The requests that outgoing webhooks send. */
+export function describeWebhooks(components: Components): Record<string, JsonSchema> {
   const header = (name: string, description: string) => ({
     name,
     in: "header",
@@ -64,12 +67,12 @@ export function webhooksOf(components: Components): Record<string, JsonSchema> {
       post: {
         operationId: "webhook_delivery",
         tags: ["Webhooks and push"],
-        summary: "What an outgoing webhook sends (Standard Webhooks)",
-        description: "2xx within 15 seconds is done; 410 switches the webhook off.",
+        summary: "The request that an outgoing webhook sends (Standard Webhooks)",
+        description: "Respond with 2xx within 15 seconds. 410 turns the webhook off.",
         security: [],
         parameters: [
-          header("webhook-id", "The same in each try"),
-          header("webhook-timestamp", "Seconds since 1970"),
+          header("webhook-id", "The same for each attempt"),
+          header("webhook-timestamp", "Unix time in seconds"),
           header("webhook-signature", "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`"),
         ],
         requestBody: {
@@ -77,8 +80,8 @@ export function webhooksOf(components: Components): Record<string, JsonSchema> {
           content: { "application/json": { schema: components.convert(WebhookPayload) } },
         },
         responses: {
-          "200": { description: "Taken" },
-          "410": { description: "Send no more" },
+          "200": { description: "Delivered" },
+          "410": { description: "Turn the webhook off" },
         },
       },
     },

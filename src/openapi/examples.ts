@@ -4,7 +4,7 @@ import type { Message, MyRoom, User } from "../wire/models.ts";
 import type { CreateRoom, PostMessage } from "../wire/requests.ts";
 import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
 
-/** What answers and bodies look like, by the name of their shape. A test holds each against it. */
+/** Examples of responses and bodies, by the names of their schemas, which a test checks them against. */
 
 const ADA: User = {
   id: "0199f3a0-6c00-7000-8000-00000000ada0",
@@ -85,5 +85,5 @@ const ALL: Example[] = [
   }),
 ];
 
-/** By the name of the shape. */
+/** Examples by schema name. */
 export const EXAMPLES = new Map(ALL.map(({ schema, value }) => [schema, value]));

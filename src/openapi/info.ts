@@ -1,28 +1,27 @@
-/** What stands at the head of the document. */
+/** The head of the document. */
 export const INFO = {
   title: "Snug",
   version: "0.1.0",
-  summary: "Team chat that a team runs itself",
-  description: `People call with the cookie of their session, bots with a bearer token.
+  summary: "Self-hosted team chat",
+  description: `People authenticate with a session cookie, bots with a bearer token.
 
 - Ids are UUIDv7, times ISO 8601 in UTC, sizes in bytes.
-- Lists are \`{ items, next }\`: \`next\` goes back as \`?cursor=\`; at most 200 at a time.
-- Refusals are problem documents (RFC 9457): \`code\` is what to program against.
-- In a PATCH what is absent stays, and null clears. Unknown fields are ignored.
-- A message may carry a \`client_id\`: sent again, it is answered with the first.
-- Each room counts its events by \`seq\`, without gaps: see \`/ws/chat\` and \`changes\`.
+- Lists are \`{ items, next }\` of at most 200 items. Pass \`next\` as \`?cursor=\` for the next page.
+- Errors are problem documents (RFC 9457). Rely on \`code\`; \`detail\` is for people.
+- PATCH leaves absent fields unchanged, and null clears a field. Unknown fields are ignored.
+- A message can have a \`client_id\`. Sending it again returns the first message.
+- Each room numbers its events with \`seq\`, without gaps; see \`/ws/chat\` and \`changes\`.
 
 ## WebSocket
 
-\`GET /ws/chat\` takes the cookie or the bearer token. Frames are JSON objects with a \`type\`: the
-components \`…Frame\` go to the service, \`RoomEvent\`, \`RoomSignal\`, \`UserEvent\`, \`UnreadEvent\` and
-\`Answer\` come from it. \`join\` a room with the last \`seq\` that you know, and all that you missed
-follows.`,
+\`GET /ws/chat\` accepts the cookie or the bearer token. Frames are JSON objects with a \`type\`. Clients
+send the schemas \`…Frame\`; the service sends \`RoomEvent\`, \`RoomSignal\`, \`UserEvent\`, \`UnreadEvent\`
+and \`Answer\`. \`join\` a room with the last \`seq\` that you know to receive everything you missed.`,
   license: { name: "MIT", identifier: "MIT" },
-  contact: { name: "Whoever runs this Snug", url: "https://snug.example" },
+  contact: { name: "The operator of this service", url: "https://snug.example" },
 };
 
-/** What each tag of the routes holds. */
+/** Descriptions of the tags. */
 export const TAGS = {
   Accounts: "Signing in and up, the caller's account, and people",
   Rooms: "Rooms and their members",

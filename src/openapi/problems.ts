@@ -1,6 +1,6 @@
 import { CODES } from "../wire/codes.ts";
 
-/** A refusal (RFC 9457). */
+/** The schema of a problem document (RFC 9457). */
 export const PROBLEM = {
   type: "object",
   required: ["type", "title", "status", "detail", "code"],
@@ -8,11 +8,11 @@ export const PROBLEM = {
     type: { type: "string", const: "about:blank" },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "A sentence for a person" },
-    code: { type: "string", enum: Object.keys(CODES), description: "To program against" },
+    detail: { type: "string", description: "A sentence for people" },
+    code: { type: "string", enum: Object.keys(CODES), description: "Stable, for programs" },
     errors: {
       type: "array",
-      description: "What is wrong with which field",
+      description: "The invalid fields",
       items: {
         type: "object",
         required: ["path", "message"],

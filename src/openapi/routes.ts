@@ -3,14 +3,14 @@ import { isUnchanged } from "../platform/conditional.ts";
 import { route, type TaggedRoutes } from "../routing/route.ts";
 import { describeApi } from "./document.ts";
 
-/** The description of the API, for programs. It is made of the routes when it is first requested. */
+/** The OpenAPI document, built from the routes on first request. */
 export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
-  let made: { text: string; etag: string } | undefined;
+  let cached: { text: string; etag: string } | undefined;
   const readDocument = () => {
-    if (made) return made;
+    if (cached) return cached;
     const text = JSON.stringify(describeApi(routes(), server));
-    made = { text, etag: `"${Bun.hash(text).toString(36)}"` };
-    return made;
+    cached = { text, etag: `"${Bun.hash(text).toString(36)}"` };
+    return cached;
   };
   return [
     route("GET /api/openapi.json", {

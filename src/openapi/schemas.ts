@@ -8,16 +8,16 @@ import * as requests from "../wire/requests.ts";
 import * as webhooks from "../wire/outgoing-webhooks.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
+/** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is TSchema =>
   typeof value === "object" && value !== null && Symbol.for("TypeBox.Kind") in value;
 
-/** Short words that would say nothing by a name of their own. */
+/** Small schemas that are clearer inline than as components. */
 const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emoji"]);
 
-/** What has a name in `src/wire`, and the frames, as the components of the document. */
+/** The names of components: exported schemas of `src/wire`, and the frames. */
 const NAMED = new Map<TSchema, string>();
 for (const module of [models, requests, admin, hooks, webhooks, events]) {
   for (const [name, value] of Object.entries(module)) {
@@ -29,21 +29,21 @@ for (const [name, frame] of Object.entries(FRAMES)) {
   NAMED.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
 }
 
-/** What is a component, by its name. */
-export function schemaNamed(name: string): TSchema | undefined {
+/** Finds a component's schema. */
+export function findSchema(name: string): TSchema | undefined {
   return [...NAMED].find(([, one]) => one === name)?.[0];
 }
 
-/** Collects the components that are referred to, each once, with what they refer to themselves. */
+/** Collects the components that are referenced, directly or by other components. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** A schema in which what has a name is a reference. */
+  /** Converts a schema, with references to components. */
   convert(schema: TSchema): JsonSchema {
     const name = NAMED.get(schema);
     if (name === undefined) return this.#inline(schema);
     if (!(name in this.schemas)) {
-      // Its place first: a schema may lead back to itself.
+      // Reserved first, because a schema can refer to itself.
       this.schemas[name] = {};
       const example = EXAMPLES.get(name);
       const described = this.#inline(schema);
@@ -59,10 +59,10 @@ export class Components {
   #walk(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#child(one));
     if (typeof value !== "object" || value === null) return value;
-    // `expected` is said in refusals, and is no keyword of JSON Schema.
+    // `expected` is for refusals and not a keyword of JSON Schema.
     const keys = Object.entries(value).filter(([key]) => key !== "expected" || !isSchema(value));
     const entries = keys.map(([key, one]) => [key, this.#child(one)]);
-    return merge(Object.fromEntries(entries));
+    return simplifyChoice(Object.fromEntries(entries));
   }
 
   #child(value: unknown): unknown {
@@ -70,8 +70,8 @@ export class Components {
   }
 }
 
-/** A choice of words is an `enum`, and one of a simple type or null a type of two names. */
-function merge(schema: JsonSchema): JsonSchema {
+/** Simplifies a choice: of strings to an `enum`, of a simple type or null to a pair of types. */
+function simplifyChoice(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
   const words = anyOf.map((one) => (one as JsonSchema).const);

@@ -1,21 +1,22 @@
 import type { Scope } from "../wire/scopes.ts";
-/** What a bot calls with, and what it allows. */
+
+/** A bot's token. */
 export type Token = {
   id: string;
   scopes: readonly Scope[];
-  /** How long it is still valid, in ms; null where it does not expire. */
+  /** Milliseconds until it expires; null if it does not. */
   msLeft: number | null;
 };
 
-/** Who calls. Read from the database at every request, so a deactivation counts at once. */
+/** The authenticated caller, read from the database for each request. */
 export type Actor = {
   id: string;
   username: string;
   isSiteAdmin: boolean;
   /** A person's session; null for a bot. */
   sessionId: string | null;
-  /** A bot's token; null for a person, who may do all that the roles allow. */
+  /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;
-  /** Set when the session was extended: the cookie must be sent again. */
+  /** The session was extended, so its cookie must be set again. */
   renewed: boolean;
 };

@@ -3,8 +3,8 @@ import { Refusal } from "../platform/refusal.ts";
 import { MAX_JSON_BYTES } from "../wire/limits.ts";
 
 /**
- * Reads a JSON body, bounded, as it arrives.
- * @returns undefined for an empty body, which may name any media type or none
+ * Reads a JSON body of limited size.
+ * @returns undefined for an empty body, with any or no content type
  * @throws Refusal `bad_request`, `unsupported_media_type`, `too_large`, `validation`
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
@@ -18,12 +18,12 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /**
- * Reads a body as it arrives, and stops where it is too large.
+ * Reads a body as it arrives, and stops when it is too large.
  * @throws Refusal `too_large`
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
-    new Refusal("too_large", `A JSON body holds at most ${maxBytes / 1024} KiB.`);
+    new Refusal("too_large", `A JSON body can be at most ${maxBytes / 1024} KiB.`);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;

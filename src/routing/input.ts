@@ -9,19 +9,21 @@ import type { AnyRoute } from "./route.ts";
 
 export type Input = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** The path's parameters: ids, unless the route says otherwise. Undefined for a path without any. */
+/** The schema of the path's parameters, which are ids unless the route declares them; undefined if there are none. */
 export function paramsOf({ path, params = {} }: AnyRoute): TObject | undefined {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   if (names.length === 0) return undefined;
-  const given = params as Record<string, TSchema>;
-  return t.Object(Object.fromEntries(names.map((name) => [name, given[name] ?? Id])));
+  const declared = params as Record<string, TSchema>;
+  return t.Object(Object.fromEntries(names.map((name) => [name, declared[name] ?? Id])));
 }
 
 /**
- * Compiles what a route says of its input into the function that reads it. That throws Refusal
- * `not_found` for a path that cannot name anything, `validation`, and those of `readJsonBody`.
+ * Compiles a route's schemas into the function that reads and checks its input. That function throws
+ * Refusal `not_found` for an invalid id in the path, `validation`, and those of `readJsonBody`.
  */
-export function createReader(route: AnyRoute): (request: Request, given: object) => Promise<Input> {
+export function createReader(
+  route: AnyRoute,
+): (request: Request, pathParams: object) => Promise<Input> {
   const { query, body } = route;
   const paramsSchema = paramsOf(route);
   const ids = Object.entries(paramsSchema?.properties ?? {}).flatMap(([name, schema]) =>
@@ -32,10 +34,10 @@ export function createReader(route: AnyRoute): (request: Request, given: object)
   const bodySchema = typeof body === "object" ? (body as TSchema) : undefined;
   const bodyShape = bodySchema && compileShape(bodySchema);
   const isOptional = bodySchema !== undefined && Symbol.for("TypeBox.Optional") in bodySchema;
-  return async (request, given) => {
+  return async (request, pathParams) => {
     const input: Input = { params: {}, query: undefined, body: undefined };
     if (params) {
-      input.params = readParams(params, given);
+      input.params = readParams(params, pathParams);
       requestInfo(request).ids = Object.fromEntries(ids.map((id) => [id, input.params[id] ?? ""]));
     }
     if (queryShape) input.query = queryShape.read(readQuery(query as TObject, request.url));
@@ -47,10 +49,10 @@ export function createReader(route: AnyRoute): (request: Request, given: object)
   };
 }
 
-/** An id in a path that is not an id names nothing: 404, as for one that never was. */
-function readParams(shape: Shape<Record<string, string>>, given: object) {
+/** @throws Refusal `not_found` for an invalid id, as for an unknown one */
+function readParams(shape: Shape<Record<string, string>>, pathParams: object) {
   try {
-    return shape.read(given);
+    return shape.read(pathParams);
   } catch {
     throw new Refusal("not_found", "There is nothing at this address.");
   }

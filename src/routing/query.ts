@@ -4,17 +4,17 @@ import { invalid } from "../platform/refusal.ts";
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
 /**
- * The parameters of an address that a schema names. Text stays text but for whole numbers; what is
- * absent has its default.
- * @throws Refusal `validation` for a parameter that is given twice
+ * Reads a URL's query parameters that the schema names. Integers are converted, and absent parameters get
+ * their defaults.
+ * @throws Refusal `validation` for a repeated parameter
  */
 export function readQuery(schema: TObject, url: string): Record<string, unknown> {
   const start = url.indexOf("?");
-  const given = new URLSearchParams(start === -1 ? "" : url.slice(start));
+  const sent = new URLSearchParams(start === -1 ? "" : url.slice(start));
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
-    const [text, ...others] = given.getAll(name);
-    if (others.length > 0) throw invalid(`/${name}`, `\`${name}\` may be given once.`);
+    const [text, ...others] = sent.getAll(name);
+    if (others.length > 0) throw invalid(`/${name}`, `\`${name}\` can only be given once.`);
     if (text !== undefined) {
       const isNumber = property.type === "integer" && WHOLE_NUMBER.test(text);
       query[name] = isNumber ? Number(text) : text;

@@ -7,27 +7,27 @@ import type { Actor } from "./actor.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call a route: everyone (`public`), every person and every bot (`signed-in`), people alone
- * (`person`), site administrators, or, by a scope, every person and the bots whose token has it.
+ * Who may call a route: everyone (`public`), people and bots (`signed-in`), people only (`person`), site
+ * administrators, or, with a scope, people and the bots whose token has that scope.
  */
 export type Access = "public" | "signed-in" | "person" | "administrator" | Scope;
 
 /**
- * What the caller must be in the room of the path: the rank that the verb asks `rooms/access` for.
- * The refusals of the document and the rows of the access matrix follow from it.
+ * The role that the caller needs in the path's room, which the handler checks with `rooms/access`. The
+ * documented refusals and the rows of the access matrix follow from it.
  */
 export type RoomNeed = "see" | "member" | "admin" | "owner";
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export type Media = { media: string; description: string };
 
-/** Answers by status; null for one without a body. */
+/** Responses by status; null for one without a body. */
 export type Answers = Record<number, TSchema | Media | null>;
 
-/** A body that the handler reads from the request itself: a form with a file, or a webhook's payload. */
+/** A body that the handler reads itself: a form with a file, or a webhook's payload. */
 export type OwnBody = "file" | "webhook";
 
-/** `:id` and its like in a path, as strings. */
+/** The names of a path's parameters, such as `:id`. */
 type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
   ? Param | ParamNames<`/${Rest}`>
   : Name extends `${string}:${infer Param}`
@@ -37,19 +37,19 @@ type ParamNames<Name extends string> = Name extends `${string}:${infer Param}/${
 export type ParamsOf<Name extends string> = { [Param in ParamNames<Name>]: string };
 type StaticOf<Schema, None> = Schema extends TSchema ? Static<Schema> : None;
 
-/** What a handler gets: the caller, and what the request holds, checked against its schemas. */
+/** What a handler is called with: the caller, and the request's input, checked against the schemas. */
 export type Call<Name extends string = string, Query = unknown, Body = unknown> = {
-  /** On a public route, reading any part of it throws. */
+  /** On a public route, reading any of its properties throws. */
   actor: Actor;
   params: ParamsOf<Name>;
   query: Query;
   body: Body;
   request: Request;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers: Headers;
 };
 
-/** An answer whose status the handler chooses among those that the route declares. */
+/** A response with a status that the handler chooses among the declared ones. */
 export class Answer<Body> {
   constructor(
     readonly status: number,
@@ -57,12 +57,12 @@ export class Answer<Body> {
   ) {}
 }
 
-/** JSON that exists as text already, with status 200. */
+/** A response with status 200 and JSON that is text already. */
 export function jsonText(text: string): Response {
   return new Response(largeBody(text), { headers: { "content-type": "application/json" } });
 }
 
-/** The JSON that a route may answer with. */
+/** The JSON that a route can respond with. */
 type BodyOf<A extends Answers> = {
   [Status in keyof A]: A[Status] extends TSchema
     ? Static<A[Status]>
@@ -70,12 +70,12 @@ type BodyOf<A extends Answers> = {
       ? undefined
       : never;
 }[keyof A];
-/** A `Response` is for media and for JSON that exists as text already. */
+/** A `Response` is for media and for JSON that is text already. */
 type Result<A extends Answers> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing
   (null extends A[keyof A] ? undefined | void : never) | BodyOf<A> | Answer<BodyOf<A>> | Response;
 
-/** All that there is to say of a route. */
+/** Everything about a route. */
 export type Declaration<
   Name extends string,
   Q extends TObject | undefined,
@@ -86,12 +86,12 @@ export type Declaration<
   room?: RoomNeed;
   summary: string;
   description?: string;
-  /** Only where a parameter is not an id. */
+  /** Only for parameters that are not ids. */
   params?: Partial<Record<ParamNames<Name>, TSchema>>;
   query?: Q;
   body?: B;
   answers: A;
-  /** Refusals of its own; those of its kind are added by `refusalsOf`. */
+  /** Its own refusals; `refusalsOf` adds those that follow from the declaration. */
   errors?: readonly Code[];
   run(
     call: Call<Name, StaticOf<Q, Record<string, never>>, StaticOf<B, undefined>>,
@@ -105,16 +105,16 @@ export type Route<
   A extends Answers = Answers,
 > = Declaration<Name, Q, B, A> & { name: Name; method: Method; path: string };
 
-/** A route of any shape, as lists of routes hold it. */
+/** A route of any type, for lists of routes. */
 // biome-ignore lint/suspicious/noExplicitAny: a handler's call is contravariant; a list holds them all
 export type AnyRoute = Omit<Route<string, any, any, any>, "run"> & { run(call: any): unknown };
 
-/** Routes by the tag that the API's description puts them under. */
+/** Routes by their OpenAPI tag. */
 export type TaggedRoutes = Record<string, readonly AnyRoute[]>;
 
 /**
- * Declares a route once: Elysia's registration, the checks, the OpenAPI document, the 405 table, the
- * access matrix and the clients' types follow from it.
+ * Declares a route. Elysia's registration, the checks, the OpenAPI document, the 405 responses, the access
+ * matrix and the clients' types follow from it.
  * @param name method and path, as in `GET /api/rooms/:id`
  */
 export function route<

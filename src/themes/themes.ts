@@ -71,7 +71,7 @@ export function updateTheme(
 ): Promise<CustomTheme> {
   return db.transaction(async (tx) => {
     const user = await lockThemes(tx, userId);
-    const theme = await getTheme(tx, userId, themeId);
+    const theme = await requireTheme(tx, userId, themeId);
     const values = {
       name: name === undefined ? theme.name : cleanName(name, "/name", MAX_THEME_NAME_LENGTH),
       colors: { ...theme.colors, ...colors },
@@ -90,7 +90,7 @@ export function updateTheme(
 export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockThemes(tx, userId);
-    const { isDark } = await getTheme(tx, userId, themeId);
+    const { isDark } = await requireTheme(tx, userId, themeId);
     if (user.activeCustomThemeId === themeId) {
       const preset = isDark ? "dark" : "light";
       const theme = user.theme === "custom" ? preset : user.theme;
@@ -105,7 +105,7 @@ export function deleteTheme(db: Drizzle, userId: string, themeId: string): Promi
 export function activateTheme(db: Drizzle, userId: string, themeId: string): Promise<Me> {
   return db.transaction(async (tx) => {
     await lockThemes(tx, userId);
-    await getTheme(tx, userId, themeId);
+    await requireTheme(tx, userId, themeId);
     await tx
       .update(users)
       .set({ theme: "custom", activeCustomThemeId: themeId, followsSystem: false })
@@ -127,7 +127,7 @@ async function lockThemes(tx: Transaction, userId: string) {
 }
 
 /** @throws Refusal `not_found`, also for another user's theme */
-async function getTheme(tx: Query, userId: string, themeId: string): Promise<CustomThemeRow> {
+async function requireTheme(tx: Query, userId: string, themeId: string): Promise<CustomThemeRow> {
   const [theme] = await tx
     .select()
     .from(customThemes)

@@ -33,7 +33,7 @@ const SAID: [ask: () => ReturnType<Client["get"]>, detail: string][] = [
   [() => ada.post("/api/rooms", []), "The body must be a JSON object."],
   [() => ada.post("/api/rooms"), "The body must be a JSON object."],
   [() => ada.get("/api/users?limit=1000"), "`limit` must be a whole number from 1 to 200."],
-  [() => ada.get("/api/users?limit=a&limit=b"), "`limit` may be given once."],
+  [() => ada.get("/api/users?limit=a&limit=b"), "`limit` can only be given once."],
   [
     () => ada.get(`/api/rooms/${roomId}/changes?after=9223372036854775807`),
     "`after` must be a whole number from 0 on.",

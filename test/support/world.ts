@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { lockUser } from "../../src/accounts/lock-user.ts";
 import { createSession } from "../../src/accounts/sessions.ts";
 import type { UserRow } from "../../src/accounts/users.ts";
-import { createBot, getBot } from "../../src/admin/bots.ts";
+import { createBot, requireBot } from "../../src/admin/bots.ts";
 import { createToken } from "../../src/admin/tokens.ts";
 import { type AuditActor, COMMAND_LINE } from "../../src/audit/write.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -120,7 +120,7 @@ export class World {
     return this.database.db.transaction(async (tx) => {
       const { id } = await createBot(tx, COMMAND_LINE, { username });
       const given = { name: "a test", scopes, expiresAt };
-      const { token } = await createToken(tx, COMMAND_LINE, await getBot(tx, id), given);
+      const { token } = await createToken(tx, COMMAND_LINE, await requireBot(tx, id), given);
       return new Client(service.address, null, { id, username }, token);
     });
   }
