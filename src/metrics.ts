@@ -1,4 +1,5 @@
 import type { SqlClient } from "./database/connect.ts";
+import { countConnections } from "./database/statements.ts";
 import type { Feed } from "./feed/feed.ts";
 import { readQueueDepth } from "./jobs-queue/statements.ts";
 import type { Metrics } from "./platform/metrics.ts";
@@ -23,12 +24,7 @@ export function watch(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): v
     "database_connections",
     "Connections to the database, of all instances",
     "state",
-    async () => {
-      const rows = await sql<{ state: string; count: number }[]>`
-      select coalesce(state, 'starting') as state, count(*)::int as count from pg_stat_activity
-      where application_name = 'snug' and datname = current_database() group by 1`;
-      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
-    },
+    () => countConnections(sql),
   );
   // One look serves both: they are read in one scrape.
   let depth: ReturnType<typeof readQueueDepth> | null = null;

@@ -1,9 +1,8 @@
-import { sql } from "drizzle-orm";
 import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { baseUrlOf, type Config } from "../config.ts";
-import { countApplied, knownMigrations } from "../database/migrate.ts";
+import { countApplied, countKnownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
-import { readConnections } from "../database/pools.ts";
+import { readConnections, readServerState } from "../database/statements.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explain } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
@@ -81,24 +80,22 @@ async function checkSecretKey(config: Config): Promise<string> {
 }
 
 async function checkDatabase(config: Config): Promise<string> {
-  return withDatabase(config, async (database) => {
-    const [row] = await database.db.execute<{ version: string; is_durable: boolean }>(sql`
-      select current_setting('server_version') as version,
-        current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable`);
-    if (!row?.is_durable) {
+  return withDatabase(config, async ({ sql }) => {
+    const { version, isDurable } = await readServerState(sql);
+    if (!isDurable) {
       throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
     }
-    const { max, used } = await readConnections(database.sql);
+    const { max, used } = await readConnections(sql);
     if (config.databasePool > max) {
       throw new Error(
         `Each process opens up to ${config.databasePool} connections (DATABASE_POOL), but PostgreSQL allows ${max}: raise max_connections or lower DATABASE_POOL.`,
       );
     }
-    const applied = await countApplied(database.sql);
+    const applied = await countApplied(sql);
     const kind = config.databaseUrl ? "" : "embedded ";
     const processes = plural(Math.floor(max / config.databasePool), "process", "processes");
     return (
-      `${kind}PostgreSQL ${row.version}, ${applied} of ${plural(knownMigrations(), "migration")}; ` +
+      `${kind}PostgreSQL ${version}, ${applied} of ${plural(countKnownMigrations(), "migration")}; ` +
       `${used} of ${max} connections are in use, DATABASE_POOL=${config.databasePool} allows ${processes}`
     );
   });

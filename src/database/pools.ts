@@ -1,4 +1,4 @@
-import { connect, type Database, type SqlClient, REQUEST_LIMITS, type Target } from "./connect.ts";
+import { connect, type Database, REQUEST_LIMITS, type Target } from "./connect.ts";
 
 /** The pools of a running service. */
 export type Pools = {
@@ -23,13 +23,4 @@ export function openPools(target: Target, connections: number, limits = REQUEST_
       await Promise.all([database.close(), long.close()]);
     },
   };
-}
-
-/** How many connections PostgreSQL admits to this user, and how many are taken now. */
-export async function readConnections(sql: SqlClient): Promise<{ max: number; used: number }> {
-  const [row] = await sql<{ max: number; used: number }[]>`
-    select current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int as max,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
-  return row ?? { max: 0, used: 0 };
 }

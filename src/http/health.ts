@@ -1,12 +1,13 @@
 import { Type as t } from "@sinclair/typebox";
 import type { SqlClient } from "../database/connect.ts";
-import { knownMigrations } from "../database/migrate.ts";
+import { countKnownMigrations } from "../database/migrate.ts";
+import { countMigrations } from "../database/statements.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { route } from "../routing/route.ts";
 
 const Status = t.Object({ status: t.String() });
 
-/** Whether the process lives, and whether it can serve. */
+/** Liveness and readiness. */
 export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
   route("GET /healthz", {
     access: "public",
@@ -21,9 +22,7 @@ export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
     errors: ["unavailable"],
     async run() {
       if (isDraining()) throw new Refusal("unavailable", "Stopping.", { retryAfter: 1 });
-      const [row] = await sql<{ count: number }[]>`
-        select count(*)::int as count from drizzle.__drizzle_migrations`;
-      if ((row?.count ?? 0) < knownMigrations()) {
+      if ((await countMigrations(sql)) < countKnownMigrations()) {
         throw new Refusal("unavailable", "Migrations are missing.", { retryAfter: 5 });
       }
       return { status: "ok" };

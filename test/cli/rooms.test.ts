@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "../../src/database/connect.ts";
-import { knownMigrations } from "../../src/database/migrate.ts";
+import { countKnownMigrations } from "../../src/database/migrate.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -70,7 +70,7 @@ describe("the database", () => {
     await maintenance.sql.unsafe(`drop database if exists ${empty}`);
     await maintenance.sql.unsafe(`create database ${empty}`);
     const at = { DATABASE_URL: urlOf({ ...world.target, database: empty }) };
-    const total = knownMigrations();
+    const total = countKnownMigrations();
     const first = await Running.cli(["migrate", "--json"], at);
     expect(JSON.parse(first.out)).toEqual({ applied: total, total });
     const second = await Running.cli(["migrate", "--json"], at);

@@ -1,12 +1,13 @@
 import postgres from "postgres";
 
+import { createDatabase, hasDatabase } from "../statements.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { codeOf } from "./error.ts";
 import { PORT, type Places } from "./places.ts";
 
 export const DATABASE = "snug";
 
-/** A connection that does nothing but show that the server lives. */
+/** An idle connection that shows whether the server lives. */
 export type Session = {
   /** Settles when the connection is gone, for whatever reason. Never rejects. */
   closed: Promise<void>;
@@ -27,20 +28,19 @@ export async function openSession(places: Places): Promise<Session> {
     database: "postgres",
     connection: { application_name: "snug keeper" },
     max: 1,
-    // It would hang up after an hour otherwise, which looks like a dead server.
+    // Otherwise it closes after an hour, which looks like a dead server.
     max_lifetime: null,
     idle_timeout: 0,
     connect_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
-    // It connects again for a query only, and there is none after the first two.
+    // It reconnects only for a query, and none follows the first two.
     onclose: () => resolve(),
   });
   async function ensureDatabase(): Promise<void> {
-    const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
-    if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
+    if (!(await hasDatabase(sql, DATABASE))) await createDatabase(sql, DATABASE);
   }
-  // postgres.js can lose a query that meets a dying connection: it would be waited for for ever.
+  // postgres.js can lose a query on a connection that dies: its promise would never settle.
   const cut = closed.then(() => {
     throw Object.assign(new Error("PostgreSQL hung up."), { code: "CONNECTION_CLOSED" });
   });

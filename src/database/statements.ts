@@ -1,0 +1,63 @@
+/*
+ * By hand: these ask PostgreSQL about itself, or run before Snug's own tables exist.
+ */
+import type { Sql } from "postgres";
+
+/** Such as 180004. */
+export async function readServerVersion(sql: Sql): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`
+    select current_setting('server_version_num')::int as version`;
+  return row?.version ?? 0;
+}
+
+/** @returns the version in words, and whether a commit is on the disk when it is confirmed */
+export async function readServerState(sql: Sql): Promise<{ version: string; isDurable: boolean }> {
+  const [row] = await sql<{ version: string; is_durable: boolean }[]>`
+    select current_setting('server_version') as version,
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable`;
+  return { version: row?.version ?? "", isDurable: row?.is_durable ?? false };
+}
+
+/** How many connections Snug has to its database, from all instances, by their state. */
+export async function countConnections(sql: Sql): Promise<Record<string, number>> {
+  const rows = await sql<{ state: string; count: number }[]>`
+    select coalesce(state, 'starting') as state, count(*)::int as count from pg_stat_activity
+    where application_name = 'snug' and datname = current_database() group by 1`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+/** Takes an advisory lock, which ends with its connection. */
+export async function lockSession(sql: Sql, key: number): Promise<void> {
+  await sql`select pg_advisory_lock(${key})`;
+}
+
+export async function hasMigrations(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ has_table: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as has_table`;
+  return row?.has_table ?? false;
+}
+
+/** How many migrations were applied, in a database that has some. */
+export async function countMigrations(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from drizzle.__drizzle_migrations`;
+  return row?.count ?? 0;
+}
+
+/** How many connections PostgreSQL admits to this user, and how many are taken now. */
+export async function readConnections(sql: Sql): Promise<{ max: number; used: number }> {
+  const [row] = await sql<{ max: number; used: number }[]>`
+    select current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as max,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
+  return row ?? { max: 0, used: 0 };
+}
+
+export async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
+  const rows = await sql`select 1 from pg_database where datname = ${name}`;
+  return rows.length > 0;
+}
+
+export async function createDatabase(sql: Sql, name: string): Promise<void> {
+  await sql`create database ${sql(name)}`;
+}
