@@ -15,7 +15,7 @@ import { Feed } from "./feed/feed.ts";
 import { listenToDatabase } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";
-import { serve } from "./http/serve.ts";
+import { startServer } from "./http/serve.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { Runner } from "./jobs-queue/runner.ts";
@@ -160,7 +160,7 @@ export async function startService(
   runner.start();
   const stopCleaning = store.incoming.keepClean();
   const stopSchedule = startSchedule(database.db, jobs);
-  const server = serve({
+  const server = startServer({
     ...config,
     app,
     spa,

@@ -1,3 +1,4 @@
+import { isServerPath } from "../../src/wire/paths.ts";
 import { scope } from "./scope.ts";
 
 /** What the page loads at first, with hashes in the names; put in when the client is bundled. */
@@ -26,7 +27,7 @@ export async function cleanUp(): Promise<void> {
 export function answer(request: Request): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== scope.location.origin) return null;
-  if (/^\/(?:api|hooks|ws|metrics|healthz|readyz|\.well-known)(?:\/|$)/.test(pathname)) return null;
+  if (isServerPath(pathname)) return null;
   if (request.mode === "navigate") return page(request);
   // Their names change with their content: what was fetched once is good for ever.
   return pathname.startsWith("/assets/") ? asset(request) : null;

@@ -52,12 +52,3 @@ export async function readConnections(sql: Sql): Promise<{ max: number; used: nu
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
   return row ?? { max: 0, used: 0 };
 }
-
-export async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
-  const rows = await sql`select 1 from pg_database where datname = ${name}`;
-  return rows.length > 0;
-}
-
-export async function createDatabase(sql: Sql, name: string): Promise<void> {
-  await sql`create database ${sql(name)}`;
-}

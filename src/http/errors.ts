@@ -11,8 +11,8 @@ import { requestInfo } from "../platform/request-info.ts";
 const log = getLogger("http");
 
 /**
- * Turns whatever was thrown into a refusal. What is not known is logged with the request's id and
- * told as `internal`: nothing of our inside is shown.
+ * Turns any thrown error into a refusal. An unexpected one is logged with the request's id and answered
+ * as `internal`, without details.
  */
 export function toRefusal(error: unknown, request: Request): Refusal {
   if (error instanceof Refusal) return error;
@@ -26,7 +26,7 @@ export function toRefusal(error: unknown, request: Request): Refusal {
     const detail = "The disk of this site is full. Tell an administrator, and try again later.";
     return new Refusal("storage_full", detail);
   }
-  log.error("A request failed.", {
+  log.error("Unhandled error in a request.", {
     request_id: requestInfo(request).id,
     error: describeCause(error),
   });
@@ -40,8 +40,8 @@ export function refusalResponse(refusal: Refusal, request: Request): Response {
   return isHook ? toPlainResponse(refusal) : problemResponse(refusal);
 }
 
-/** Every error of the app, as an answer. */
-export function problems() {
+/** Answers every error of the app. */
+export function handleErrors() {
   return new Elysia({ name: "problems" }).onError({ as: "global" }, ({ error, code, request }) =>
     refusalResponse(
       code === "NOT_FOUND"

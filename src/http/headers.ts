@@ -1,9 +1,9 @@
 /**
- * The headers that every answer carries.
- * @param baseUrl the origin that people use: over https, browsers are told to stay there
- * @param scriptHash the one script that stands in a page, as a source of the policy
+ * The headers of every response.
+ * @param baseUrl the origin that people use; over https it gets Strict-Transport-Security
+ * @param scriptHash the page's one inline script, as a source of the policy
  */
-export function securityHeaders(
+export function createSecurityHeaders(
   baseUrl: string,
   scriptHash: string,
 ): [name: string, value: string][] {

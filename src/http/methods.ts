@@ -1,10 +1,10 @@
 type Route = { method: string; path: string };
 
 /**
- * Knows which methods each path answers, for 405 (RFC 9110, 15.5.6).
- * @returns a function from a path to the methods that it knows, empty for an unknown path
+ * Finds which methods a path allows, for 405 (RFC 9110, 15.5.6).
+ * @returns a function from a path to its methods, none for an unknown path
  */
-export function methodsOf(routes: Route[]): (path: string) => string[] {
+export function createMethodTable(routes: Route[]): (path: string) => string[] {
   const byPattern = new Map<string, Set<string>>();
   for (const { method, path } of routes) {
     const methods = byPattern.get(path) ?? new Set();

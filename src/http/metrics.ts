@@ -7,8 +7,8 @@ import { hashToken } from "../platform/secrets.ts";
 import { route } from "../routing/route.ts";
 
 /**
- * `GET /metrics`, in Prometheus' text format: for callers on this machine, or with the bearer token
- * of the settings. The caller's address is seen past the trusted proxies.
+ * `GET /metrics`, in Prometheus' text format: for callers on this machine, past trusted proxies, or with
+ * the bearer token of the settings.
  */
 export const metricsRoutes = (metrics: Metrics, token: string | null) => [
   route("GET /metrics", {
@@ -17,17 +17,17 @@ export const metricsRoutes = (metrics: Metrics, token: string | null) => [
     answers: { 200: { media: "text/plain", description: "Prometheus' text format" } },
     errors: ["invalid_token", "unauthenticated"],
     async run({ request }) {
-      admit(request, token);
+      checkCaller(request, token);
       const headers = { "content-type": metrics.registry.contentType };
       return new Response(await metrics.registry.metrics(), { headers });
     },
   }),
 ];
 
-function admit(request: Request, token: string | null): void {
+function checkCaller(request: Request, token: string | null): void {
   const given = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   if (given !== undefined) {
-    // Hashes are of one length, and comparing them takes one time.
+    // Hashes have the same length, and comparing them takes constant time.
     if (token !== null && timingSafeEqual(hashToken(given), hashToken(token))) return;
     throw new Refusal("invalid_token", "This is not the token of METRICS_TOKEN.");
   }

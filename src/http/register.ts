@@ -2,7 +2,7 @@ import type { Elysia } from "elysia";
 import { authorizeCaller } from "../accounts/guard.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { isStorable } from "../platform/json.ts";
-import { largeBody } from "../platform/large-body.ts";
+import { createTextBody } from "../platform/large-body.ts";
 import { invalid } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -10,9 +10,9 @@ import { createReader } from "../routing/input.ts";
 import { Answer, type AnyRoute, type TaggedRoutes } from "../routing/route.ts";
 
 /**
- * Registers declared routes with Elysia, which finds them and their path's parameters. Each request
- * is checked in one order: the caller, then the path, the query and the body, then the handler runs.
- * Elysia's own schemas are left out: they walk a body before its type is known, and check answers too.
+ * Registers declared routes with Elysia, which matches paths and their parameters. Each request is
+ * checked in this order: caller, path, query, body; then the handler runs. Elysia's schemas are not
+ * used: they validate a body before its media type is known, and validate responses, too.
  */
 export function registerRoutes(app: Elysia, identifier: Identifier, tagged: TaggedRoutes): void {
   for (const route of Object.values(tagged).flat()) {
@@ -32,7 +32,7 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
   }
 }
 
-/** A public route has no caller: reading any part of it is a mistake in the code. */
+/** A public route has no caller. Reading any field of it is a bug. */
 const NOBODY = new Proxy({} as Actor, {
   get(_, part) {
     throw new Error(`A public route has no actor (${String(part)}).`);
@@ -49,5 +49,5 @@ function toResponse(route: AnyRoute, result: unknown, headers: Headers): Respons
   const body = isChosen ? result.body : result;
   if (body === undefined) return new Response(null, { status, headers });
   headers.set("content-type", "application/json");
-  return new Response(largeBody(JSON.stringify(body)), { status, headers });
+  return new Response(createTextBody(JSON.stringify(body)), { status, headers });
 }

@@ -11,20 +11,20 @@ import {
 } from "../platform/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/socket.ts";
+import { isServerPath } from "../wire/paths.ts";
 import type { App } from "./app.ts";
 import { refusalResponse, toRefusal } from "./errors.ts";
-import { securityHeaders } from "./headers.ts";
-import { methodsOf } from "./methods.ts";
+import { createSecurityHeaders } from "./headers.ts";
+import { createMethodTable } from "./methods.ts";
 import { DOCS_PAGE, type Spa } from "./spa.ts";
 
 const log = getLogger("http");
 
 /**
- * Above every route's own cap: past this one Bun answers by itself, without a problem document.
- * Bodies are read as streams, so that a large one is refused before it is held.
+ * Above every route's own limit: past this one Bun answers itself, without a problem document. Bodies
+ * are read as streams, so that a large one is refused before it fills the memory.
  */
 const MAX_BODY_BYTES = 2 * 1024 ** 3;
-const SERVER_PATH = /^\/(?:api|hooks|ws|metrics|healthz|readyz|\.well-known)(?:\/|$)/;
 
 export type ServeDeps = {
   port: number;
@@ -35,19 +35,19 @@ export type ServeDeps = {
   identifier: Identifier;
   websocket: WebSocketHandler<SocketData>;
   metrics: Metrics;
-  /** When a stalled connection is cut, instead of `IDLE_SECONDS`. */
+  /** After how long a stalled connection is closed, if not `IDLE_SECONDS`. */
   idleSeconds?: number;
   isDraining(): boolean;
 };
 
 /**
- * Opens the door: every request passes here, and every answer leaves with a request id and the
- * security headers.
+ * Serves HTTP. Every request passes through here, and every response gets a request id and the security
+ * headers.
  * @throws the system's error with `code` EADDRINUSE when the port is taken
  */
-export function serve(deps: ServeDeps): Server<SocketData> {
-  const headers = securityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
-  const methods = methodsOf(deps.app.routes);
+export function startServer(deps: ServeDeps): Server<SocketData> {
+  const headers = createSecurityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
+  const methods = createMethodTable(deps.app.routes);
   const idleSeconds = deps.idleSeconds ?? IDLE_SECONDS;
   return Bun.serve<SocketData>({
     port: deps.port,
@@ -72,7 +72,7 @@ export function serve(deps: ServeDeps): Server<SocketData> {
       response.headers.set("x-request-id", info.id);
       if (info.length !== null) response.headers.set("content-length", String(info.length));
       for (const [name, value] of headers) {
-        // An answer that carries a stricter policy of its own keeps it.
+        // Some responses have a stricter policy of their own.
         if (!response.headers.has(name)) response.headers.set(name, value);
       }
       const ms = performance.now() - started;
@@ -96,11 +96,11 @@ async function respond(
   path: string,
 ): Promise<Response | undefined> {
   const { app, spa, identifier } = deps;
-  // The router looks for the path from a fixed place in the address on; a shorter host would move it.
+  // The router searches for the path from a fixed position in the URL, which a shorter host would shift.
   if ((request.headers.get("host") ?? "").length < 4) {
     throw new Refusal("bad_request", "The Host header is missing or too short.");
   }
-  if (!SERVER_PATH.test(path)) return servePage(spa, request, path);
+  if (!isServerPath(path)) return servePage(spa, request, path);
   if (path === "/api/docs") return servePage(spa, request, DOCS_PAGE);
   if (deps.isDraining() && path !== "/healthz") {
     throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
@@ -137,7 +137,7 @@ function pathOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** The route's pattern and the ids in it, never the path: a webhook's holds its token. */
+/** Logs the route's pattern and the ids in it, never the path, since a webhook's path has its token. */
 function logRequest(
   request: Request,
   info: RequestInfo,
@@ -155,6 +155,6 @@ function logRequest(
     address: info.address,
   };
   if (status >= 500) log.warn("request", line);
-  else if (SERVER_PATH.test(path)) log.info("request", line);
+  else if (isServerPath(path)) log.info("request", line);
   else log.debug("request", line);
 }

@@ -5,13 +5,13 @@ import { withoutHighlight } from "./without-highlight.ts";
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
 const DOCS = join(PUBLIC, "docs.html");
-/** The page that shows the description of the API. */
+/** The page with the documentation of the API. */
 export const DOCS_PAGE = "/docs.html";
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /**
- * Under names that stay, since the manifest names them: the bundler would put hashes in. Who is here is
- * asked while the client is still loading.
+ * These keep their names, which the manifest has, so the bundler must not add hashes. The session is
+ * preloaded while the client loads.
  */
 const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" crossorigin>
 <link rel="apple-touch-icon" href="/icons/apple-touch-180.png">
@@ -22,17 +22,17 @@ type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string; immuta
 type Encoding = "br" | "gzip";
 
 export type Spa = {
-  /** The asset at a path, or the page for every address that is the client's own. */
+  /** Serves the asset at a path, or the page for any path of the client's. */
   serve(request: Request, path: string): Response;
-  /** What the page's own script is to the policy of its content (CSP 3, 2.3.1). */
+  /** The page's inline script as a source of the content policy (CSP 3, 2.3.1). */
   scriptHash: string;
 };
 
 let bundled: Promise<Spa> | null = null;
 
 /**
- * Bundles the client in memory, once for the process. Names carry a hash of the content, so all but
- * the page itself may be kept for ever.
+ * Bundles the client in memory, once per process. Names have a hash of the content, so everything but
+ * the page itself may be cached for ever.
  * @param reloadPages makes open pages reload when another client is served: for development
  * @throws AggregateError with the bundler's messages
  */
@@ -42,7 +42,7 @@ export function bundleSpa(reloadPages = false): Promise<Spa> {
 }
 
 async function bundle(reloadPages: boolean): Promise<Spa> {
-  // Apart, so that the one shares no code that the other would have to load.
+  // Separately, so that neither loads chunks for the other.
   const [built, docs, firstPaint] = await Promise.all([
     buildPage(ENTRY, reloadPages),
     buildPage(DOCS, reloadPages),
@@ -72,7 +72,7 @@ async function bundle(reloadPages: boolean): Promise<Spa> {
     scriptHash: firstPaint.hash,
     serve(request, path) {
       const asset = assets.get(path);
-      // What looks like a file and is none is missing; anything else is the client's to resolve.
+      // A missing file is 404; any other path is one of the client's pages.
       if (!asset && /\.[a-z0-9]{1,8}$/i.test(path))
         return new Response("Not found\n", {
           status: 404,
@@ -88,7 +88,7 @@ function buildPage(entry: string, reloadPages: boolean) {
     entrypoints: [entry],
     minify: true,
     plugins: [withoutHighlight],
-    // Libraries leave out what helps those who develop with them.
+    // Libraries leave out their checks for development.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,
     publicPath: "/",
@@ -100,14 +100,14 @@ function buildPage(entry: string, reloadPages: boolean) {
   });
 }
 
-/** The page's own script, and what it is to the policy. */
+/** The page's inline script and its source in the policy. */
 async function buildFirstPaint(): Promise<{ script: string; hash: string }> {
   const script = await buildScript(FIRST_PAINT);
   const digest = new Bun.CryptoHasher("sha256").update(script).digest("base64");
   return { script, hash: `'sha256-${digest}'` };
 }
 
-/** The service worker, which keeps what the page loads first; with that it changes too. */
+/** The service worker, which caches what the page loads first and changes with it. */
 async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]> {
   const text = new TextDecoder().decode(assets.get("/index.html")?.body);
   const shell = [...assets.keys()].filter((path) => text.includes(`"${path}"`));
@@ -117,7 +117,7 @@ async function bundleWorker(assets: Map<string, Asset>): Promise<[string, Asset]
   return ["/sw.js", toAsset(body, "text/javascript;charset=utf-8", "/sw.js")];
 }
 
-/** A script that stands alone. */
+/** Bundles a script into one file. */
 async function buildScript(entry: string, define: Record<string, string> = {}): Promise<string> {
   const built = await Bun.build({ entrypoints: [entry], minify: true, format: "iife", define });
   const [output] = built.outputs;
@@ -137,7 +137,7 @@ async function readFixed(): Promise<Promise<[string, Asset]>[]> {
   ];
 }
 
-/** The script goes before what is loaded: it waits for nothing. */
+/** Puts the script before everything that is loaded, so that it waits for nothing. */
 function withHead(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder()
     .decode(page)
@@ -146,7 +146,7 @@ function withHead(page: Uint8Array, script: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** What has no hash in its name is asked for anew each time. */
+/** Browsers revalidate an asset without a hash in its name each time. */
 function toAsset(body: Uint8Array<ArrayBuffer>, type: string, path: string): Asset {
   const etag = `"${Bun.hash(body).toString(36)}"`;
   return { body, type, etag, immutable: path.startsWith("/assets/") };
@@ -163,27 +163,27 @@ function answer(
     vary: "accept-encoding",
     "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
   });
-  if (isKnown(request.headers.get("if-none-match"), asset.etag))
+  if (isCached(request.headers.get("if-none-match"), asset.etag))
     return new Response(null, { status: 304, headers });
-  const encoding = preferred(request.headers.get("accept-encoding") ?? "");
+  const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? "");
   if (encoding) headers.set("content-encoding", encoding);
   const body = encoding ? compress(asset, encoding) : asset.body;
   if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }
 
-/** Compared weakly (RFC 9110, 13.1.2): a proxy that compresses marks our tags as weak. */
-function isKnown(given: string | null, etag: string): boolean {
+/** By weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes our tags weak. */
+function isCached(given: string | null, etag: string): boolean {
   const tags = (given ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }
 
-function preferred(accepted: string): Encoding | null {
+function chooseEncoding(accepted: string): Encoding | null {
   if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted)) return "br";
   return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(accepted) ? "gzip" : null;
 }
 
-/** Once for each asset, when it is first asked for. */
+/** Compresses an asset. The result is cached on the first request. */
 function deflate(body: Uint8Array, encoding: Encoding): Uint8Array<ArrayBuffer> {
   if (encoding === "gzip") return new Uint8Array(gzipSync(body, { level: 9 }));
   return new Uint8Array(

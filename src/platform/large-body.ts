@@ -1,14 +1,14 @@
-/** What Bun gathers into one packet with an answer's head, less some room for the head. */
-const GATHERED_BYTES = 12 * 1024;
+/** Up to this, Bun sends a body in one packet with the head, with some room for the head. */
+const MAX_PACKET_BYTES = 12 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * A text as the body of an answer that was made asynchronously. With a text of more than 16 KiB Bun
- * 1.4.5 sends the head in one system call for each name and each value, about fifty, which costs
- * several times what the rest of the request does; the head before a stream goes out at once.
+ * A text as the body of a response from an async handler. With a text of more than 16 KiB Bun 1.4.5
+ * sends the head in one system call for each header name and value, about fifty, which costs several
+ * times as much as the rest of the request. The head before a stream is sent at once.
  */
-export function largeBody(text: string): string | ReadableStream<Uint8Array> {
-  if (text.length < GATHERED_BYTES) return text;
+export function createTextBody(text: string): string | ReadableStream<Uint8Array> {
+  if (text.length < MAX_PACKET_BYTES) return text;
   return new ReadableStream({
     start(controller) {
       controller.enqueue(encoder.encode(text));

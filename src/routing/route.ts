@@ -1,4 +1,4 @@
-import { largeBody } from "../platform/large-body.ts";
+import { createTextBody } from "../platform/large-body.ts";
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Code } from "../wire/codes.ts";
 import type { Scope } from "../wire/scopes.ts";
@@ -59,7 +59,7 @@ export class Answer<Body> {
 
 /** A response with status 200 and JSON that is text already. */
 export function jsonText(text: string): Response {
-  return new Response(largeBody(text), { headers: { "content-type": "application/json" } });
+  return new Response(createTextBody(text), { headers: { "content-type": "application/json" } });
 }
 
 /** The JSON that a route can respond with. */

@@ -1,9 +1,9 @@
 import postgres from "postgres";
 
-import { createDatabase, hasDatabase } from "../statements.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { codeOf } from "./error.ts";
 import { PORT, type Places } from "./places.ts";
+import { createDatabase, hasDatabase } from "./statements.ts";
 
 export const DATABASE = "snug";
 

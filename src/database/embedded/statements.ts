@@ -1,0 +1,13 @@
+/*
+ * By hand: these run before the database exists that drizzle knows.
+ */
+import type { Sql } from "postgres";
+
+export async function hasDatabase(sql: Sql, name: string): Promise<boolean> {
+  const rows = await sql`select 1 from pg_database where datname = ${name}`;
+  return rows.length > 0;
+}
+
+export async function createDatabase(sql: Sql, name: string): Promise<void> {
+  await sql`create database ${sql(name)}`;
+}
