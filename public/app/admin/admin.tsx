@@ -38,14 +38,14 @@ const PARTS: [AdminPart, typeof Users, ComponentType][] = [
   ["audit", ScrollText, AuditLog],
 ];
 
-/** What administrators look after; its code comes to nobody else. */
+/** The administration. Its code is loaded by administrators only. */
 export function Admin({ part }: { part: AdminPart }) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
-  const Shown = PARTS.find(([name]) => name === part)?.[2] ?? People;
+  const Section = PARTS.find(([name]) => name === part)?.[2] ?? People;
   return (
     <section class="pane">
       <PaneHead title={t("admin.title")} />
@@ -66,7 +66,7 @@ export function Admin({ part }: { part: AdminPart }) {
         <div class="part" key={part}>
           <Boundary key={part}>
             <section class="card">
-              <Shown />
+              <Section />
             </section>
           </Boundary>
         </div>

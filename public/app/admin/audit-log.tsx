@@ -9,7 +9,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
 import { t } from "../words/translate.ts";
 
-const KINDS = [
+const CATEGORIES = [
   ["", "audit.everything"],
   ["user.", "admin.people"],
   ["room.", "admin.rooms"],
@@ -20,7 +20,6 @@ const KINDS = [
   ["job.", "audit.jobs"],
 ] as const;
 
-/** Who did what, as it was written down when it happened. */
 export function AuditLog() {
   const [action, setAction] = useState("");
   const [from, setFrom] = useState("");
@@ -36,7 +35,7 @@ export function AuditLog() {
         <Select
           label={t("audit.category")}
           value={action}
-          options={KINDS.map(([kind, word]) => [kind, t(word)])}
+          options={CATEGORIES.map(([prefix, key]) => [prefix, t(key)])}
           onValue={setAction}
         />
         <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
@@ -70,7 +69,7 @@ function Row({ row }: { row: AuditRow }) {
       </p>
       {details.length > 0 && (
         <p class="small words">
-          {details.map(([name, value]) => `${name}: ${wordOf(value)}`).join(" · ")}
+          {details.map(([name, value]) => `${name}: ${formatValue(value)}`).join(" · ")}
         </p>
       )}
       <p class="muted small">
@@ -81,11 +80,11 @@ function Row({ row }: { row: AuditRow }) {
   );
 }
 
-function wordOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The beginning of a day here, or of one some days after it. */
+/** When a day begins in the reader's time zone, or the day `later` days after it. */
 function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return day === "" ? "" : new Date(year, month - 1, date + later).toISOString();

@@ -1,7 +1,7 @@
 import { CopyField } from "../parts/copy-field.tsx";
 import { tRich, t } from "../words/translate.ts";
 
-/** How a bot posts, and how it listens: ready to be copied. */
+/** Examples of posting and of receiving events, to copy. */
 export function BotExamples({ token }: { token: string | null }) {
   const shown = token || "$SNUG_TOKEN";
   const { origin } = location;

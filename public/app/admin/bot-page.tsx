@@ -8,7 +8,7 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Once } from "../parts/once.tsx";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../parts/use-pages.ts";
@@ -19,10 +19,10 @@ import { t } from "../words/translate.ts";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
 
-/** One bot: its name, its tokens, and how it calls. */
+/** One bot: its name, its tokens and examples. */
 export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
-  const [made, setMade] = useState<NewApiToken | null>(null);
-  const [telling, setTelling] = useState(false);
+  const [created, setCreated] = useState<NewApiToken | null>(null);
+  const [isShowingToken, setShowingToken] = useState(false);
   const tokens = usePages<ApiToken>(`/api/admin/bots/${bot.id}/tokens`);
   return (
     <>
@@ -51,20 +51,20 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
       </Listing>
       <NewToken
         botId={bot.id}
-        onMade={async (token) => {
-          setMade(token);
-          setTelling(true);
+        onCreated={async (token) => {
+          setCreated(token);
+          setShowingToken(true);
           await tokens.reload();
         }}
       />
-      <BotExamples token={made?.token ?? null} />
-      {made && telling && (
-        <Once
+      <BotExamples token={created?.token ?? null} />
+      {created && isShowingToken && (
+        <OneTimeSecret
           title={t("tokens.new")}
           text={t("tokens.new-text", { name: nameOf(bot) })}
           label={t("tokens.token")}
-          value={made.token}
-          onClose={() => setTelling(false)}
+          value={created.token}
+          onClose={() => setShowingToken(false)}
         />
       )}
     </>
@@ -74,10 +74,10 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
 function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   const [name, setName] = useState(bot.display_name ?? "");
   const action = useAction(["display_name"]);
-  const change = (given: object, done: string) =>
+  const change = (changes: object, message: string) =>
     action.run(async () => {
-      onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, given));
-      showToast(done);
+      onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, changes));
+      showToast(message);
     });
   const submit = (event: Event) => {
     event.preventDefault();

@@ -14,7 +14,6 @@ import { BotPage } from "./bot-page.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
-/** Programs that read and write as members of rooms. */
 export function Bots() {
   const [open, setOpen] = useState<AdminUser | null>(null);
   const pages = usePages<AdminUser>("/api/admin/bots");
@@ -33,7 +32,7 @@ export function Bots() {
       <h2>{t("admin.bots")}</h2>
       <p class="muted small">{t("bots.text")}</p>
       <NewBot
-        onMade={async (bot) => {
+        onCreated={async (bot) => {
           await pages.reload();
           setOpen(bot);
         }}
@@ -63,7 +62,7 @@ export function Bots() {
   );
 }
 
-function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
+function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
   const [username, setUsername] = useState("");
   const action = useAction(["username"]);
   const submit = (event: Event) => {
@@ -72,7 +71,7 @@ function NewBot({ onMade }: { onMade(bot: AdminUser): Promise<void> }) {
       const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
       setUsername("");
       showToast(t("bots.created", { name: bot.username }));
-      await onMade(bot);
+      await onCreated(bot);
     });
   };
   return (

@@ -7,7 +7,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
-import { TestMail } from "./test-mail.tsx";
+import { TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
 
 const PATH = "/api/admin/settings/smtp";
@@ -16,10 +16,9 @@ const SECURITIES = [
   ["tls", "mail.tls"],
   ["none", "mail.no-security"],
 ] as const satisfies [Security, string][];
-/** How an address is written with a name (RFC 5322). */
+/** An address with a name (RFC 5322). */
 const SENDER = "Snug <snug@example.org>";
 
-/** Where mail goes out. */
 export function Email() {
   const [settings, setSettings] = useState<SmtpSettings | null>(null);
   const action = useAction();
@@ -34,7 +33,7 @@ export function Email() {
             {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
           </p>
           <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={setSettings} />
-          {settings.host && <TestMail />}
+          {settings.host && <TestEmail />}
         </>
       )}
     </>
@@ -50,15 +49,15 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   const [username, setUsername] = useState(settings.username ?? "");
   const [password, setPassword] = useState("");
   const [from, setFrom] = useState(settings.from ?? "");
-  const [removing, setRemoving] = useState(false);
+  const [isTurningOff, setTurningOff] = useState(false);
   const action = useAction(["host", "port", "username", "password", "from"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const given = { host, port: Number(port), security, username: username || null, from };
-      // An absent password is kept; without a username there is none.
+      const values = { host, port: Number(port), security, username: username || null, from };
+      // The service keeps a password that is absent; without a username it is removed.
       const secret = password ? { password } : username ? {} : { password: null };
-      onSaved(await store.api.put<SmtpSettings>(PATH, { ...given, ...secret }));
+      onSaved(await store.api.put<SmtpSettings>(PATH, { ...values, ...secret }));
       setPassword("");
       showToast(t("mail.saved"));
     });
@@ -88,7 +87,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       <Select
         label={t("mail.security")}
         value={security}
-        options={SECURITIES.map(([one, word]) => [one, t(word)])}
+        options={SECURITIES.map(([value, key]) => [value, t(key)])}
         onValue={setSecurity}
       />
       <Field
@@ -120,7 +119,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         {settings.host && (
-          <Button kind="danger" onClick={() => setRemoving(true)}>
+          <Button kind="danger" onClick={() => setTurningOff(true)}>
             {t("mail.turn-off")}
           </Button>
         )}
@@ -128,12 +127,12 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           {t("save")}
         </Button>
       </div>
-      {removing && (
+      {isTurningOff && (
         <Confirm
           title={t("mail.turn-off-title")}
           text={t("mail.turn-off-text")}
           action={t("mail.turn-off")}
-          onClose={() => setRemoving(false)}
+          onClose={() => setTurningOff(false)}
           onConfirm={async () => {
             await store.api.delete(PATH);
             onSaved(await store.api.get<SmtpSettings>(PATH));

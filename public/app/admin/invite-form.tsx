@@ -9,7 +9,7 @@ import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Invites someone by email, into rooms to begin with. */
+/** Invites someone by email, with the rooms to join. */
 export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
   const [email, setEmail] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
@@ -19,21 +19,21 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
     store.api
       .get<Page<AdminRoom>>("/api/admin/rooms?status=open&limit=200")
       .then(({ items }) => setRooms(items))
-      // Without the list one can still invite.
+      // An invite can be sent without rooms.
       .catch(() => {});
   }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const given = { email: email.trim(), room_ids: chosen };
-      const sent = await store.api.post<SentInvite>("/api/admin/invites", given);
+      const body = { email: email.trim(), room_ids: chosen };
+      const sent = await store.api.post<SentInvite>("/api/admin/invites", body);
       setEmail("");
       setChosen([]);
       await onSent(sent);
     });
   };
   const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+    setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <form class="form" onSubmit={submit}>
       <Field

@@ -6,7 +6,7 @@ import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Select } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Once } from "../parts/once.tsx";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { type Pages, usePages } from "../parts/use-pages.ts";
@@ -22,14 +22,13 @@ const STATUSES = [
   ["revoked", "invites.revoked"],
 ] as const satisfies [InviteStatus | "", string][];
 
-/** Who was asked to come, and what became of it. */
 export function Invites() {
   const [status, setStatus] = useState("");
-  const [handOn, setHandOn] = useState<SentInvite | null>(null);
+  const [sentLink, setSentLink] = useState<SentInvite | null>(null);
   const pages = usePages<Invite>("/api/admin/invites", { status });
-  /** Says that a mail is on its way, or shows the link where none goes out. */
+  /** Confirms the email, or shows the link to pass on if no email is sent. */
   const onSent = async (sent: SentInvite) => {
-    if (sent.link) setHandOn(sent);
+    if (sent.link) setSentLink(sent);
     else showToast(t("invites.sent", { email: sent.email }));
     await pages.reload();
   };
@@ -40,7 +39,7 @@ export function Invites() {
       <Select
         label={t("admin.show")}
         value={status}
-        options={STATUSES.map(([one, word]) => [one, t(word)])}
+        options={STATUSES.map(([value, key]) => [value, t(key)])}
         onValue={setStatus}
       />
       <Listing
@@ -51,13 +50,13 @@ export function Invites() {
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
       </Listing>
-      {handOn?.link && (
-        <Once
+      {sentLink?.link && (
+        <OneTimeSecret
           title={t("invites.copy-link")}
-          text={t("invites.copy-link-text", { email: handOn.email })}
+          text={t("invites.copy-link-text", { email: sentLink.email })}
           label={t("invites.link")}
-          value={handOn.link}
-          onClose={() => setHandOn(null)}
+          value={sentLink.link}
+          onClose={() => setSentLink(null)}
         />
       )}
     </>
@@ -77,7 +76,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
         <p class="truncate">
           <b>{invite.email}</b>
         </p>
-        <p class="muted small truncate">{story(invite)}</p>
+        <p class="muted small truncate">{describeInvite(invite)}</p>
       </div>
       <span class="tag">{t("invites.is", { status: invite.status })}</span>
       {isOpen && (
@@ -116,7 +115,13 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
   );
 }
 
-function story({ invited_by, created_at, status, expires_at, accepted_at }: Invite): string {
+function describeInvite({
+  invited_by,
+  created_at,
+  status,
+  expires_at,
+  accepted_at,
+}: Invite): string {
   const who = invited_by ? nameOf(invited_by) : t("invites.command-line");
   const what =
     status === "accepted" && accepted_at

@@ -7,15 +7,15 @@ import { usePages } from "../parts/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** Those that are called something where people read it. */
+/** The kinds that have a name of their own. */
 const KINDS = ["invite_mail", "reset_mail", "added_mail", "link_preview"] as const;
 
-function wordFor(kind: string): string {
+function labelOf(kind: string): string {
   const known = KINDS.find((one) => one === kind);
   return known ? t(`jobs.${known}`) : kind;
 }
 
-/** What the service tried until it gave up. */
+/** Jobs that failed for good. */
 export function Jobs() {
   const pages = usePages<FailedJob>("/api/admin/jobs", { state: "failed" });
   const retry = async (job: FailedJob) => {
@@ -31,7 +31,7 @@ export function Jobs() {
           <>
             <div class="grow">
               <p>
-                <b>{wordFor(job.kind)}</b>
+                <b>{labelOf(job.kind)}</b>
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">

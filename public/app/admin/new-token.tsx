@@ -9,26 +9,26 @@ import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
 const DAY_MS = 86_400_000;
-const MEANINGS = {
+const DESCRIPTIONS = {
   "read:messages": "tokens.read",
   "write:messages": "tokens.write",
   "manage:rooms": "tokens.manage",
 } as const satisfies Record<Scope, string>;
 
-const lives = (): [days: string, word: string][] => [
+const expirations = (): [days: string, label: string][] => [
   ["", t("tokens.never")],
   ["30", t("tokens.days", { count: 30 })],
   ["90", t("tokens.days", { count: 90 })],
   ["365", t("tokens.year")],
 ];
 
-/** Makes a token for a bot; it is in the answer and nowhere else. */
+/** Creates a token for a bot. The response is the only place that has it. */
 export function NewToken({
   botId,
-  onMade,
+  onCreated,
 }: {
   botId: string;
-  onMade(token: NewApiToken): Promise<void>;
+  onCreated(token: NewApiToken): Promise<void>;
 }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>(["read:messages", "write:messages"]);
@@ -39,13 +39,15 @@ export function NewToken({
     void action.run(async () => {
       const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
       const path = `/api/admin/bots/${botId}/tokens`;
-      const made = await store.api.post<NewApiToken>(path, { name, scopes, expires_at });
+      const token = await store.api.post<NewApiToken>(path, { name, scopes, expires_at });
       setName("");
-      await onMade(made);
+      await onCreated(token);
     });
   };
   const toggle = (scope: string) =>
-    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+    setScopes(
+      scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope],
+    );
   return (
     <form class="form" onSubmit={submit}>
       <Field
@@ -66,11 +68,11 @@ export function NewToken({
               checked={scopes.includes(scope)}
               onChange={() => toggle(scope)}
             />{" "}
-            <code>{scope}</code> <span class="muted small">{t(MEANINGS[scope])}</span>
+            <code>{scope}</code> <span class="muted small">{t(DESCRIPTIONS[scope])}</span>
           </label>
         ))}
       </fieldset>
-      <Select label={t("tokens.expires")} value={days} options={lives()} onValue={setDays} />
+      <Select label={t("tokens.expires")} value={days} options={expirations()} onValue={setDays} />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         <Button kind="primary" type="submit" busy={action.busy}>

@@ -15,7 +15,6 @@ const STATUSES = [
   ["deactivated", "people.deactivated"],
 ] as const;
 
-/** Everyone who has an account. */
 export function People() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState("");
@@ -35,7 +34,7 @@ export function People() {
         <Select
           label={t("admin.show")}
           value={status}
-          options={STATUSES.map(([one, word]) => [one, t(word)])}
+          options={STATUSES.map(([value, key]) => [value, t(key)])}
           onValue={setStatus}
         />
       </div>

@@ -4,22 +4,23 @@ import type { AdminUser, PasswordWasReset } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { Once } from "../parts/once.tsx";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 
-type Verb = "deactivate" | "reactivate" | "promote" | "demote";
+type Action = "deactivate" | "reactivate" | "promote" | "demote";
 type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
 
-/** What can be done to an account. What signs someone out is asked first; the rest can be undone. */
+/** The actions on an account: those that sign someone out ask first, the others can be undone. */
 export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   const [asking, setAsking] = useState<"deactivate" | "password" | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   const name = nameOf(user);
   const path = `/api/admin/users/${user.id}`;
-  const act = async (verb: Verb) => onChanged(await store.api.post<AdminUser>(`${path}/${verb}`));
-  const items = itemsFor(user, act, setAsking);
+  const act = async (action: Action) =>
+    onChanged(await store.api.post<AdminUser>(`${path}/${action}`));
+  const items = menuItemsFor(user, act, setAsking);
   return (
     <>
       {items.length > 0 && (
@@ -46,13 +47,13 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
           action={t("people.reset-action")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
-            const made = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
-            setPassword(made.password);
+            const reset = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
+            setPassword(reset.password);
           }}
         />
       )}
       {password !== null && (
-        <Once
+        <OneTimeSecret
           title={t("people.new-password", { name })}
           text={t("people.new-password-text")}
           label={t("password")}
@@ -64,13 +65,13 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   );
 }
 
-function itemsFor(
+function menuItemsFor(
   user: AdminUser,
-  act: (verb: Verb) => Promise<void>,
+  act: (action: Action) => Promise<void>,
   ask: (what: "deactivate" | "password") => void,
 ): MenuItem[] {
   const name = nameOf(user);
-  // One cannot take one's own account away, and changes one's own password in the profile.
+  // Administrators can't lock themselves out. They change their own password in the profile.
   if (user.id === store.me.value?.id) return [];
   const reset: MenuItem = {
     label: t("people.reset-password"),
@@ -91,7 +92,7 @@ function itemsFor(
   }
   const isAdmin = () => t("people.is-admin", { name });
   const isNoAdmin = () => t("people.is-no-admin", { name });
-  const rank: MenuItem = user.is_site_admin
+  const role: MenuItem = user.is_site_admin
     ? {
         label: t("people.demote"),
         icon: ShieldOff,
@@ -105,7 +106,7 @@ function itemsFor(
           reportOutcome(act("promote"), isAdmin, () => reportOutcome(act("demote"), isNoAdmin)),
       };
   return [
-    rank,
+    role,
     reset,
     {
       label: t("people.deactivate"),

@@ -4,19 +4,22 @@ import type { MenuItem } from "../parts/menu.tsx";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
-/** What administrators can do with a room, each with a way back where there is one. */
-export function itemsFor(
+/** The actions of administrators on a room, with undo where possible. */
+export function menuItemsFor(
   room: AdminRoom,
-  archive: (verb: "archive" | "unarchive") => Promise<void>,
+  archive: (action: "archive" | "unarchive") => Promise<void>,
   setDefault: (isDefault: boolean) => Promise<void>,
-  choose: () => void,
+  chooseOwner: () => void,
 ): MenuItem[] {
-  const about = { room: room.name };
-  const isInUse = () => t("admin-rooms.unarchive-done", about);
-  const transfer: MenuItem = { label: t("admin-rooms.transfer"), icon: Crown, onSelect: choose };
+  const args = { room: room.name };
+  const isInUse = () => t("admin-rooms.unarchive-done", args);
+  const transfer: MenuItem = {
+    label: t("admin-rooms.transfer"),
+    icon: Crown,
+    onSelect: chooseOwner,
+  };
   if (room.is_archived) {
-    const undo = () =>
-      reportOutcome(archive("archive"), () => t("admin-rooms.archive-done", about));
+    const undo = () => reportOutcome(archive("archive"), () => t("admin-rooms.archive-done", args));
     return [
       {
         label: t("admin-rooms.unarchive"),
@@ -32,13 +35,13 @@ export function itemsFor(
           label: t("admin-rooms.no-default"),
           icon: StarOff,
           onSelect: () =>
-            reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", about)),
+            reportOutcome(setDefault(false), () => t("admin-rooms.no-default-done", args)),
         }
       : {
           label: t("admin-rooms.default"),
           icon: Star,
           onSelect: () =>
-            reportOutcome(setDefault(true), () => t("admin-rooms.default-done", about)),
+            reportOutcome(setDefault(true), () => t("admin-rooms.default-done", args)),
         },
     transfer,
     {
@@ -48,7 +51,7 @@ export function itemsFor(
       onSelect: () =>
         reportOutcome(
           archive("archive"),
-          () => t("admin-rooms.archive-done-text", about),
+          () => t("admin-rooms.archive-done-text", args),
           () => reportOutcome(archive("unarchive"), isInUse),
         ),
     },

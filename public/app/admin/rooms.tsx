@@ -12,7 +12,7 @@ import { nameOf } from "../parts/person.tsx";
 import { usePages } from "../parts/use-pages.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
-import { itemsFor } from "./room-menu.ts";
+import { menuItemsFor } from "./room-menu.ts";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -21,7 +21,7 @@ const STATUSES = [
   ["archived", "admin-rooms.archived"],
 ] as const;
 
-/** All rooms, private ones included: not what is said in them. */
+/** All rooms, including private ones, without their messages. */
 export function Rooms() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState("");
@@ -41,7 +41,7 @@ export function Rooms() {
         <Select
           label={t("admin.show")}
           value={status}
-          options={STATUSES.map(([one, word]) => [one, t(word)])}
+          options={STATUSES.map(([value, key]) => [value, t(key)])}
           onValue={setStatus}
         />
       </div>
@@ -65,11 +65,11 @@ export function Rooms() {
 function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRoom): void }) {
   const [choosing, setChoosing] = useState(false);
   const path = `/api/admin/rooms/${room.id}`;
-  const archive = async (verb: "archive" | "unarchive") =>
-    onChanged(await store.api.post<AdminRoom>(`${path}/${verb}`));
+  const archive = async (action: "archive" | "unarchive") =>
+    onChanged(await store.api.post<AdminRoom>(`${path}/${action}`));
   const setDefault = async (is_default: boolean) =>
     onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
-  const giveTo = async (user: User) => {
+  const transferTo = async (user: User) => {
     onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
     showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
@@ -89,7 +89,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
       <Menu
         icon={Ellipsis}
         label={t("admin.actions", { name: `#${room.name}` })}
-        items={itemsFor(room, archive, setDefault, () => setChoosing(true))}
+        items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
       />
       {choosing && (
         <ChoosePerson
@@ -97,7 +97,7 @@ function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRo
           text={t("admin-rooms.transfer-text", { owner: nameOf(room.owner) })}
           action={t("admin-rooms.transfer-action")}
           isOut={(user) => user.id === room.owner.id || user.is_bot}
-          onChosen={giveTo}
+          onChosen={transferTo}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -10,7 +10,7 @@ import { Confirm } from "../parts/confirm.tsx";
 
 type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
 
-/** One of a bot's tokens: what it may do, until when, and its end. */
+/** One of a bot's tokens. */
 export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
   const [asking, setAsking] = useState(false);
   return (

@@ -11,34 +11,34 @@ import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
 const MEBIBYTE = 1024 ** 2;
-const LEAST = 0.001;
-const MOST = 1024;
+const MIN_MB = 0.001;
+const MAX_MB = 1024;
 const PATH = "/api/admin/settings/uploads";
 
-/** @param now the cap as it is, in bytes; null before it is known */
+/** @param now the current limit in bytes; null while it is loading */
 function hintFor(now: number | null): string {
-  const written = (megabytes: number) =>
+  const format = (megabytes: number) =>
     getNumberFormat(currentLocale(), { useGrouping: false }).format(megabytes);
-  const range = t("uploads.range", { least: written(LEAST), most: written(MOST) });
+  const range = t("uploads.range", { min: format(MIN_MB), max: format(MAX_MB) });
   const current = now === null ? [] : [t("uploads.now", { size: sizeOf(now) })];
   return [range, ...current, t("uploads.applies-to")].join(" ");
 }
 
-/** How large an image, a file or a picture of oneself may be. */
+/** The limit on the size of uploads: images, files and profile pictures. */
 export function Uploads() {
   const [megabytes, setMegabytes] = useState("");
   const [now, setNow] = useState<number | null>(null);
   const action = useAction(["max_bytes"]);
-  const keep = ({ max_bytes }: UploadSettings) => {
+  const show = ({ max_bytes }: UploadSettings) => {
     setNow(max_bytes);
     setMegabytes(String(Math.round((max_bytes / MEBIBYTE) * 1000) / 1000));
   };
-  useEffect(() => void action.run(async () => keep(await store.api.get(PATH))), []);
+  useEffect(() => void action.run(async () => show(await store.api.get(PATH))), []);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
       const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
-      keep(await store.api.put<UploadSettings>(PATH, { max_bytes }));
+      show(await store.api.put<UploadSettings>(PATH, { max_bytes }));
       showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
     });
   };
@@ -50,8 +50,8 @@ export function Uploads() {
           label={t("uploads.limit")}
           hint={hintFor(now)}
           type="number"
-          min={LEAST}
-          max={MOST}
+          min={MIN_MB}
+          max={MAX_MB}
           step="any"
           value={megabytes}
           onValue={setMegabytes}

@@ -5,7 +5,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../parts/use-pages.ts";
 import { t } from "../words/translate.ts";
 
-/** Webhooks of all rooms; a room's owner and admins look after them in its settings. */
+/** The webhooks of all rooms. A room's owner and admins manage them in its settings. */
 export function Webhooks() {
   const pages = usePages<AdminWebhook>("/api/admin/webhooks");
   return (
@@ -16,24 +16,26 @@ export function Webhooks() {
         label={t("admin.webhooks")}
         pages={pages}
         empty={t("admin-webhooks.none")}
-        keyOf={(hook) => hook.id}
+        keyOf={(webhook) => webhook.id}
       >
-        {(hook) => (
+        {(webhook) => (
           <>
             <div class="grow">
               <p class="truncate">
-                <b>{hook.name}</b> <span class="muted">#{hook.room.name}</span>
+                <b>{webhook.name}</b> <span class="muted">#{webhook.room.name}</span>
               </p>
               <p class="muted small truncate">
-                {hook.url ?? t("admin-webhooks.posts")} ·{" "}
-                {t("admin-webhooks.by", { name: nameOf(hook.created_by) })}
-                {hook.last_used_at &&
-                  ` · ${t("admin-webhooks.used", { when: fullTimeOf(hook.last_used_at) })}`}
+                {webhook.url ?? t("admin-webhooks.posts")} ·{" "}
+                {t("admin-webhooks.by", { name: nameOf(webhook.created_by) })}
+                {webhook.last_used_at &&
+                  ` · ${t("admin-webhooks.used", { when: fullTimeOf(webhook.last_used_at) })}`}
               </p>
-              {hook.disabled_reason && <p class="small words">{hook.disabled_reason}</p>}
+              {webhook.disabled_reason && <p class="small words">{webhook.disabled_reason}</p>}
             </div>
-            <span class="tag">{t("admin-webhooks.direction", { direction: hook.direction })}</span>
-            {!hook.is_active && <span class="tag">{t("admin-webhooks.off")}</span>}
+            <span class="tag">
+              {t("admin-webhooks.direction", { direction: webhook.direction })}
+            </span>
+            {!webhook.is_active && <span class="tag">{t("admin-webhooks.off")}</span>}
           </>
         )}
       </Listing>

@@ -12,56 +12,56 @@ import { nameOf } from "../../parts/person.tsx";
 import { fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { NewIncoming } from "./new-incoming.tsx";
-import { Posting } from "./posting.tsx";
+import { CreateIncomingWebhook } from "./create-incoming-webhook.tsx";
+import { NewUrl } from "./new-url.tsx";
 import { hidden } from "../../parts/hidden.tsx";
 import { tRich, t } from "../../words/translate.ts";
 
-/** Addresses that programs post into the room by, for its owner and admins. */
+/** The room's incoming webhooks, for its owner and admins. */
 export function IncomingWebhooks({ room }: { room: MyRoom }) {
-  const [hooks, setHooks] = useState<IncomingWebhook[] | null>(null);
+  const [webhooks, setWebhooks] = useState<IncomingWebhook[] | null>(null);
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<NewIncomingWebhook | null>(null);
+  const [created, setCreated] = useState<NewIncomingWebhook | null>(null);
   const [deleting, setDeleting] = useState<IncomingWebhook | null>(null);
   const action = useAction();
   const base = `/api/rooms/${room.id}/incoming-webhooks`;
   const load = async () =>
-    setHooks((await store.api.get<Page<IncomingWebhook>>(`${base}?limit=200`)).items);
+    setWebhooks((await store.api.get<Page<IncomingWebhook>>(`${base}?limit=200`)).items);
   useEffect(() => void action.run(load), [room.id]);
   return (
-    <section class="hooks">
+    <section class="webhooks">
       <header>
         <h3 class="grow">{t("incoming.title")}</h3>
         <Button onClick={() => setAdding(true)}>{t("incoming.add")}</Button>
       </header>
-      {hooks?.length === 0 && <p class="muted small">{t("incoming.none")}</p>}
+      {webhooks?.length === 0 && <p class="muted small">{t("incoming.none")}</p>}
       <ul class="list">
-        {hooks?.map((hook) => (
-          <li key={hook.id}>
+        {webhooks?.map((webhook) => (
+          <li key={webhook.id}>
             <div class="grow">
               <p class="truncate">
-                <b>{hook.name}</b>
+                <b>{webhook.name}</b>
               </p>
-              <p class="muted small truncate">{aboutOf(hook)}</p>
+              <p class="muted small truncate">{describe(webhook)}</p>
             </div>
-            <Button kind="danger" onClick={() => setDeleting(hook)}>
-              {tRich("incoming.delete-one", { name: hook.name, hidden })}
+            <Button kind="danger" onClick={() => setDeleting(webhook)}>
+              {tRich("incoming.delete-one", { name: webhook.name, hidden })}
             </Button>
           </li>
         ))}
       </ul>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {adding && (
-        <NewIncoming
+        <CreateIncomingWebhook
           base={base}
-          onMade={(hook) => {
-            setMade(hook);
+          onCreated={(webhook) => {
+            setCreated(webhook);
             void action.run(load);
           }}
           onClose={() => setAdding(false)}
         />
       )}
-      {made && <Posting hook={made} onClose={() => setMade(null)} />}
+      {created && <NewUrl webhook={created} onClose={() => setCreated(null)} />}
       {deleting && (
         <Confirm
           title={t("webhooks.delete-title", { name: deleting.name })}
@@ -79,8 +79,8 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   );
 }
 
-/** Who made it, whom it speaks as, and when it was used last. */
-function aboutOf({ created_by, bot, last_used_at }: IncomingWebhook): string {
+/** Who created it, the name it posts under, and when it was last used. */
+function describe({ created_by, bot, last_used_at }: IncomingWebhook): string {
   const parts = [
     t("incoming.by", { name: nameOf(created_by) }),
     bot && t("incoming.posts-as", { name: nameOf(bot) }),

@@ -9,47 +9,47 @@ import { Delivery } from "./delivery.tsx";
 import { t } from "../../words/translate.ts";
 
 const PAGE = 20;
-const LOOK_AGAIN_MS = 3_000;
+const POLL_MS = 3_000;
 
 type LogProps = {
   at: string;
   isActive: boolean;
-  /** Another number: there is something new to read. */
-  news: number;
-  /** The log was read: what it says of the webhook may have changed. */
-  onRead(): void;
+  /** A new number makes the log load again at once. */
+  version: number;
+  /** Called after each load: the status of the webhook may have changed. */
+  onLoaded(): void;
 };
 
-/** What was sent, the newest first; it is looked at again while it is open. */
-export function Deliveries({ at, isActive, news, onRead }: LogProps) {
+/** The deliveries, newest first. Polls for new ones while it is open. */
+export function Deliveries({ at, isActive, version, onLoaded }: LogProps) {
   const [items, setItems] = useState<WebhookDelivery[] | null>(null);
-  /** Where older ones begin; null where there are none, undefined before it is known. */
+  /** The cursor of older deliveries; null if there are none, undefined before the first load. */
   const [older, setOlder] = useState<string | null | undefined>();
   const action = useAction();
-  const read = (cursor: string | null) => {
+  const fetchPage = (cursor: string | null) => {
     const query = cursor === null ? "" : `&cursor=${cursor}`;
     return store.api.get<Page<WebhookDelivery>>(`${at}/deliveries?limit=${PAGE}${query}`);
   };
-  const readNewest = async () => {
-    const page = await read(null);
-    onRead();
-    // Those that are shown already stay in their place, as they are now.
+  const loadNewest = async () => {
+    const page = await fetchPage(null);
+    onLoaded();
+    // Deliveries that are already listed keep their place and are updated.
     setItems((before) => merge(before ?? [], page.items));
     setOlder((before) => (before === undefined ? page.next : before));
   };
-  const readOlder = async () => {
-    const page = await read(older ?? null);
+  const loadOlder = async () => {
+    const page = await fetchPage(older ?? null);
     setItems((before) => merge(before ?? [], page.items));
     setOlder(page.next);
   };
   useEffect(() => {
-    void action.run(readNewest);
+    void action.run(loadNewest);
     const timer = setInterval(() => {
-      if (!document.hidden) readNewest().catch(() => {});
-    }, LOOK_AGAIN_MS);
+      if (!document.hidden) loadNewest().catch(() => {});
+    }, POLL_MS);
     return () => clearInterval(timer);
-  }, [at, news]);
-  const sendAgain = async (id: string) => {
+  }, [at, version]);
+  const resend = async (id: string) => {
     const now = await store.api.post<WebhookDelivery>(`${at}/deliveries/${id}/redeliver`);
     setItems((before) => merge(before ?? [], [now]));
   };
@@ -62,13 +62,13 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
           key={delivery.id}
           delivery={delivery}
           isActive={isActive}
-          onSendAgain={() => sendAgain(delivery.id)}
+          onResend={() => resend(delivery.id)}
         />
       ))}
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {older && (
         <div class="actions">
-          <Button busy={action.busy} onClick={() => void action.run(readOlder)}>
+          <Button busy={action.busy} onClick={() => void action.run(loadOlder)}>
             {t("deliveries.older")}
           </Button>
         </div>
@@ -77,7 +77,7 @@ export function Deliveries({ at, isActive, news, onRead }: LogProps) {
   );
 }
 
-/** By id, which is by age, the newest first. */
+/** Sorted by id, which is by time, newest first. */
 function merge(before: WebhookDelivery[], fresh: WebhookDelivery[]): WebhookDelivery[] {
   const all = new Map([...before, ...fresh].map((delivery) => [delivery.id, delivery]));
   return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -6,24 +6,24 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { atTime, fullTimeOf, whenOf } from "../../parts/times.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { Standing } from "./standing.tsx";
-import { standingOf } from "./words.ts";
+import { StatusLine } from "./status-line.tsx";
+import { describeDeliveryStatus } from "./status.ts";
 import { t } from "../../words/translate.ts";
 
-type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onSendAgain(): Promise<void> };
+type DeliveryProps = { delivery: WebhookDelivery; isActive: boolean; onResend(): Promise<void> };
 
-/** One delivery: a line, and behind it what was sent and what came back. */
-export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
+/** A delivery: one line that opens to the request and the response. */
+export function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
   const [open, setOpen] = useState(false);
   const action = useAction();
   return (
     <details class="delivery" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span class="turn">
+        <span class="chevron">
           <Icon of={ChevronRight} />
         </span>
         <span class="event">{delivery.event}</span>
-        <Standing of={standingOf(delivery)} />
+        <StatusLine of={describeDeliveryStatus(delivery)} />
         <time
           class="muted small"
           dateTime={delivery.created_at}
@@ -34,14 +34,14 @@ export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
       </summary>
       {open && (
         <div class="form">
-          <p class="small">{story(delivery, isActive)}</p>
-          <Shown title={t("deliveries.sent")} text={pretty(delivery.body)} />
-          {delivery.answer && <Shown title={t("deliveries.response")} text={delivery.answer} />}
+          <p class="small">{describeAttempts(delivery, isActive)}</p>
+          <Payload title={t("deliveries.sent")} text={formatJson(delivery.body)} />
+          {delivery.answer && <Payload title={t("deliveries.response")} text={delivery.answer} />}
           {action.error && <ErrorText>{action.error}</ErrorText>}
           <div class="actions">
             <span class="muted small grow id">{`webhook-id ${delivery.id}`}</span>
             {isActive && (
-              <Button busy={action.busy} onClick={() => void action.run(onSendAgain)}>
+              <Button busy={action.busy} onClick={() => void action.run(onResend)}>
                 {t("deliveries.resend")}
               </Button>
             )}
@@ -52,19 +52,17 @@ export function Delivery({ delivery, isActive, onSendAgain }: DeliveryProps) {
   );
 }
 
-function Shown({ title, text }: { title: string; text: string }) {
+function Payload({ title, text }: { title: string; text: string }) {
   return (
     <div class="field">
       <span class="legend">{title}</span>
-      {/* So that what is wide can be moved with the keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide text scrolls, also by keyboard */}
       <pre tabIndex={0}>{text}</pre>
     </div>
   );
 }
 
-/** What happened to it, in sentences. */
-function story(delivery: WebhookDelivery, isActive: boolean): string {
+function describeAttempts(delivery: WebhookDelivery, isActive: boolean): string {
   const { attempts, tried_at, duration_ms, error, next_at } = delivery;
   const last = tried_at
     ? t("deliveries.attempts", { count: attempts, when: atTime(tried_at), ms: duration_ms ?? 0 })
@@ -77,6 +75,6 @@ function story(delivery: WebhookDelivery, isActive: boolean): string {
   return [last, error, next].filter(Boolean).join(" ");
 }
 
-function pretty(json: string): string {
+function formatJson(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }

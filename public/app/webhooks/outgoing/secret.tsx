@@ -4,7 +4,7 @@ import { t } from "../../words/translate.ts";
 
 type SecretProps = { secret: string; text: string; onDone(): void };
 
-/** A secret in the one moment in which it is shown. */
+/** Shows a new signing secret, once. */
 export function Secret({ secret, text, onDone }: SecretProps) {
   return (
     <div class="form">

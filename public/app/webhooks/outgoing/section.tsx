@@ -5,48 +5,48 @@ import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { HookDialog } from "./hook-dialog.tsx";
-import { NewHook } from "./new-hook.tsx";
-import { Standing } from "./standing.tsx";
-import { standingOfHook } from "./words.ts";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { NewWebhook } from "./new-webhook.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { describeWebhookStatus } from "./status.ts";
 import { t } from "../../words/translate.ts";
 
-/** Where a room's events go, for its owner and admins. */
+/** The room's outgoing webhooks, for its owner and admins. */
 export function OutgoingWebhooks({ room }: { room: MyRoom }) {
-  const [hooks, setHooks] = useState<OutgoingWebhook[] | null>(null);
+  const [webhooks, setWebhooks] = useState<OutgoingWebhook[] | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const action = useAction();
   const base = `/api/rooms/${room.id}/outgoing-webhooks`;
   const load = async () =>
-    setHooks((await store.api.get<Page<OutgoingWebhook>>(`${base}?limit=200`)).items);
+    setWebhooks((await store.api.get<Page<OutgoingWebhook>>(`${base}?limit=200`)).items);
   useEffect(() => void action.run(load), [room.id]);
   const reload = () => void action.run(load);
-  const open = hooks?.find((hook) => hook.id === openId);
+  const open = webhooks?.find((webhook) => webhook.id === openId);
   return (
-    <section class="hooks">
+    <section class="webhooks">
       <header>
         <h3 class="grow">{t("webhooks.outgoing")}</h3>
         <Button onClick={() => setAdding(true)}>{t("webhooks.add")}</Button>
       </header>
-      {hooks?.length === 0 && <p class="muted small">{t("webhooks.none")}</p>}
+      {webhooks?.length === 0 && <p class="muted small">{t("webhooks.none")}</p>}
       <ul class="list">
-        {hooks?.map((hook) => (
-          <li key={hook.id}>
-            <button type="button" class="hook" onClick={() => setOpenId(hook.id)}>
-              <span class="name truncate">{hook.name}</span>
-              <span class="muted small truncate">{hook.url}</span>
-              <Standing of={standingOfHook(hook)} />
+        {webhooks?.map((webhook) => (
+          <li key={webhook.id}>
+            <button type="button" class="webhook" onClick={() => setOpenId(webhook.id)}>
+              <span class="name truncate">{webhook.name}</span>
+              <span class="muted small truncate">{webhook.url}</span>
+              <StatusLine of={describeWebhookStatus(webhook)} />
             </button>
           </li>
         ))}
       </ul>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {adding && <NewHook base={base} onMade={reload} onClose={() => setAdding(false)} />}
+      {adding && <NewWebhook base={base} onCreated={reload} onClose={() => setAdding(false)} />}
       {open && (
-        <HookDialog
+        <WebhookDialog
           base={base}
-          hook={open}
+          webhook={open}
           onChanged={reload}
           onClose={() => {
             setOpenId(null);

@@ -81,7 +81,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "mail.test-done": "Der Server hat die Mail an {to} angenommen",
 
   "uploads.limit": "Maximale Größe eines Uploads in MB",
-  "uploads.range": "Von {least} bis {most}.",
+  "uploads.range": "Von {min} bis {max}.",
   "uploads.now": "Derzeit {size}.",
   "uploads.applies-to": "Gilt für Bilder, Dateien und Profilbilder, ab dem nächsten Upload.",
   "uploads.saved": "Uploads dürfen jetzt bis zu {size} groß sein",

@@ -79,7 +79,7 @@ export const adminSystem = compileMessages({
   "mail.test-done": "The server accepted the email to {to}",
 
   "uploads.limit": "Maximum upload size in MB",
-  "uploads.range": "From {least} to {most}.",
+  "uploads.range": "From {min} to {max}.",
   "uploads.now": "Currently {size}.",
   "uploads.applies-to":
     "Applies to images, files and profile pictures, starting with the next upload.",

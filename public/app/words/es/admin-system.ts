@@ -79,7 +79,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "mail.test-done": "El servidor ha aceptado el correo para {to}",
 
   "uploads.limit": "Tamaño máximo de una subida en MB",
-  "uploads.range": "De {least} a {most}.",
+  "uploads.range": "De {min} a {max}.",
   "uploads.now": "Ahora mismo, {size}.",
   "uploads.applies-to":
     "Se aplica a imágenes, archivos y fotos de perfil, desde la próxima subida.",

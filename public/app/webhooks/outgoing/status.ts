@@ -2,11 +2,11 @@ import type { OutgoingWebhook, WebhookDelivery } from "../../../../src/wire/outg
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
-/** How something stands: told by a word, a shape and a colour. */
-export type Standing = { kind: "good" | "bad" | "idle"; text: string };
+/** A status, shown as a text, an icon and a colour. */
+export type Status = { kind: "good" | "bad" | "idle"; text: string };
 
-export function standingOfHook(hook: OutgoingWebhook): Standing {
-  const { is_active, disabled_reason, failing_since, last_delivery: last } = hook;
+export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
+  const { is_active, disabled_reason, failing_since, last_delivery: last } = webhook;
   if (disabled_reason) return { kind: "bad", text: t("status.off", { reason: disabled_reason }) };
   if (!is_active) return { kind: "idle", text: t("status.paused") };
   if (!last?.tried_at) return { kind: "idle", text: t("status.nothing") };
@@ -20,7 +20,7 @@ export function standingOfHook(hook: OutgoingWebhook): Standing {
   return { kind: "bad", text };
 }
 
-export function standingOf(delivery: WebhookDelivery): Standing {
+export function describeDeliveryStatus(delivery: WebhookDelivery): Status {
   const { state, status, attempts } = delivery;
   if (state === "delivered")
     return { kind: "good", text: t("status.delivered", { status: status ?? "" }) };

@@ -7,8 +7,8 @@ import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Sends a mail at once, and tells what the server said. */
-export function TestMail() {
+/** Sends an email at once and shows the server's reply. */
+export function TestEmail() {
   const [to, setTo] = useState(store.me.value?.email ?? "");
   const action = useAction(["to"]);
   const submit = (event: Event) => {

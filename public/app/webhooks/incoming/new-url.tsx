@@ -4,15 +4,15 @@ import { CopyField } from "../../parts/copy-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { t } from "../../words/translate.ts";
 
-/** The address in the one moment in which it is shown, and how to post to it. */
-export function Posting({ hook, onClose }: { hook: NewIncomingWebhook; onClose(): void }) {
-  const curl = `curl ${hook.url} \\
+/** Shows the URL of a new incoming webhook, once, and how to post to it. */
+export function NewUrl({ webhook, onClose }: { webhook: NewIncomingWebhook; onClose(): void }) {
+  const curl = `curl ${webhook.url} \\
   -H "Content-Type: application/json" \\
   -d '{"text": "${t("incoming.sample")}"}'`;
   return (
-    <Dialog title={t("incoming.url-of", { name: hook.name })} onClose={onClose}>
+    <Dialog title={t("incoming.url-of", { name: webhook.name })} onClose={onClose}>
       <p>{t("incoming.keep")}</p>
-      <CopyField label={t("webhooks.url")} value={hook.url} />
+      <CopyField label={t("webhooks.url")} value={webhook.url} />
       <CopyField label={t("incoming.try")} value={curl} multiline />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>

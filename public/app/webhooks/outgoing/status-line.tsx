@@ -1,13 +1,13 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import { Icon } from "../../parts/icon.tsx";
-import type { Standing as Of } from "./words.ts";
+import type { Status } from "./status.ts";
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, idle: CircleDashed };
 
-/** How a webhook or a delivery stands. */
-export function Standing({ of }: { of: Of }) {
+/** The status of a webhook or of a delivery. */
+export function StatusLine({ of }: { of: Status }) {
   return (
-    <span class={`standing ${of.kind}`}>
+    <span class={`status ${of.kind}`}>
       <Icon of={ICONS[of.kind]} />
       <span>{of.text}</span>
     </span>

@@ -8,21 +8,21 @@ import { Field } from "../../parts/field.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
 
-type NewIncomingProps = {
+type CreateProps = {
   base: string;
-  onMade(hook: NewIncomingWebhook): void;
+  onCreated(webhook: NewIncomingWebhook): void;
   onClose(): void;
 };
 
-export function NewIncoming({ base, onMade, onClose }: NewIncomingProps) {
+export function CreateIncomingWebhook({ base, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
   const action = useAction(["name", "secret"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const given = { name, secret: secret || null };
-      onMade(await store.api.post<NewIncomingWebhook>(base, given));
+      const body = { name, secret: secret || null };
+      onCreated(await store.api.post<NewIncomingWebhook>(base, body));
       onClose();
     });
   };

@@ -5,26 +5,31 @@ import type {
 } from "../../../../src/wire/outgoing-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { HookForm } from "./hook-form.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
 import { Secret } from "./secret.tsx";
 import { t } from "../../words/translate.ts";
 
 const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
 
-type NewProps = { base: string; onMade(): void; onClose(): void };
+type NewProps = { base: string; onCreated(): void; onClose(): void };
 
-export function NewHook({ base, onMade, onClose }: NewProps) {
+export function NewWebhook({ base, onCreated, onClose }: NewProps) {
   const [secret, setSecret] = useState<string | null>(null);
-  const make = async (given: CreateOutgoingWebhook) => {
-    setSecret((await store.api.post<OutgoingWebhookWithSecret>(base, given)).secret);
-    onMade();
+  const create = async (values: CreateOutgoingWebhook) => {
+    setSecret((await store.api.post<OutgoingWebhookWithSecret>(base, values)).secret);
+    onCreated();
   };
   return (
     <Dialog title={secret ? t("webhooks.secret-title") : t("webhooks.add-title")} onClose={onClose}>
       {secret ? (
         <Secret secret={secret} text={t("webhooks.secret-text")} onDone={onClose} />
       ) : (
-        <HookForm given={EMPTY} label={t("webhooks.add")} onSubmit={make} onCancel={onClose} />
+        <WebhookForm
+          initial={EMPTY}
+          label={t("webhooks.add")}
+          onSubmit={create}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   );

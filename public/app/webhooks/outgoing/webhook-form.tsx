@@ -12,24 +12,23 @@ import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
 
 type FormProps = {
-  given: CreateOutgoingWebhook;
-  /** What the button says. */
+  initial: CreateOutgoingWebhook;
+  /** The label of the submit button. */
   label: string;
-  onSubmit(given: CreateOutgoingWebhook): Promise<void>;
+  onSubmit(values: CreateOutgoingWebhook): Promise<void>;
   onCancel(): void;
 };
 
-/** What a webhook is called, where it goes, and what it is told. */
-export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
-  const [name, setName] = useState(given.name);
-  const [url, setUrl] = useState(given.url);
-  const [events, setEvents] = useState(given.events);
+export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
+  const [name, setName] = useState(initial.name);
+  const [url, setUrl] = useState(initial.url);
+  const [events, setEvents] = useState(initial.events);
   const action = useAction(["name", "url", "events"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(() => onSubmit({ name, url, events }));
   };
-  const choose = (event: WebhookEvent, isChosen: boolean) =>
+  const toggle = (event: WebhookEvent, isChosen: boolean) =>
     setEvents(WEBHOOK_EVENTS.filter((one) => (one === event ? isChosen : events.includes(one))));
   return (
     <form class="form" onSubmit={submit}>
@@ -61,7 +60,7 @@ export function HookForm({ given, label, onSubmit, onCancel }: FormProps) {
             <input
               type="checkbox"
               checked={events.includes(event)}
-              onChange={(e) => choose(event, e.currentTarget.checked)}
+              onChange={(e) => toggle(event, e.currentTarget.checked)}
             />
             <span>{t(`event.${event}`)}</span>
           </label>

@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import type {
+  OutgoingWebhook,
+  OutgoingWebhookWithSecret,
+} from "../../../../src/wire/outgoing-webhooks.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { Secret } from "./secret.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { describeWebhookStatus } from "./status.ts";
+import { atTime } from "../../parts/times.ts";
+import { t } from "../../words/translate.ts";
+
+type WebhookProps = { base: string; webhook: OutgoingWebhook; onChanged(): void; onClose(): void };
+type Mode = { what: "view" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
+
+/** One outgoing webhook: its status, its actions and its deliveries. */
+export function WebhookDialog({ base, webhook, onChanged, onClose }: WebhookProps) {
+  const [mode, setMode] = useState<Mode>({ what: "view" });
+  /** Incremented to make the list of deliveries load at once. */
+  const [version, setVersion] = useState(0);
+  const action = useAction();
+  const at = `${base}/${webhook.id}`;
+  const view = () => setMode({ what: "view" });
+  const change = async (changes: object) => {
+    await store.api.patch(at, changes);
+    onChanged();
+  };
+  const test = () =>
+    action.run(async () => {
+      await store.api.post(`${at}/test`);
+      setVersion(version + 1);
+    });
+  const setActive = (is_active: boolean) =>
+    action.run(async () => {
+      await change({ is_active });
+      showToast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
+    });
+  const rotate = async () => {
+    const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);
+    onChanged();
+    setMode({ what: "secret", secret });
+  };
+  return (
+    <Dialog title={webhook.name} wide onClose={onClose}>
+      <div class="form webwebhook-page">
+        <About webhook={webhook} />
+        <div class="webwebhook-actions">
+          <Button busy={action.busy} onClick={() => void test()}>
+            {t("webhooks.test")}
+          </Button>
+          <Button onClick={() => void setActive(!webhook.is_active)}>
+            {webhook.is_active ? t("webhooks.pause") : t("webhooks.resume")}
+          </Button>
+          <Button onClick={() => setMode({ what: "edit" })}>{t("edit")}</Button>
+          <Button onClick={() => setMode({ what: "rotate" })}>{t("webhooks.rotate")}</Button>
+          <Button kind="danger" onClick={() => setMode({ what: "delete" })}>
+            {t("delete")}
+          </Button>
+        </div>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <Deliveries at={at} isActive={webhook.is_active} version={version} onLoaded={onChanged} />
+      </div>
+      {mode.what === "edit" && (
+        <Dialog title={t("webhooks.edit-title")} onClose={view}>
+          <WebhookForm
+            initial={webhook}
+            label={t("save")}
+            onSubmit={async (changes) => {
+              await change(changes);
+              view();
+            }}
+            onCancel={view}
+          />
+        </Dialog>
+      )}
+      {mode.what === "secret" && (
+        <Dialog title={t("webhooks.new-secret")} onClose={view}>
+          <Secret secret={mode.secret} text={t("webhooks.new-secret-text")} onDone={view} />
+        </Dialog>
+      )}
+      {mode.what === "rotate" && (
+        <Confirm
+          title={t("webhooks.rotate-title")}
+          text={t("webhooks.rotate-text")}
+          action={t("webhooks.rotate-action")}
+          onConfirm={rotate}
+          onClose={() => setMode((now) => (now.what === "rotate" ? { what: "view" } : now))}
+        />
+      )}
+      {mode.what === "delete" && (
+        <Confirm
+          title={t("webhooks.delete-title", { name: webhook.name })}
+          text={t("webhooks.delete-text")}
+          action={t("webhooks.delete")}
+          onConfirm={async () => {
+            await store.api.delete(at);
+            onClose();
+          }}
+          onClose={view}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function About({ webhook }: { webhook: OutgoingWebhook }) {
+  const until = webhook.previous_secret_until;
+  return (
+    <div class="about">
+      <StatusLine of={describeWebhookStatus(webhook)} />
+      <p class="address">{webhook.url}</p>
+      <p class="muted small">{webhook.events.map((event) => t(`event.${event}`)).join(", ")}</p>
+      {until && <p class="muted small">{t("webhooks.both-until", { when: atTime(until) })}</p>}
+    </div>
+  );
+}
