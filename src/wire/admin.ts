@@ -9,13 +9,13 @@ import { Id, Me, Nullable, Room, Timestamp, User } from "./models.ts";
 import { DisplayName, Email, nameOf, Password, Time, Username } from "./requests.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** What administrators ask and are answered. */
+/** The requests and responses of administration. */
 
 /** An account, a person's or a bot's, as administrators see it. */
 export const AdminUser = t.Composite([Me, t.Object({ last_seen_at: Nullable(Timestamp) })]);
 
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
-/** The password is in this answer and in no other; null where it was given. */
+/** The password is in this response only; null if the request set it. */
 export const PasswordWasReset = t.Composite([
   AdminUser,
   t.Object({ password: Nullable(t.String()) }),
@@ -23,7 +23,7 @@ export const PasswordWasReset = t.Composite([
 
 export const AdminRoom = t.Composite([
   Room,
-  t.Object({ is_default: t.Boolean({ description: "Whoever signs up is in it from the start" }) }),
+  t.Object({ is_default: t.Boolean({ description: "New accounts join it" }) }),
 ]);
 export const UpdateAdminRoom = t.Object({ is_default: t.Boolean() });
 
@@ -31,13 +31,15 @@ export const UploadSettings = t.Object({
   max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
 });
 
-/** A webhook of any room: `incoming` posts into it, `outgoing` is told what happens there. */
+/** A webhook of any room: `incoming` posts into it, `outgoing` receives its events. */
 export const AdminWebhook = t.Object({
   id: Id,
   direction: t.Union([t.Literal("incoming"), t.Literal("outgoing")]),
   room: t.Pick(Room, ["id", "name"]),
   name: t.String(),
-  url: Nullable(t.String({ description: "Where an outgoing one sends; null for an incoming one" })),
+  url: Nullable(
+    t.String({ description: "Where an outgoing webhook sends; null for an incoming one" }),
+  ),
   is_active: t.Boolean(),
   disabled_reason: Nullable(t.String()),
   created_by: User,
@@ -49,16 +51,16 @@ export const AdminWebhook = t.Object({
 export const AuditRow = t.Object({
   id: Id,
   actor: Nullable(User),
-  action: t.String({ description: "As user.deactivate" }),
+  action: t.String({ description: "Such as user.deactivate" }),
   target_type: t.String(),
   target_id: Nullable(Id),
-  target_name: Nullable(t.String({ description: "As it was called then" })),
+  target_name: Nullable(t.String({ description: "Its name at that time" })),
   details: t.Record(t.String(), t.Unknown()),
   ip: Nullable(t.String()),
   created_at: Timestamp,
 });
 
-/** A job whose tries are used up. */
+/** A job that is out of attempts. */
 export const FailedJob = t.Object({
   id: Id,
   kind: t.String(),
@@ -78,7 +80,7 @@ export const UpdateBot = t.Partial(
 );
 
 export const Scope = t.Union(SCOPES.map((scope) => t.Literal(scope)));
-/** What is left to see of a token once it was made. */
+/** A token, after the response that created it. */
 export const ApiToken = t.Object({
   id: Id,
   name: t.String(),
@@ -89,7 +91,7 @@ export const ApiToken = t.Object({
   created_at: Timestamp,
   created_by: Nullable(User),
 });
-/** The token itself is in this answer and in no other. */
+/** The token itself is in this response only. */
 export const NewApiToken = t.Composite([ApiToken, t.Object({ token: t.String() })]);
 export const CreateToken = t.Object({
   name: nameOf(MAX_TOKEN_NAME_LENGTH),
@@ -99,7 +101,7 @@ export const CreateToken = t.Object({
 
 export const Security = t.Union([t.Literal("none"), t.Literal("starttls"), t.Literal("tls")]);
 
-/** Outgoing mail: all null while none is set up. The password is never read back. */
+/** Outgoing mail; everything is null until it is set up. The password is never returned. */
 export const SmtpSettings = t.Object({
   host: Nullable(t.String()),
   port: Nullable(t.Integer()),
@@ -108,7 +110,7 @@ export const SmtpSettings = t.Object({
   from: Nullable(t.String({ description: "An address, or a name and an address in brackets" })),
   has_password: t.Boolean(),
 });
-/** An absent password is kept, null takes it away. */
+/** An absent password stays as it is; null removes it. */
 export const UpdateSmtp = t.Object({
   host: t.String({
     pattern: "^[A-Za-z0-9.:_-]{1,253}$",
@@ -138,7 +140,7 @@ export const Invite = t.Object({
   expires_at: Timestamp,
   accepted_at: Nullable(Timestamp),
 });
-/** What making or sending an invite again answers: without mail, the link to hand on, shown once. */
+/** The response to creating or resending an invite. Without mail it has the link, once. */
 export const SentInvite = t.Composite([
   Invite,
   t.Object({ email_queued: t.Boolean(), link: Nullable(t.String()) }),

@@ -3,24 +3,26 @@ import { MAX_WEBHOOK_NAME_LENGTH } from "./limits.ts";
 import { Id, Nullable, Timestamp, User } from "./models.ts";
 import { nameOf } from "./requests.ts";
 
-/** Incoming webhooks: addresses that programs post into a room by. */
+/** Incoming webhooks: addresses by which programs post into a room. */
 export const IncomingWebhook = t.Object({
   id: Id,
   room_id: Id,
   name: t.String(),
   bot: Nullable(User),
-  has_secret: t.Boolean({ description: "GitHub's signature is checked" }),
+  has_secret: t.Boolean({ description: "Whether GitHub's signature is checked" }),
   created_by: User,
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
 });
-/** The address is in this answer and in no other. */
+/** The address is in this response only. */
 export const NewIncomingWebhook = t.Composite([IncomingWebhook, t.Object({ url: t.String() })]);
 export const CreateIncomingWebhook = t.Object({
   name: nameOf(MAX_WEBHOOK_NAME_LENGTH),
   bot_id: t.Optional(Nullable(Id)),
   secret: t.Optional(
-    Nullable(t.String({ minLength: 1, maxLength: 500, description: "With what GitHub signs" })),
+    Nullable(
+      t.String({ minLength: 1, maxLength: 500, description: "The secret that GitHub signs with" }),
+    ),
   ),
 });
 

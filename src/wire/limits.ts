@@ -8,14 +8,14 @@ export const MAX_URL_LENGTH = 2_048;
 export const MAX_REACTIONS = 20;
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;
-/** Sessions of one account; a sign-in past them ends the one that was seen longest ago. */
+/** Sessions of one account; one more sign-in ends the least recently seen one. */
 export const MAX_SESSIONS = 100;
 export const MAX_DISPLAY_NAME_LENGTH = 80;
 export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
 /** Rooms that an invite can name. */
 export const MAX_INVITE_ROOMS = 20;
-/** How long a link in a mail is good for. */
+/** How long a link in an email is valid. */
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 
@@ -24,12 +24,12 @@ export const MAX_WEBHOOKS_PER_ROOM = 20;
 export const MAX_WEBHOOK_NAME_LENGTH = 80;
 /** Tests of outgoing webhooks that one instance runs at a time. */
 export const MAX_WEBHOOK_TESTS = 8;
-/** Of a delivery's body; past them each reaction lists this many of its people, and counts them all. */
+/** Of a delivery's body; in a larger one each reaction lists this many people, and counts them all. */
 export const MAX_DELIVERY_BYTES = 256 * 1024;
 export const MAX_DELIVERY_REACTORS = 100;
-/** How long the secret before signs beside a new one. */
+/** How long the previous secret still signs beside a new one. */
 export const PREVIOUS_SECRET_HOURS = 24;
-/** What an API token is called, in code points. */
+/** The name of an API token, in code points. */
 export const MAX_TOKEN_NAME_LENGTH = 80;
 /** An API token: the prefix, and 256 bits in base64url. */
 export const TOKEN_PREFIX = "snug_";
@@ -40,30 +40,30 @@ export const AVATAR_SIDES = [512, 128, 64] as const;
 /** Saved themes of one person. */
 export const MAX_CUSTOM_THEMES = 20;
 export const MAX_THEME_NAME_LENGTH = 40;
-/** What a native colour input yields. */
+/** The value of a native colour input. */
 export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
 
-/** Unread mentions of a room that are counted, and newest messages that are searched for an unread one. */
+/** Unread mentions of a room that are counted, and newest messages in which an unread one is searched for. */
 export const MAX_UNREAD = 1_000;
 
-/** People whom one request for members can name. */
+/** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
 
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 /** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */
 export const MAX_CHANGES = 500;
-/** Past this many missed events a socket is told to `resync` instead of being sent each one. */
+/** Past this many missed events a socket receives `resync` instead of each event. */
 export const MAX_REPLAY = 1_000;
 
 /** A WebSocket frame from a client, in bytes; a larger one closes with 1009 (RFC 6455, 7.4.1). */
 export const MAX_FRAME_BYTES = 64 * 1024;
-/** What a person's socket may send: a token bucket. */
+/** The token bucket of a person's socket. */
 export const FRAMES_PER_SECOND = 20;
 export const FRAME_BURST = 60;
 /** Sockets of one account on one instance; one more is answered `rate_limited` and closed with 1013. */
 export const MAX_SOCKETS = 200;
-/** Frames of one socket, and their bytes, that are handled at once; the next ones wait for answers. */
+/** Frames of one socket, and their bytes, that are handled at a time; further ones wait. */
 export const MAX_CONCURRENT_FRAMES = 256;
 export const MAX_CONCURRENT_FRAME_BYTES = 256 * 1024;
 /**
@@ -71,29 +71,29 @@ export const MAX_CONCURRENT_FRAME_BYTES = 256 * 1024;
  * A bot's socket is not read while many wait, so that TCP slows the bot down.
  */
 export const MAX_WAITING_FRAMES = 128;
-/** Bytes of waiting frames, of any socket; past them the same. */
+/** Bytes of waiting frames of any socket; more close it in the same way. */
 export const MAX_WAITING_BYTES = 4 * 1024 ** 2;
 
 /** A JSON request body, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
-/** Arrays and objects within each other, in JSON from outside. */
+/** Nesting of arrays and objects, in JSON from outside. */
 export const MAX_JSON_DEPTH = 32;
 /** Values of all kinds in a request body or a frame. */
 export const MAX_JSON_VALUES = 10_000;
 
-/** Browsers that one account may have told; past them the oldest go. */
+/** Push subscriptions of one account; one more removes the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
 /** An https address in ASCII, as push services give them. */
 export const PUSH_ENDPOINT_PATTERN = "^https://[!-~]{1,2000}$";
 /** The longest pause of notifications. */
 export const MAX_PUSH_PAUSE_DAYS = 31;
 
-/** What a program posts to an incoming webhook, in bytes: GitHub's larger ones fit. */
+/** A payload of an incoming webhook, in bytes: GitHub's larger ones fit. */
 export const MAX_WEBHOOK_BYTES = 1024 ** 2;
-/** Values of all kinds in it: GitHub's push of 2,048 commits has some 60,000. */
+/** Values of all kinds in such a payload: GitHub's push of 2,048 commits has some 60,000. */
 export const MAX_WEBHOOK_VALUES = 100_000;
 
-/** The size of an upload, in bytes: what is allowed until an administrator says otherwise, and what may be said. */
+/** The size of an upload, in bytes: the default limit, and the range that an administrator can choose from. */
 export const DEFAULT_UPLOAD_BYTES = 8 * 1024 ** 2;
 export const MIN_UPLOAD_LIMIT = 1024;
 export const MAX_UPLOAD_LIMIT = 1024 ** 3;
@@ -103,14 +103,14 @@ export const THUMB_SIDE = 640;
 
 /** WebSocket close codes (RFC 6455; 4000 and up are the application's). */
 export const CLOSE_RESTART = 1012;
-/** Too much at once: connect again after a pause. */
+/** Too many frames or sockets: reconnect after a pause. */
 export const CLOSE_TRY_AGAIN_LATER = 1013;
 export const CLOSE_SIGNED_OUT = 4401;
 
 /** A time of RFC 3339. */
 export const TIMESTAMP_PATTERN =
   "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
-/** In either case; made lower where a request is read. */
+/** In upper or lower case; requests are converted to lower case when they are read. */
 export const UUID_PATTERN =
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 /** A SHA-256 in hex, as in an image's URL. */
@@ -120,7 +120,7 @@ export const ROOM_NAME_PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?$";
 /** A username as stored. Input is folded to lower case before it is compared. */
 export const USERNAME_PATTERN = "^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$";
 export const USERNAME_INPUT_PATTERN = "^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$";
-/** Enough to refuse a slip of the hand; whether it exists, only a mail can tell. */
+/** Enough to refuse a typing error; only an email can prove that an address exists. */
 export const EMAIL_PATTERN = '^[^\\s@<>",;:()\\\\]+@[^\\s@<>",;:()\\\\]+\\.[^\\s@<>",;:()\\\\]+$';
 
 /** The session cookie; browsers only accept the prefixed one over https (RFC 6265bis, 4.1.3.2). */

@@ -1,19 +1,22 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
 import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
 
-/** The shapes that answers and events carry. Every documented field is present; empty is null or []. */
+/** The models in responses and events. Every documented field is present; an empty one is null or []. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
 export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expected: "a UUID" });
 export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
-/** One type for all numbers of a log: what is larger is no number that a room can have. */
+/** One type for all numbers of a log: a larger value is no number that a room can have. */
 export const Seq = t.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: "Counts the events of one room, without gaps",
 });
-const Version = t.Integer({ minimum: 0, description: "Of two answers, the newer has the higher" });
+const Version = t.Integer({
+  minimum: 0,
+  description: "Of two responses, the newer one has the higher version",
+});
 
 export const Preset = t.Union([
   t.Literal("dark"),
@@ -27,7 +30,7 @@ export const Role = t.Union([t.Literal("owner"), t.Literal("admin"), t.Literal("
 export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Literal("none")]);
 export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
 
-/** A user as others see one. */
+/** A user as others see them. */
 export const User = t.Object({
   id: Id,
   username: t.String(),
@@ -38,7 +41,7 @@ export const User = t.Object({
 });
 
 const Color = t.String({ pattern: COLOR_PATTERN, expected: "a colour such as #1a2b3c" });
-/** The twelve colours of a theme, from which all else is mixed. */
+/** The twelve colours of a theme, from which all others are mixed. */
 export const Colors = t.Object({
   background: Color,
   surface: Color,
@@ -53,28 +56,30 @@ export const Colors = t.Object({
   danger: Color,
   on_accent: Color,
 });
-/** A palette that someone has saved. */
+/** A saved theme. */
 export const CustomTheme = t.Object({
   id: Id,
   name: t.String(),
   colors: Colors,
-  is_dark: t.Boolean({ description: "How native controls are drawn" }),
+  is_dark: t.Boolean({ description: "Whether native controls are dark" }),
   created_at: Timestamp,
 });
 
-/** A user as that user sees it. */
+/** The caller's own account. */
 export const Me = t.Composite([
   User,
   t.Object({
     email: Nullable(t.String({ description: "null for a bot" })),
     theme: Theme,
     follows_system: t.Boolean({
-      description: "Shown in light or dark, as the device is, until a theme is chosen",
+      description: "Light or dark as the device is, until a theme is chosen",
     }),
     active_custom_theme_id: Nullable(Id),
     active_custom_theme: Nullable(CustomTheme),
     appear_offline: t.Boolean(),
-    email_on_added: t.Boolean({ description: "A mail says that someone added one to a room" }),
+    email_on_added: t.Boolean({
+      description: "An email says that someone has added the user to a room",
+    }),
     push_paused_until: Nullable(Timestamp),
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
@@ -86,14 +91,14 @@ export const Me = t.Composite([
 export const Membership = t.Object({
   role: Role,
   last_read_at: Timestamp,
-  last_read_seq: t.Integer({ minimum: 0, description: "The number in the room's log of the mark" }),
+  last_read_seq: t.Integer({ minimum: 0, description: "The mark's number in the room's log" }),
   notify: Notify,
   unread: t.Boolean(),
   mention_count: t.Integer({ description: "At most 1,000 are counted" }),
   version: Version,
 });
 
-/** How far the caller has read a room, and what is unread there as of a number of its log. */
+/** How far the caller has read a room, and what is unread as of a number of its log. */
 export const ReadMark = t.Composite([
   t.Pick(Membership, ["last_read_at", "last_read_seq", "unread", "mention_count", "version"]),
   t.Object({
@@ -114,7 +119,7 @@ export const Room = t.Object({
   seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
-/** A room with what it is to the caller: null for one who is not a member. */
+/** A room with the caller's membership: null for callers who are not members. */
 export const MyRoom = t.Composite([Room, t.Object({ membership: Nullable(Membership) })]);
 
 export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
@@ -187,7 +192,7 @@ export const History = t.Object({
   seq: t.Integer({ minimum: 0, description: "The events of the room's log that this includes" }),
 });
 
-/** A list in pages: `next` goes back as `?cursor=`. */
+/** One page of a list: pass `next` as `?cursor=` to get the next one. */
 export const Page = <T extends TSchema>(item: T) =>
   t.Object({ items: t.Array(item), next: Nullable(t.String()) });
 

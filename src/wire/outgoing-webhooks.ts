@@ -24,8 +24,8 @@ export const WebhookDelivery = t.Object({
   status: Nullable(t.Integer({ description: "HTTP status of the last attempt" })),
   error: Nullable(t.String({ description: "Why the last attempt failed" })),
   duration_ms: Nullable(t.Integer()),
-  body: t.String({ description: "What is sent, to the byte; 256 KiB at most" }),
-  answer: Nullable(t.String({ description: "The first part of the answer to the last attempt" })),
+  body: t.String({ description: "The exact bytes that are sent; at most 256 KiB" }),
+  answer: Nullable(t.String({ description: "The beginning of the response to the last attempt" })),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),
 });
@@ -37,7 +37,7 @@ export const OutgoingWebhook = t.Object({
   url: t.String(),
   events: t.Array(WebhookEvent),
   is_active: t.Boolean(),
-  disabled_reason: Nullable(t.String({ description: "Why the service switched it off" })),
+  disabled_reason: Nullable(t.String({ description: "Why the service disabled it" })),
   failing_since: Nullable(Timestamp),
   previous_secret_until: Nullable(Timestamp),
   created_by: User,
@@ -46,7 +46,7 @@ export const OutgoingWebhook = t.Object({
     t.Pick(WebhookDelivery, ["id", "event", "state", "tried_at", "status", "error"]),
   ),
 });
-/** The secret is shown in the answer that makes it, and never again. */
+/** The secret is in the response that creates it only. */
 export const OutgoingWebhookWithSecret = t.Composite([
   OutgoingWebhook,
   t.Object({ secret: t.String({ description: "whsec_ and the base64 of 32 bytes" }) }),

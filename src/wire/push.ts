@@ -1,9 +1,9 @@
-/** What a push carries to the service worker, encrypted, as JSON. */
+/** The payload of a push message to the service worker, encrypted JSON. */
 export type PushPayload = {
   /** The room's name, or Snug's. */
   title: string;
   body: string;
-  /** What a click opens. */
+  /** The URL that a click opens. */
   path: string;
 } & (
   | {
@@ -17,13 +17,13 @@ export type PushPayload = {
   | { type: "test" }
 );
 
-/** What the service worker tells a page of ours: a notification that leads there was clicked. */
+/** The service worker's message to a page: a notification that leads there was clicked. */
 export type WorkerMessage = { type: "open"; path: string };
 
-/** What a page tells the worker: a new version is to be used, or a room has been read. */
+/** A page's message to the worker: use the new version, or a room has been read. */
 export type PageMessage = { type: "use-new-version" } | { type: "read"; room_id: string };
 
-/** Notifications of one room replace each other by this. */
+/** The tag of a room's notifications, by which they replace each other. */
 export function pushTag(roomId: string): string {
   return `room:${roomId}`;
 }

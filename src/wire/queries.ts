@@ -13,7 +13,7 @@ import { Time } from "./requests.ts";
 
 const UUID = UUID_PATTERN.slice(1, -1);
 
-/** What may follow the `?` of an address: text and whole numbers. */
+/** The query parameters of requests: text and whole numbers. */
 
 const limit = (maximum: number) => t.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE });
 export const PageQuery = t.Object({
@@ -24,12 +24,12 @@ export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
 ]);
-/** Text begins an address. */
+/** The query is the beginning of an address. */
 export const InviteQuery = t.Composite([
   SearchQuery,
   t.Object({ status: t.Optional(InviteStatus) }),
 ]);
-/** Text is part of a name or an address. */
+/** The query is part of a name or an address. */
 export const AdminUserQuery = t.Composite([
   SearchQuery,
   t.Object({
@@ -48,7 +48,7 @@ export const JobQuery = t.Composite([
 export const AuditFilter = t.Object({
   actor_id: t.Optional(Id),
   action: t.Optional(
-    t.String({ maxLength: 60, description: "An action, or what it begins with and a dot: user." }),
+    t.String({ maxLength: 60, description: "An action, or its first part with a dot: user." }),
   ),
   from: t.Optional(Time),
   to: t.Optional(Time),
@@ -75,7 +75,7 @@ export const MembersQuery = t.Composite([
       t.String({
         pattern: ID_LIST,
         expected: `up to ${MAX_MEMBERS_PER_QUERY} UUIDs with commas between`,
-        description: `Only these people: up to ${MAX_MEMBERS_PER_QUERY} ids with commas between. Who is not a member is left out. All come in one page.`,
+        description: `Only these people: up to ${MAX_MEMBERS_PER_QUERY} ids with commas between. People who are not members are left out. There is one page.`,
       }),
     ),
   }),

@@ -17,7 +17,7 @@ import {
 import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
 
 /**
- * The bodies and queries that requests carry. What is not named here is ignored. `expected` ends the
+ * The bodies of requests. Fields that are not named here are ignored. `expected` ends the
  * sentence "`name` must be …" of a refusal.
  */
 
@@ -40,8 +40,8 @@ export const Email = t.String({
   expected: "an email address",
 });
 /**
- * What people call something. Length is counted in code points after trimming, in the rules; this
- * only bounds the work.
+ * A name that people choose. The rules count its length in code points after trimming; this only
+ * bounds the work.
  */
 export const nameOf = (maxLength: number) =>
   t.String({ maxLength: maxLength * 4, expected: characters(1, maxLength) });
@@ -55,9 +55,9 @@ const Description = t.String({
   maxLength: MAX_ROOM_DESCRIPTION_LENGTH * 2,
   expected: `text of at most ${MAX_ROOM_DESCRIPTION_LENGTH} characters`,
 });
-/** Given back as it came, so it is no `Id`. */
+/** Returned unchanged, so it is no `Id`. */
 export const ClientId = t.String({ pattern: `(?:${UUID_PATTERN})`, expected: "a UUID" });
-/** Of a request. Whether there is such a day is the rules' to check: `timeOf` of the server. */
+/** A time in a request. The server's `timeOf` checks that such a day exists. */
 export const Time = t.String({
   pattern: TIMESTAMP_PATTERN,
   description: "RFC 3339",
@@ -77,7 +77,7 @@ export const UpdateMe = t.Partial(
   t.Object({
     display_name: Nullable(DisplayName),
     theme: Preset,
-    follows_system: t.Boolean({ description: "False by itself where a theme is given" }),
+    follows_system: t.Boolean({ description: "Becomes false if a theme is set" }),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
     push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
@@ -85,7 +85,7 @@ export const UpdateMe = t.Partial(
 );
 const ThemeName = nameOf(MAX_THEME_NAME_LENGTH);
 export const CreateTheme = t.Object({ name: ThemeName, colors: Colors, is_dark: t.Boolean() });
-/** Colours that are given change, the others stay. */
+/** Colours that are absent stay as they are. */
 export const UpdateTheme = t.Partial(
   t.Object({ name: ThemeName, colors: t.Partial(Colors), is_dark: t.Boolean() }),
 );
@@ -93,7 +93,7 @@ export const ChangePassword = t.Object({
   current_password: t.String({ minLength: 1, maxLength: 1_024 }),
   new_password: Password,
 });
-/** What a link in a mail carries. */
+/** The token of a link in an email. */
 export const LinkToken = t.Object({ token: t.String({ minLength: 1, maxLength: 200 }) });
 export const ForgotPassword = t.Object({ email: t.String({ minLength: 1, maxLength: 320 }) });
 export const ResetPassword = t.Object({
@@ -138,7 +138,7 @@ export const EditMessage = t.Object({ content: Nullable(Content) });
 export const Emoji = t.String({ minLength: 1, maxLength: 64, expected: "one emoji" });
 export const React = t.Object({ emoji: Emoji });
 
-/** As `PushSubscription.toJSON()` has it; base64url, with or without its padding. */
+/** The form of `PushSubscription.toJSON()`: base64url, with or without padding. */
 const PushKey = t.String({
   pattern: "^[A-Za-z0-9_-]{16,100}={0,2}$",
   expected: "a key in base64url",

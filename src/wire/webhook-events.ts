@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./events.ts";
 
-/** What an outgoing webhook can ask for, without schemas: the client lists it. Complete by its type. */
+/** The events that an outgoing webhook can subscribe to, without schemas, for the client. Complete by its type. */
 export const WEBHOOK_EVENTS = Object.keys({
   "message.created": true,
   "message.updated": true,
@@ -11,5 +11,5 @@ export const WEBHOOK_EVENTS = Object.keys({
   "room.updated": true,
 } satisfies Record<WebhookEvent, true>) as WebhookEvent[];
 
-/** Sent when somebody tries a webhook out. */
+/** Sent when someone tests a webhook. */
 export const TEST_EVENT = "webhook.test";

@@ -1,14 +1,14 @@
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** What a text names: usernames and rooms once each, in lower case, and its first http(s) URL. */
+/** The usernames and rooms that a text names, once each and in lower case, and its first http(s) URL. */
 export type Named = { usernames: string[]; rooms: string[]; url: string | null };
 
 const NOTHING: Named = { usernames: [], rooms: [], url: null };
-/** Without one of these there is nothing to be found, and most texts have none. */
+/** A text without any of these names nothing, and most texts have none. */
 const SIGNS = /[@#]|https?:\/\//i;
 
-/** Finds what a text names; nothing inside code counts. */
+/** Finds what a text names, outside of code. */
 export function extractReferences(content: string | null): Named {
   if (content === null || !SIGNS.test(content)) return NOTHING;
   const usernames = new Set<string>();

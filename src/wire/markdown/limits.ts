@@ -1,13 +1,13 @@
 import type { InlineContext, LeafBlock, MarkdownConfig } from "@lezer/markdown";
 
-/** Blocks in blocks: a list counts twice, for itself and its item. Deeper ones are lines of text. */
+/** Nesting of blocks: a list counts twice, for itself and its item. Deeper ones are lines of text. */
 const MAX_DEPTH = 12;
-/** Signs of emphasis in a paragraph: each may look through all before it. The rest is text. */
+/** Emphasis marks in a paragraph: the cost of each grows with those before it. Further ones are text. */
 const MAX_DELIMITERS = 400;
 
 /**
- * Signs of quotes that stand inside one paragraph: each is put into whatever style it stands in by
- * copying that. Past them a new paragraph begins, which is drawn as going on.
+ * Quote marks inside one paragraph: each is put into the styles around it by copying them. Past the
+ * limit a new paragraph begins, which is rendered as a continuation.
  */
 const MAX_QUOTE_MARKS = 250;
 
@@ -15,7 +15,7 @@ const STAR = 42;
 const UNDERSCORE = 95;
 const TILDE = 126;
 
-/** Keeps what a hostile text costs near what any other of its length does. */
+/** Limits the cost of a hostile text to about that of any other text of its length. */
 export function limits(): MarkdownConfig {
   const delimiters = new WeakMap<InlineContext, number>();
   const marks = new WeakMap<LeafBlock, number>();

@@ -6,7 +6,7 @@ const OPEN = 91;
 const CLOSE = 93;
 const BACKSLASH = 92;
 const MAX_LABEL_LENGTH = 500;
-/** Past so many brackets in one paragraph the rest is text: what they cost grows with their number. */
+/** Brackets in one paragraph; further ones are text, because the cost of each grows with their number. */
 const MAX_BRACKETS = 200;
 
 /** `(https://example.org "a title")`, in the few forms that people write. */
@@ -17,9 +17,9 @@ const TARGET = new RegExp(
 );
 
 /**
- * `[text](url)`. The parser's own reads references too, and looks through all that is open at each
- * bracket: this one reads a link from its beginning.
- * @param labels reads the text, in which there are styles and no further links
+ * `[text](url)`. The parser's own rule also reads references, and searches all open brackets at each
+ * bracket; this one reads a link from its beginning.
+ * @param labels parses the text, which may have styles but no links
  */
 export function links(labels: MarkdownParser): MarkdownConfig {
   const seen = new WeakMap<InlineContext, number>();
@@ -54,7 +54,7 @@ export function links(labels: MarkdownParser): MarkdownConfig {
   };
 }
 
-/** @returns where the bracket that opens here is closed; -1 if nowhere near */
+/** @returns where the bracket that opens here is closed; -1 if it is not nearby */
 function findClose(cx: InlineContext, open: number): number {
   const { text, offset } = cx;
   const end = Math.min(text.length, open - offset + MAX_LABEL_LENGTH);

@@ -15,10 +15,10 @@ const NAMES: Record<string, "mention" | "room" | "emoji"> = {
   Room: "room",
   Emoji: "emoji",
 };
-/** Styles in styles that are drawn. */
+/** Nesting of styles that is rendered. */
 const MAX_STYLES = 12;
 
-/** Headings, raw HTML, entities, references and code by indentation are text here. */
+/** Headings, raw HTML, entities, references and indented code are plain text. */
 const base = parser.configure([
   {
     remove: [
@@ -31,16 +31,16 @@ const base = parser.configure([
 ]);
 const full = base.configure([links(base), tokens]);
 
-/** Reads a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
+/** Parses a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
 export function parseMarkdown(source: string): Block[] {
   return new Reader(source).blocks(full.parse(source).cursor());
 }
 
-/** Turns the parser's tree, which knows positions only, into ours. */
+/** Turns the parser's tree, which has positions only, into ours. */
 class Reader {
   constructor(private readonly source: string) {}
 
-  /** The children of a block that holds blocks. */
+  /** The children of a block that contains blocks. */
   blocks(cursor: TreeCursor): Block[] {
     const found: Block[] = [];
     if (!cursor.firstChild()) return found;
@@ -49,7 +49,7 @@ class Reader {
       const block = this.#block(cursor);
       if (!block) continue;
       const before = found.at(-1);
-      // What might have begun another block has only ended a line.
+      // A mark that could begin another block has only ended a line.
       const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
       if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);
@@ -89,7 +89,7 @@ class Reader {
       while (cursor.nextSibling());
       cursor.parent();
     }
-    // A lone dash is a dash.
+    // A lone dash is text.
     if (items.every((item) => item.length === 0)) return this.#verbatim(cursor);
     return { type: "list", start, items };
   }
@@ -154,7 +154,7 @@ class Reader {
     return children.length > 0 ? { type: "link", url, children } : link(url, url);
   }
 
-  /** What stands between its marks, on one line; a blank on both sides keeps them from a backtick. */
+  /** The code between the marks, on one line, without the blanks that separate it from a backtick. */
   #codeSpan(cursor: TreeCursor): string {
     const text = this.#inlines(cursor)
       .map((inline) => (inline.type === "text" ? inline.text : " "))
@@ -163,7 +163,7 @@ class Reader {
     return isPadded ? text.slice(1, -1) : text;
   }
 
-  /** Lines become lines; blanks around their ends are of no meaning. */
+  /** Line breaks are kept; blanks around them are dropped. */
   #text(into: Inline[], text: string): void {
     for (const [i, line] of text.split("\n").entries()) {
       if (i > 0) into.push({ type: "break" });

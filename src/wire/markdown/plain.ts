@@ -1,7 +1,7 @@
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** A text without its signs, on one line: what a notification says. */
+/** A text without its marks, on one line, for notifications. */
 export function plainText(source: string): string {
   return parseMarkdown(source).map(ofBlock).join(" ").replace(/\s+/g, " ").trim();
 }

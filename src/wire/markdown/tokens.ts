@@ -2,11 +2,10 @@ import type { InlineContext, MarkdownConfig } from "@lezer/markdown";
 import { MAX_URL_LENGTH } from "../limits.ts";
 
 /**
- * What texts hold beside Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are read
- * before emphasis, so that the signs of a URL or a name style nothing.
+ * What texts have besides Markdown: @usernames, #rooms, :emoji: names and bare URLs. They are parsed
+ * before emphasis, so that characters of a URL or a name style nothing.
  *
- * A name stands apart: no Latin letter and no digit touches it. Scripts that write without blanks
- * may touch it.
+ * No Latin letter or digit is next to a name. Scripts that write without blanks may be.
  */
 const APART = String.raw`(?<![\p{Script=Latin}\p{N}@/&][_]{0,9})`;
 const MENTION = new RegExp(
@@ -18,7 +17,7 @@ const ROOM = new RegExp(
   "iuy",
 );
 const EMOJI = /(?<![\p{Script=Latin}\p{N}]):([a-z0-9_+-]{1,64}):/iuy;
-/** Up to a blank or an East Asian full stop; what of its end belongs to the sentence is cut off. */
+/** A URL up to a blank or an East Asian full stop; the punctuation of the sentence is cut off. */
 const BARE_URL = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{N}])https?://[^\s<>"\x60|\\^{}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,${MAX_URL_LENGTH}}`,
   "iuy",
@@ -66,7 +65,7 @@ function takeUrl(cx: InlineContext, pos: number): number {
   const found = match(cx, BARE_URL, pos);
   if (!found) return -1;
   const url = cutSentence(found[0]);
-  // Passed by as a whole: nothing in it is looked at again.
+  // Skipped as a whole: nothing inside is parsed again.
   if (!isLink(url)) return pos + found[0].length;
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
@@ -88,14 +87,14 @@ function take(
   return cx.addElement(cx.elt(node, pos, pos + found[0].length));
 }
 
-/** True for what a link may lead to. */
+/** Whether a link may lead to this URL. */
 export function isLink(url: string): boolean {
   return (
     url.length <= MAX_URL_LENGTH && /^(?:https?:\/\/[^/?#]|mailto:)/i.test(url) && URL.canParse(url)
   );
 }
 
-/** Punctuation at the end, and brackets that were opened before the URL, belong to the sentence. */
+/** Punctuation at the end, and a bracket that was opened before the URL, belong to the sentence. */
 function cutSentence(url: string): string {
   let end = url.length;
   let open = 0;

@@ -1,6 +1,6 @@
 /**
- * A text as it is drawn: blocks that hold inlines. Plain data, whatever parser made it; a viewer
- * decides what a mention, a room or an emoji name leads to, and draws its `text` where nothing.
+ * A parsed text: blocks that contain inlines. Plain data, independent of the parser. The renderer
+ * decides what a mention, a room or an emoji name leads to, and renders its `text` if it leads nowhere.
  */
 export type Block =
   | { type: "paragraph"; children: Inline[] }
@@ -14,7 +14,7 @@ export type Inline =
   | { type: "break" }
   | { type: "strong" | "em" | "strike"; children: Inline[] }
   | { type: "code"; text: string }
-  /** `url` begins with http:, https: or mailto:. In its text are styles only. */
+  /** `url` begins with http:, https: or mailto:. Its text has styles only. */
   | { type: "link"; url: string; children: Inline[] }
   /** `name` is folded to lower case; `text` is as written, with its sign. */
   | { type: "mention" | "room" | "emoji"; name: string; text: string };
