@@ -19,8 +19,8 @@ export class Bed {
 
   private constructor(
     readonly folder: string,
-    readonly postgres: EmbeddedPostgres,
-    readonly database: Database,
+    public postgres: EmbeddedPostgres,
+    public database: Database,
   ) {}
 
   static async make(): Promise<Bed> {
@@ -59,6 +59,14 @@ export class Bed {
     const instance = { process: child, address, pid: child.pid };
     this.instances.push(instance);
     return instance;
+  }
+
+  /** Ends PostgreSQL and starts it again, for settings that it reads at its start. */
+  async restartPostgres(): Promise<void> {
+    await this.database.close();
+    await this.postgres.release();
+    this.postgres = await startEmbedded(this.folder);
+    this.database = connect(this.postgres.connection, 4);
   }
 
   /** The main process of PostgreSQL. */

@@ -1,19 +1,21 @@
 import { join } from "node:path";
 import type { Bed } from "./bed.ts";
 
+/** One request; without a method it is a GET. A body is JSON. */
+export type Target = { path: string; cookie: string; method?: string; body?: object };
 export type WrkResult = { rate: number; p50: number; p99: number };
 
 /**
  * Loads HTTP with wrk (Debian's package), a client in C that takes little of the CPU that it shares
  * with what it measures.
- * @param targets a path and a cookie for each request, one after the other
+ * @param targets sent one after the other, and again from the first
  * @returns requests a second, and milliseconds
- * @throws Error if an answer was not 200
+ * @throws Error if an answer was not 2xx
  */
 export async function wrk(
   bed: Bed,
   address: string,
-  targets: { path: string; cookie: string }[],
+  targets: Target[],
   connections: number,
   seconds: number,
 ): Promise<WrkResult> {
@@ -23,8 +25,11 @@ export async function wrk(
     script,
     `local targets = {}
 for line in io.lines("${script}.targets") do
-  local path, cookie = line:match("^(%S+) (%S+)$")
-  targets[#targets + 1] = wrk.format("GET", path, { Cookie = cookie, Host = "localhost" })
+  local method, path, cookie, body = line:match("^(%S+) (%S+) (%S+) ?(.*)$")
+  local headers = { Cookie = cookie, Host = "localhost" }
+  if body == "" then body = nil else headers["Content-Type"] = "application/json" end
+  if method ~= "GET" then headers["Sec-Fetch-Site"] = "same-origin" end
+  targets[#targets + 1] = wrk.format(method, path, headers, body)
 end
 local at = 0
 function request()
@@ -38,11 +43,15 @@ function done(summary, latency)
 end
 `,
   );
-  await Bun.write(`${script}.targets`, targets.map((t) => `${t.path} ${t.cookie}\n`).join(""));
+  await Bun.write(`${script}.targets`, targets.map(toLine).join(""));
   const args = ["-t", "1", "-c", `${connections}`, "-d", `${seconds}s`, "-s", script, address];
   const child = Bun.spawn(["wrk", ...args], { stdout: "pipe", stderr: "pipe" });
   const out = await new Response(child.stdout).text();
   const found = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(out);
   if (!found || Number(found[4]) > 0) throw new Error(`wrk: ${out}`);
   return { rate: Number(found[1]), p50: Number(found[2]), p99: Number(found[3]) };
+}
+
+function toLine({ method = "GET", path, cookie, body }: Target): string {
+  return `${method} ${path} ${cookie} ${body ? JSON.stringify(body) : ""}\n`;
 }

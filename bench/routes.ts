@@ -1,0 +1,189 @@
+/**
+ * Every GET of the API and the commonest writes, on the demo grown to 500 people, 300 rooms and
+ * 200,000 messages, by someone in all rooms. Anchor: Elysia's hello plus as many prepared one-row
+ * selects as the route runs statements. Fails where a route runs a statement twice for one request,
+ * or unprepared, or where it falls below half of its anchor.
+ *
+ * `bun bench/routes.ts [seconds] [part of a route's name]`
+ */
+import { urlOf } from "../src/database/connect.ts";
+import { ROUTES } from "../test/support/routes.ts";
+import { Bed } from "./support/bed.ts";
+import { countStatements, logStatements, withStatements } from "./support/count-statements.ts";
+import { withCpu } from "./support/cpu.ts";
+import { growDemo } from "./support/grown-demo.ts";
+import { type Target, wrk } from "./support/wrk.ts";
+
+const SECONDS = Number(process.argv[2] ?? 3);
+const ONLY = process.argv[3] ?? "";
+const AT_ONCE = [16, 64];
+const REACH = 0.5;
+/** They describe or stream, and read nothing of the database or all of it. */
+const LEFT_OUT = new Set(["GET /api/openapi.json", "GET /metrics", "GET /api/admin/audit-log.csv"]);
+
+const bed = await Bed.make();
+const { viewer, admin, rooms } = await growDemo(bed);
+await countStatements(bed);
+const { sql } = bed.database;
+const service = await bed.start();
+const anchor = Bun.spawn(
+  [process.execPath, "bench/support/anchor-server.ts", urlOf(bed.postgres.connection)],
+  { stdout: "pipe" },
+);
+const anchorPort = new TextDecoder().decode((await anchor.stdout.getReader().read()).value).trim();
+
+const [room = ""] = rooms;
+const [webhook] = await sql<{ id: string }[]>`
+  insert into outgoing_webhooks (id, room_id, name, url, events, secret, created_by, after_seq)
+  select gen_random_uuid(), ${room}, 'x', 'http://10.0.0.1/', '{message.created}', ''::bytea, user_id, 0
+  from memberships where room_id = ${room} and role = 'owner' returning id`;
+await sql`update memberships set role = 'admin' where user_id = ${viewer.id}`;
+const mine = await sql<{ id: string }[]>`
+  update messages set author_id = ${viewer.id} where room_id = ${room} and seq > 100 returning id`;
+const [image] = await sql<{ room_id: string; sha256: string }[]>`
+  select room_id, encode(sha256, 'hex') as sha256 from message_images limit 1`;
+const [file] = await sql<
+  { room_id: string; id: string }[]
+>`select room_id, id from message_files limit 1`;
+const [face] = await sql<
+  { id: string }[]
+>`select id from users where avatar_version is not null limit 1`;
+const [bot] = await sql<{ id: string }[]>`
+  insert into users (id, username, is_bot) values (gen_random_uuid(), 'bench-bot', true) returning id`;
+await sql`insert into memberships (room_id, user_id, role)
+  select r, ${viewer.id}, 'member' from unnest(${[image?.room_id, file?.room_id].map(String)}::uuid[]) r
+  on conflict do nothing`;
+
+/** What a path's parameters name; a route with others says them here. */
+const PATHS: Record<string, string> = {
+  "GET /api/rooms": "/api/rooms?limit=50",
+  "GET /api/rooms/:id/changes": `/api/rooms/${room}/changes?after=600&limit=50`,
+  "GET /api/rooms/:id/images/:sha256": `/api/rooms/${image?.room_id}/images/${image?.sha256}`,
+  "GET /api/rooms/:id/files/:file_id": `/api/rooms/${file?.room_id}/files/${file?.id}`,
+  "GET /api/messages/:id": `/api/messages/${mine[0]?.id}`,
+  "GET /api/users/:id/avatar": `/api/users/${face?.id}/avatar`,
+  "GET /api/admin/bots/:id/tokens": `/api/admin/bots/${bot?.id}/tokens`,
+};
+
+type Run = { name: string; targets: Target[] };
+const reads: Run[] = ROUTES.filter(({ name, method }) => method === "GET" && !LEFT_OUT.has(name))
+  .filter(({ name }) => name !== "GET /api/previews/:sha256")
+  .map(({ name, path, access }) => {
+    const { cookie } = access === "administrator" ? admin : viewer;
+    const filled = path.replace(":id", room).replace(":hook_id", webhook?.id ?? "");
+    return { name, targets: [{ path: PATHS[name] ?? filled, cookie }] };
+  });
+reads.push({
+  name: "GET /api/rooms/:id/messages?before=",
+  targets: [{ path: `/api/rooms/${room}/messages?before=${mine[200]?.id}`, cookie: viewer.cookie }],
+});
+
+const { cookie } = viewer;
+const many = (make: (n: number) => Omit<Target, "cookie">) =>
+  Array.from({ length: 500 }, (_, n) => ({ ...make(n), cookie }));
+const writes: Run[] = [
+  [
+    "POST /api/rooms/:id/messages",
+    () => ({ path: `/api/rooms/${room}/messages`, method: "POST", body: { content: "One more." } }),
+  ],
+  [
+    "PATCH /api/messages/:id",
+    (n: number) => ({
+      path: `/api/messages/${mine[n]?.id}`,
+      method: "PATCH",
+      body: { content: "Edited." },
+    }),
+  ],
+  [
+    "POST /api/messages/:id/reactions",
+    (n: number) => ({
+      path: `/api/messages/${mine[n]?.id}/reactions`,
+      method: "POST",
+      body: { emoji: "👍" },
+    }),
+  ],
+  [
+    "POST /api/rooms/:id/read",
+    (n: number) => ({ path: `/api/rooms/${rooms[n % 250]}/read`, method: "POST", body: {} }),
+  ],
+  [
+    "PATCH /api/rooms/:id/membership",
+    (n: number) => ({
+      path: `/api/rooms/${rooms[n % 250]}/membership`,
+      method: "PATCH",
+      body: { notify: n % 2 ? "all" : "mentions" },
+    }),
+  ],
+  [
+    "PATCH /api/rooms/:id",
+    (n: number) => ({
+      path: `/api/rooms/${rooms[n % 250]}`,
+      method: "PATCH",
+      body: { description: `Topic ${n}` },
+    }),
+  ],
+  [
+    "PATCH /api/auth/me",
+    (n: number) => ({ path: "/api/auth/me", method: "PATCH", body: { display_name: `Ada ${n}` } }),
+  ],
+  [
+    "POST /api/rooms/:id/join",
+    (n: number) => ({ path: `/api/rooms/${rooms[n % 250]}/join`, method: "POST", body: {} }),
+  ],
+].map(([name, make]) => ({ name: name as string, targets: many(make as (n: number) => Target) }));
+
+let failed = 0;
+const perRequest = (seconds: number, requests: number) => Math.round((seconds / requests) * 1e6);
+for (const { name, targets } of [...reads, ...writes].filter((one) => one.name.includes(ONLY))) {
+  const [first] = targets as [Target];
+  const logged = await logStatements(bed, async () => {
+    const answer = await fetch(service.address + first.path, {
+      method: first.method,
+      headers: {
+        cookie: first.cookie,
+        "content-type": "application/json",
+        "sec-fetch-site": "same-origin",
+      },
+      body: first.body && JSON.stringify(first.body),
+    });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  });
+  const texts = logged.map(({ text }) => text);
+  const faults = [
+    ...(new Set(texts).size < texts.length ? ["runs a statement twice"] : []),
+    ...logged
+      .filter(({ isPrepared }) => !isPrepared)
+      .map(({ text }) => `unprepared: ${text.slice(0, 90)}`),
+  ];
+  for (const connections of AT_ONCE) {
+    const base = `http://127.0.0.1:${anchorPort}`;
+    const hello = await wrk(
+      bed,
+      base,
+      [{ path: `/${logged.length}`, cookie }],
+      connections,
+      SECONDS,
+    );
+    const {
+      result,
+      service: cpu,
+      postgres,
+    } = await withCpu({ service: service.pid, postmaster: bed.postmaster }, () =>
+      withStatements(bed, () => wrk(bed, service.address, targets, connections, SECONDS)),
+    );
+    const requests = result.rate * SECONDS;
+    const ratio = result.rate / hello.rate;
+    if (!first.method && ratio < REACH) faults.push(`${ratio.toFixed(2)}x at ${connections}`);
+    console.log(
+      `${name}, ${connections} at once: ${Math.round(result.rate)}/s, anchor ${Math.round(hello.rate)}/s, ${ratio.toFixed(2)}x; ` +
+        `p50 ${result.p50.toFixed(1)} p99 ${result.p99.toFixed(1)} ms; service ${perRequest(cpu, requests)} µs, ` +
+        `PostgreSQL ${perRequest(postgres, requests)} µs; ${logged.length} statements alone, ${(result.statements / requests).toFixed(2)} under load`,
+    );
+  }
+  for (const fault of faults) console.log(`  FAULT ${fault}`);
+  failed += faults.length;
+}
+anchor.kill();
+await bed.clear();
+process.exit(failed > 0 ? 1 : 0);
