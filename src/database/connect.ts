@@ -1,9 +1,11 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { getLogger } from "../platform/log.ts";
+import { prepareAllQueries } from "./prepare-all.ts";
 import * as schema from "./schema.ts";
 
 const log = getLogger("database");
+prepareAllQueries();
 
 /** A URL, or the options of the embedded server. */
 export type Target = string | Options<Record<string, never>>;

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { connect, type Database } from "../../src/database/connect.ts";
+import { users } from "../../src/database/schema.ts";
+import { freshDatabase } from "../support/database.ts";
+
+let database: Database;
+beforeAll(async () => {
+  database = connect(await freshDatabase(), 1);
+});
+afterAll(() => database.close());
+
+test("drizzle's queries are prepared, one by one and in transactions", async () => {
+  const { db } = database;
+  await db.select({ id: users.id }).from(users).where(eq(users.username, "ada"));
+  await db.transaction(async (tx) => {
+    await tx.update(users).set({ displayName: "Ada" }).where(eq(users.username, "ada"));
+    await tx.execute(sql`select count(*) from users where username = ${"ada"}`);
+  });
+  const prepared = await db.execute<{ statement: string }>(
+    sql`select statement from pg_prepared_statements`,
+  );
+  const texts = prepared.map(({ statement }) => statement).join("\n");
+  expect(texts).toContain('select "id" from "users"');
+  expect(texts).toContain('update "users"');
+  expect(texts).toContain("select count(*) from users where username = $1");
+});
