@@ -105,8 +105,6 @@ const NOT_YET = new Set([
   "src/database/embedded/session.ts",
   "src/database/migrate.ts",
   "src/database/pools.ts",
-  "src/feed/listen.ts",
-  "src/feed/signals.ts",
   "src/http/health.ts",
   "src/metrics.ts",
   "src/previews/cache.ts",

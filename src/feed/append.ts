@@ -3,13 +3,14 @@ import type { Transaction } from "../database/connect.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import { FEED_CHANNEL } from "./channels.ts";
 
-/** One entry of a room's log: what happened, and to which message or user. */
+/** An entry of a room's log: what happened, and to which message or user. */
 export type LogEntry = { type: RoomEventType; messageId?: string; userId?: string };
 
 /**
- * Writes what happened into the room's log, under the room's row lock, as its next number; every
- * instance, this one included, hears of it at the commit and publishes it from the log.
- * @returns the number taken
+ * Appends an event to a room's log, under the room's row lock, with the room's next number. At the
+ * commit every instance is notified, this one included, and publishes it from the log. One statement
+ * in the caller's transaction, so that posting and changing cost no more than one each.
+ * @returns the event's number
  */
 export async function appendEvent(
   tx: Transaction,
@@ -27,6 +28,6 @@ export async function appendEvent(
     )
     select seq, pg_notify(${FEED_CHANNEL}, '- ' || room_id || ':' || seq) from entry`);
   const seq = rows[0]?.seq;
-  if (seq === undefined) throw new Error("append: the room is gone");
+  if (seq === undefined) throw new Error("appendEvent: there is no such room");
   return Number(seq);
 }

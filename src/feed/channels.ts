@@ -1,14 +1,14 @@
 /**
- * The two channels of LISTEN/NOTIFY. Both carry hints only: what they say can be read again.
+ * The channels of LISTEN/NOTIFY. Both carry hints only: a lost one is found again in the database.
  *
  * `snug_feed`: `<origin> <room>:<seq> <room>:<seq>…`: these rooms' logs have grown. The origin is
- * the instance that already publishes it from memory, or `-`.
+ * the instance that publishes the events from memory, or `-`.
  * `snug_signals`: one `Signal` as JSON.
  */
 export const FEED_CHANNEL = "snug_feed";
 export const SIGNAL_CHANNEL = "snug_signals";
 
-/** PostgreSQL refuses longer payloads (8,000 bytes with the end mark). */
+/** PostgreSQL refuses longer payloads (8,000 bytes with the terminating zero). */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
 const UUID_BYTES = 36;
@@ -17,7 +17,7 @@ const HINT_BYTES = 1 + UUID_BYTES + 1 + 19;
 /** Rooms that one payload can name. */
 export const HINTS_PER_PAYLOAD = Math.floor((MAX_PAYLOAD_BYTES - UUID_BYTES) / HINT_BYTES);
 
-/** @throws Error for a payload that PostgreSQL would refuse together with the transaction */
+/** @throws Error for a payload that PostgreSQL would refuse, and with it the transaction */
 export function checkPayload(payload: string): string {
   const bytes = Buffer.byteLength(payload);
   if (bytes <= MAX_PAYLOAD_BYTES) return payload;
@@ -26,7 +26,7 @@ export function checkPayload(payload: string): string {
 
 export type Hint = { roomId: string; seq: number };
 
-/** @returns the hints of a payload, none if `self` wrote it */
+/** @returns the hints of a payload; none if this instance, `self`, sent it */
 export function parseHints(payload: string, self: string): Hint[] {
   const [origin, ...pairs] = payload.split(" ");
   if (origin === self) return [];

@@ -4,11 +4,11 @@ import type { RoomEvent } from "../wire/events.ts";
 
 const log = getLogger("feed");
 
-/** What the feed asks of the rest of the house. */
+/** Where the feed reads rooms' logs. */
 export type FeedSource = {
-  /** The rooms' events after these numbers, each room's oldest first, in the form that all may see. */
+  /** The rooms' events after these numbers, each room's oldest first, as everyone in it may see them. */
   readEvents(spans: Span[], limit: number): Promise<RoomEvent[]>;
-  /** The last number of each of these rooms that exists. */
+  /** The last number of each of these rooms; rooms that do not exist are left out. */
   readPositions(roomIds: string[]): Promise<Map<string, number>>;
 };
 
@@ -18,7 +18,7 @@ export type Span = { roomId: string; after: number };
 export type FeedSink = {
   /** Called once for each event of a followed room, in the order of its log. */
   publish(event: RoomEvent): void;
-  /** A followed room is no more. */
+  /** A followed room was deleted. */
   removeRoom(roomId: string): void;
 };
 
@@ -26,31 +26,32 @@ type Followed = {
   id: string;
   /** Followers on this instance. */
   count: number;
-  /** The last number delivered. */
+  /** The last number published. */
   position: number;
-  /** The highest number heard of. */
+  /** The highest number that the log is known to have. */
   known: number;
-  /** Events that came before those between. */
+  /** Events that arrived before the ones in front of them. */
   early: Map<number, RoomEvent>;
-  /** Its log is being read, or will be with the next read. */
-  reading: boolean;
+  /** Its log is being read, or waits for the next read. */
+  isReading: boolean;
 };
 
-/** What one read takes: events of each room, and rooms. */
-const EVENTS_AT_ONCE = 100;
-const ROOMS_AT_ONCE = 200;
+/** What one read returns at most: events of each room, and rooms. */
+const MAX_EVENTS_PER_READ = 100;
+const MAX_ROOMS_PER_READ = 200;
 
 /**
- * Publishes the logs of the rooms that someone here follows, each in the order of its numbers,
- * whatever the order in which they are heard of: what is missing between is read from the log.
+ * Publishes the logs of the rooms that someone on this instance follows, each in the order of its
+ * numbers, in whatever order they become known: events that are missing in between are read from the
+ * log.
  */
 export class Feed {
   readonly #rooms = new Map<string, Followed>();
-  /** Numbers heard of lately, of rooms that nobody followed yet; two spans between checks. */
-  #heard: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
+  /** Recent numbers of rooms that nobody follows yet, since the last check and since the one before. */
+  #recent: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
   /** Rooms whose logs have grown. */
   readonly #grown = new Coalescer((rooms: Followed[]) => this.#read(rooms), {
-    maxItems: ROOMS_AT_ONCE,
+    maxItems: MAX_ROOMS_PER_READ,
   });
 
   constructor(
@@ -59,10 +60,10 @@ export class Feed {
   ) {}
 
   /**
-   * Starts to follow a room: everything after the position will be delivered. A room that is
-   * followed already goes on from where it is.
-   * @param position the room's last number, as read a moment ago: what was heard of since is kept
-   * @returns the id, the same string for all who follow: thousands who keep it keep it once
+   * Starts to follow a room: everything after the position will be published. A room that is
+   * already followed continues from its own position.
+   * @param position the room's last number, read a moment ago; later numbers are remembered
+   * @returns the id, the same string for all followers, so that thousands of them share it
    */
   follow(roomId: string, position: number): string {
     const followed = this.#rooms.get(roomId);
@@ -70,9 +71,9 @@ export class Feed {
       followed.count += 1;
       return followed.id;
     }
-    const [now, before] = this.#heard;
+    const [now, before] = this.#recent;
     const known = Math.max(position, now.get(roomId) ?? 0, before.get(roomId) ?? 0);
-    const room = { id: roomId, count: 1, position, known, early: new Map(), reading: false };
+    const room = { id: roomId, count: 1, position, known, early: new Map(), isReading: false };
     this.#rooms.set(roomId, room);
     this.#advance(room);
     return roomId;
@@ -85,7 +86,7 @@ export class Feed {
     }
   }
 
-  /** The last number delivered here; undefined for a room that is not followed. */
+  /** The last number published here; undefined for a room that is not followed. */
   position(roomId: string): number | undefined {
     return this.#rooms.get(roomId)?.position;
   }
@@ -95,19 +96,19 @@ export class Feed {
     return this.#rooms.size;
   }
 
-  /** How many events are known of and were not yet delivered. */
+  /** How many events are known and not yet published. */
   get lag(): number {
     let lag = 0;
     for (const { known, position } of this.#rooms.values()) lag += Math.max(0, known - position);
     return lag;
   }
 
-  /** Events written and committed here: they need not be read back. */
+  /** Publishes events that this instance has committed, without reading them back. */
   publish(events: RoomEvent[]): void {
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
-      if (!room) this.#hear(room_id, seq);
+      if (!room) this.#rememberNumber(room_id, seq);
       else if (seq > room.position) {
         room.early.set(seq, event);
         room.known = Math.max(room.known, seq);
@@ -116,25 +117,26 @@ export class Feed {
     }
   }
 
-  /** The room's log is said to have grown to this number. */
+  /** A notification says that the room's log has grown to this number. */
   noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
-    if (!room) this.#hear(roomId, seq);
+    if (!room) this.#rememberNumber(roomId, seq);
     else if (seq > room.known) {
       room.known = seq;
       this.#advance(room);
     }
   }
 
-  /** Compares every followed room with the database: notifications can be lost, the log cannot. */
+  /** Compares every followed room with the database, because notifications can be lost. */
   async checkPositions(): Promise<void> {
-    this.#heard = [new Map(), this.#heard[0]];
+    this.#recent = [new Map(), this.#recent[0]];
     const followed = [...this.#rooms];
     if (followed.length === 0) return;
     const positions = await this.source.readPositions(followed.map(([roomId]) => roomId));
     for (const [roomId, room] of followed) {
       const last = positions.get(roomId);
-      if (last === undefined) this.#handOn("the end of a room", () => this.sink.removeRoom(roomId));
+      if (last === undefined)
+        this.#guard("the deletion of a room", () => this.sink.removeRoom(roomId));
       else {
         room.known = Math.max(room.known, last);
         this.#advance(room);
@@ -142,8 +144,8 @@ export class Feed {
     }
   }
 
-  #hear(roomId: string, seq: number): void {
-    const [now] = this.#heard;
+  #rememberNumber(roomId: string, seq: number): void {
+    const [now] = this.#recent;
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
   }
 
@@ -153,41 +155,44 @@ export class Feed {
       if (!event) break;
       room.early.delete(event.seq);
       room.position = event.seq;
-      this.#handOn("an event", () => this.sink.publish(event));
+      this.#guard("an event", () => this.sink.publish(event));
     }
-    if (room.known <= room.position || room.reading) return;
-    room.reading = true;
+    if (room.known <= room.position || room.isReading) return;
+    room.isReading = true;
     this.#grown.add(room);
   }
 
-  /** What the sink throws at concerns one event or room: the log goes on. */
-  #handOn(what: "an event" | "the end of a room", work: () => void): void {
+  /** An error of the sink concerns one event or room: the log continues. */
+  #guard(what: "an event" | "the deletion of a room", work: () => void): void {
     try {
       work();
     } catch (error) {
-      log.error(`Delivering ${what} failed; the log goes on.`, {
+      log.error(`Publishing ${what} failed; the log continues.`, {
         error: error instanceof Error ? error.stack : String(error),
       });
     }
   }
 
   async #read(rooms: Followed[]): Promise<void> {
+    const knownBefore = rooms.map(({ known }) => known);
     const spans = rooms.map(({ id, position }) => ({ roomId: id, after: position }));
     try {
-      for (const event of await this.source.readEvents(spans, EVENTS_AT_ONCE)) {
+      for (const event of await this.source.readEvents(spans, MAX_EVENTS_PER_READ)) {
         const room = this.#rooms.get(event.room_id);
         if (room && event.seq > room.position) room.early.set(event.seq, event);
       }
     } catch (error) {
-      log.warn("The log could not be read; the next sweep tries again.", { error: String(error) });
-      // Not again at once: the database is likely away.
+      log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });
+      // No retry at once: the database is probably away.
       for (const room of rooms) room.known = room.position;
     }
-    for (const room of rooms) {
-      room.reading = false;
+    for (const [i, room] of rooms.entries()) {
+      room.isReading = false;
       if (this.#rooms.get(room.id) !== room) continue;
-      // A read that brought nothing on would only be repeated: the sweep looks again.
-      if (room.early.has(room.position + 1)) this.#advance(room);
+      // A read without progress would only be repeated, unless the log has grown in the meantime:
+      // the sweep checks again.
+      const hasGrown = room.known > (knownBefore[i] ?? 0);
+      if (hasGrown || room.early.has(room.position + 1)) this.#advance(room);
     }
   }
 }

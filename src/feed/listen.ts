@@ -3,68 +3,69 @@ import { JOBS_CHANNEL } from "../jobs-queue/statements.ts";
 import { getLogger } from "../platform/log.ts";
 import { FEED_CHANNEL, type Hint, parseHints, SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";
+import { notifyPing, type Ping } from "./statements.ts";
 
 const log = getLogger("feed");
 
 const PING_MS = 5_000;
-/** So many pings that nobody heard mean that the connection is dead, whatever TCP says. */
-const PINGS_MISSED = 2;
+/** Pings that may be lost before the connection counts as dead, whatever TCP says. */
+const MAX_LOST_PINGS = 2;
 
 export type Listener = {
   onHint(hint: Hint): void;
-  /** Rooms' logs have grown, here or elsewhere. */
+  /** Rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
   /** A job may be due. */
   onJob(): void;
-  /** LISTEN stands, for the first time or again: what was said in between was not heard. */
+  /** LISTEN is active, for the first time or again: earlier notifications may be lost. */
   onListening(): void;
 };
 
 export type ListenDeps = {
-  /** A client for LISTEN alone, so that it can be thrown away. */
+  /** Opens a client for LISTEN alone, which can be replaced. */
   openClient(): SqlClient;
-  /** Says the pings. */
+  /** Sends the pings. */
   sql: SqlClient;
-  /** This process's id: hints that it gave itself are left out. */
+  /** This process's id: its own hints are left out. */
   instance: string;
   listener: Listener;
   pingMs?: number;
 };
 
 /**
- * Hears what other instances and this one tell through PostgreSQL. The driver comes back by itself
- * when its connection is closed; one that is half open, dead without a word, is found by pings
- * through the database and replaced.
+ * Receives the notifications of all instances. The driver reconnects when its connection is closed;
+ * a connection that is half open is found by pings through the database and replaced.
  * @returns a function that stops listening
  */
 export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<void>> {
   const { openClient, sql, instance, pingMs = PING_MS } = deps;
-  let said = 0;
-  let heard = 0;
+  let sent = 0;
+  let received = 0;
+  const onPing = (ping: number) => {
+    received = Math.max(received, ping);
+  };
   let client = openClient();
-  await open(client, deps, (ping) => {
-    heard = Math.max(heard, ping);
-  });
+  await subscribe(client, deps, onPing);
 
   const replace = () => {
-    log.warn("LISTEN hears nothing; opening it anew.");
+    log.warn("LISTEN connection lost; reconnecting.");
     const dead = client;
     client = openClient();
-    heard = said;
-    open(client, deps, (ping) => {
-      heard = Math.max(heard, ping);
-    }).catch((error) => log.warn("LISTEN could not be opened.", { error: String(error) }));
+    received = sent;
+    subscribe(client, deps, onPing).catch((error) =>
+      log.warn("LISTEN failed; retrying with the next ping.", { error: String(error) }),
+    );
     void dead.end({ timeout: 0 });
   };
   const timer = setInterval(() => {
-    if (said - heard >= PINGS_MISSED) replace();
-    const ping: Ping = { kind: "ping", instance, ping: said + 1 };
-    sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(ping)})`.then(
+    if (sent - received >= MAX_LOST_PINGS) replace();
+    const ping = sent + 1;
+    notifyPing(sql, { kind: "ping", instance, ping }).then(
       () => {
-        said = ping.ping;
+        sent = ping;
       },
-      // Without the database there is nothing to hear.
+      // Without the database there is nothing to receive.
       () => {},
     );
   }, pingMs);
@@ -74,15 +75,13 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
   };
 }
 
-type Ping = { kind: "ping"; instance: string; ping: number };
-
-async function open(
+async function subscribe(
   client: SqlClient,
   { instance, listener }: ListenDeps,
   onPing: (ping: number) => void,
 ): Promise<void> {
   await client.listen(SIGNAL_CHANNEL, (payload) => {
-    const signal = parse(payload);
+    const signal = parseSignal(payload);
     if (signal?.kind === "ping") {
       if (signal.instance === instance) onPing(signal.ping);
     } else if (signal) listener.onSignal(signal);
@@ -98,12 +97,12 @@ async function open(
   );
 }
 
-/** Anyone with the database's password can write on a channel. */
-function parse(payload: string): Signal | Ping | null {
+/** @returns null for a payload that is not JSON: anyone with the database's password can notify */
+function parseSignal(payload: string): Signal | Ping | null {
   try {
     return JSON.parse(payload) as Signal | Ping;
   } catch {
-    log.warn("A signal is not JSON.");
+    log.warn("Ignoring a signal that is not JSON.");
     return null;
   }
 }

@@ -3,7 +3,7 @@
  * and `pg_notify`, which drizzle cannot say.
  */
 import type { SqlClient } from "../database/connect.ts";
-import { notifyInStatement } from "../feed/signals.ts";
+import { notifyInStatement } from "../feed/statements.ts";
 
 /** Writes who came online and went offline on an instance; those who appear offline are not announced. */
 export async function writePeople(

@@ -4,7 +4,7 @@
  * writes, and pg_notify).
  */
 import type { SqlClient } from "../database/connect.ts";
-import { notifyInStatement } from "../feed/signals.ts";
+import { notifyInStatement } from "../feed/statements.ts";
 import type { Privacy, ReadMark, Role } from "../wire/models.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 

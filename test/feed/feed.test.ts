@@ -4,15 +4,15 @@ import type { RoomEvent } from "../../src/wire/events.ts";
 
 const ROOM = "a-room";
 
-/** A log that a test writes, and what the feed made of it. */
+/** The last number of a log, and what the feed has done. */
 let log: number;
-let delivered: number[];
-let gone: string[];
+let published: number[];
+let removed: string[];
 let reads: number;
 let feed: Feed;
-/** Holds back reads of the log until it resolves. */
+/** Reads of the log wait for it. */
 let hold: Promise<void>;
-/** The number that the sink throws at, or "gone" where it throws at a room that is gone. */
+/** The number at which the sink throws, or "gone" if it throws at a deleted room. */
 let failing: number | "gone";
 
 function event(seq: number): RoomEvent {
@@ -21,8 +21,8 @@ function event(seq: number): RoomEvent {
 
 beforeEach(() => {
   log = 10;
-  delivered = [];
-  gone = [];
+  published = [];
+  removed = [];
   failing = 0;
   reads = 0;
   hold = Promise.resolve();
@@ -47,82 +47,82 @@ beforeEach(() => {
     },
     {
       publish({ seq }) {
-        if (seq === failing) throw new Error("cannot be delivered");
-        delivered.push(seq);
+        if (seq === failing) throw new Error("cannot be published");
+        published.push(seq);
       },
       removeRoom(id) {
         if (failing === "gone" && id === ROOM) throw new Error("cannot be closed");
-        gone.push(id);
+        removed.push(id);
       },
     },
   );
 });
 
-/** Lets what waits for promises run. */
+/** Lets pending promises run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a feed", () => {
-  test("starts where the room stands: what was before is not delivered", async () => {
+  test("starts at the room's position: earlier events are not published", async () => {
     feed.follow(ROOM, 10);
     expect(feed.position(ROOM)).toBe(10);
-    expect(delivered).toEqual([]);
+    expect(published).toEqual([]);
   });
 
-  test("delivers what is offered, once, in order, whatever the order of offers", async () => {
+  test("publishes each event once and in order, in whatever order they arrive", async () => {
     feed.follow(ROOM, 10);
     log = 13;
     hold = new Promise(() => {});
     feed.publish([event(13)]);
     feed.publish([event(12), event(11)]);
     feed.publish([event(12)]);
-    expect(delivered).toEqual([11, 12, 13]);
+    expect(published).toEqual([11, 12, 13]);
   });
 
-  test("reads from the log what a hint speaks of", async () => {
+  test("reads the events of a hint from the log", async () => {
     feed.follow(ROOM, 10);
     log = 12;
     feed.noteGrowth(ROOM, 12);
     await settle();
-    expect(delivered).toEqual([11, 12]);
+    expect(published).toEqual([11, 12]);
   });
 
-  test("fills a gap from the log before it goes on", async () => {
+  test("reads a gap from the log before it continues", async () => {
     feed.follow(ROOM, 10);
     log = 13;
     feed.publish([event(13)]);
-    expect(delivered).toEqual([]);
+    expect(published).toEqual([]);
     await settle();
-    expect(delivered).toEqual([11, 12, 13]);
+    expect(published).toEqual([11, 12, 13]);
   });
 
-  test("asks once for many hints at a time", async () => {
+  test("reads once for many hints", async () => {
     feed.follow(ROOM, 10);
     log = 15;
     for (let seq = 11; seq <= 15; seq++) feed.noteGrowth(ROOM, seq);
     await settle();
-    expect(delivered).toEqual([11, 12, 13, 14, 15]);
+    expect(published).toEqual([11, 12, 13, 14, 15]);
     expect(reads).toBe(1);
   });
 
-  test("asks once for all rooms that one notification speaks of", async () => {
+  test("reads once for all rooms of one notification", async () => {
     const rooms = ["one", "two", "three"];
     for (const room of rooms) feed.follow(room, 10);
     log = 11;
     for (const room of rooms) feed.noteGrowth(room, 11);
     await settle();
-    expect(delivered).toEqual([11, 11, 11]);
+    expect(published).toEqual([11, 11, 11]);
     expect(reads).toBe(1);
   });
 
-  test("reads on where a room has more than one read takes", async () => {
+  test("reads again if a room has more events than one read returns", async () => {
     feed.follow(ROOM, 10);
     log = 350;
     feed.noteGrowth(ROOM, 350);
     await settle();
-    expect(delivered).toEqual(Array.from({ length: 340 }, (_, i) => 11 + i));
+    expect(published).toEqual(Array.from({ length: 340 }, (_, i) => 11 + i));
   });
 
-  test("does not deliver twice what is offered while the log is being read", async () => {
+  test("publishes no event twice that arrives while the log is being read", async () => {
     feed.follow(ROOM, 10);
     const { promise, resolve } = Promise.withResolvers<void>();
     hold = promise;
@@ -131,16 +131,31 @@ describe("a feed", () => {
     feed.publish([event(11), event(12)]);
     resolve();
     await settle();
-    expect(delivered).toEqual([11, 12]);
+    expect(published).toEqual([11, 12]);
   });
 
-  test("knows what it heard of a room shortly before it was followed", async () => {
+  test("reads again if the log has grown during a read that brought nothing new", async () => {
+    feed.follow(ROOM, 10);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    hold = promise;
+    log = 11;
+    feed.noteGrowth(ROOM, 11);
+    await settle();
+    feed.publish([event(11)]);
+    log = 12;
+    feed.noteGrowth(ROOM, 12);
+    resolve();
+    await settle();
+    expect(published).toEqual([11, 12]);
+  });
+
+  test("remembers numbers of a room from shortly before it was followed", async () => {
     log = 12;
     feed.noteGrowth(ROOM, 11);
     feed.publish([event(12)]);
     feed.follow(ROOM, 10);
     await settle();
-    expect(delivered).toEqual([11, 12]);
+    expect(published).toEqual([11, 12]);
   });
 
   test("catches up by a check when every hint was lost", async () => {
@@ -148,14 +163,14 @@ describe("a feed", () => {
     log = 1_300;
     await feed.checkPositions();
     await settle();
-    expect(delivered).toEqual(Array.from({ length: 1_290 }, (_, i) => 11 + i));
+    expect(published).toEqual(Array.from({ length: 1_290 }, (_, i) => 11 + i));
   });
 
-  test("tells that a room is gone", async () => {
+  test("reports that a room was deleted", async () => {
     feed.follow(ROOM, 10);
     log = 0;
     await feed.checkPositions();
-    expect(gone).toEqual([ROOM]);
+    expect(removed).toEqual([ROOM]);
   });
 
   test("follows until the last follower has left", async () => {
@@ -166,10 +181,10 @@ describe("a feed", () => {
     feed.unfollow([ROOM]);
     expect(feed.position(ROOM)).toBeUndefined();
     feed.publish([event(11)]);
-    expect(delivered).toEqual([]);
+    expect(published).toEqual([]);
   });
 
-  test("goes on after an event that cannot be delivered, and after a room that cannot be closed", async () => {
+  test("continues after the sink has thrown at an event or a deleted room", async () => {
     failing = 12;
     feed.follow(ROOM, 10);
     log = 13;
@@ -179,25 +194,25 @@ describe("a feed", () => {
     log = 15;
     feed.noteGrowth(ROOM, 15);
     await settle();
-    expect(delivered).toEqual([11, 13, 14, 15]);
+    expect(published).toEqual([11, 13, 14, 15]);
     feed.follow("another", 10);
     failing = "gone";
     log = 0;
     await feed.checkPositions();
-    expect(gone).toEqual(["another"]);
+    expect(removed).toEqual(["another"]);
   });
 
-  test("survives a read that fails, and takes it up at the next check", async () => {
+  test("survives a read that fails, and repeats it at the next check", async () => {
     feed.follow(ROOM, 10);
     hold = Promise.reject(new Error("away"));
     hold.catch(() => {});
     log = 12;
     feed.noteGrowth(ROOM, 12);
     await settle();
-    expect(delivered).toEqual([]);
+    expect(published).toEqual([]);
     hold = Promise.resolve();
     await feed.checkPositions();
     await settle();
-    expect(delivered).toEqual([11, 12]);
+    expect(published).toEqual([11, 12]);
   });
 });

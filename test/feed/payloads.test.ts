@@ -123,8 +123,8 @@ test("only the feed, the queue and the writing of messages notify", async () => 
   // The queue's payloads are empty; those of messages are held above.
   expect(senders.filter((file) => !file.startsWith("src/jobs-queue/")).toSorted()).toEqual([
     "src/feed/append.ts",
-    "src/feed/listen.ts",
     "src/feed/signals.ts",
+    "src/feed/statements.ts",
     "src/messages/write-statements.ts",
   ]);
 });
