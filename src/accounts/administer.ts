@@ -12,8 +12,11 @@ import { requireUser, notifyUserUpdated, type UserKey, type UserRow } from "./us
 
 /**
  * What administrators and operators do to accounts, in the caller's transaction. Each change writes its
- * row of the audit log; a change that changes nothing writes none. `user` is locked by `lockUser`.
+ * row of the audit log; a change that changes nothing writes none.
  */
+
+/** An audited change of an account. @param user as `lockUser` returned it */
+export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<UserRow>;
 
 /** An arbitrary advisory lock: changes that remove an administrator run one after the other. */
 const LAST_ADMIN_LOCK = 5_733_523;
@@ -38,51 +41,35 @@ export async function createAccount(
  * Deactivates an account. Its sessions end for good; reactivating does not restore them.
  * @throws Refusal `self_lockout`, `last_admin`
  */
-export async function deactivateUser(
-  tx: Transaction,
-  actor: AuditActor,
-  user: UserRow,
-): Promise<UserRow> {
+export const deactivateUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isActive) return user;
   await writeAudit(tx, actor, "user.deactivate", targetOf(user));
   return setUserActive(tx, user, false);
-}
+};
 
-export async function reactivateUser(
-  tx: Transaction,
-  actor: AuditActor,
-  user: UserRow,
-): Promise<UserRow> {
+export const reactivateUser: AccountChange = async (tx, actor, user) => {
   if (user.isActive) return user;
   await writeAudit(tx, actor, "user.reactivate", targetOf(user));
   return setUserActive(tx, user, true);
-}
+};
 
 /** @throws Refusal `bot_account` */
-export async function promoteUser(
-  tx: Transaction,
-  actor: AuditActor,
-  user: UserRow,
-): Promise<UserRow> {
+export const promoteUser: AccountChange = async (tx, actor, user) => {
   refuseBot(user);
   if (user.isSiteAdmin) return user;
   await writeAudit(tx, actor, "user.promote", targetOf(user));
   return updateUser(tx, user, { isSiteAdmin: true });
-}
+};
 
 /** @throws Refusal `self_lockout`, `last_admin` */
-export async function demoteUser(
-  tx: Transaction,
-  actor: AuditActor,
-  user: UserRow,
-): Promise<UserRow> {
+export const demoteUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isSiteAdmin) return user;
   await refuseLastAdmin(tx, user);
   await writeAudit(tx, actor, "user.demote", targetOf(user));
   return updateUser(tx, user, { isSiteAdmin: false });
-}
+};
 
 /**
  * Hashes a new password for an account. It runs before the transaction of `setUserPassword`, which

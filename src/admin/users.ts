@@ -5,12 +5,11 @@ import {
   selectAdminUsers,
   toAdminUser,
 } from "../accounts/admin-view.ts";
-import { hashUserPassword, setUserPassword } from "../accounts/administer.ts";
+import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import type { UserRow } from "../accounts/users.ts";
 import type { AuditActor } from "../audit/write.ts";
-import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, page } from "../platform/cursor.ts";
@@ -46,9 +45,6 @@ function matchesText(text: string) {
     ilike(users.email, pattern),
   );
 }
-
-/** A change of one account, as `accounts/administer.ts` exports them. */
-export type AccountChange = (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<unknown>;
 
 /**
  * Changes an account and returns it.

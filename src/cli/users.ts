@@ -1,5 +1,6 @@
 import { asc } from "drizzle-orm";
 import {
+  type AccountChange,
   createAccount,
   deactivateUser,
   demoteUser,
@@ -11,8 +12,7 @@ import {
 import { lockUser } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
 import { requireUser, type UserRow } from "../accounts/users.ts";
-import { type AuditActor, COMMAND_LINE } from "../audit/write.ts";
-import type { Transaction } from "../database/connect.ts";
+import { COMMAND_LINE } from "../audit/write.ts";
 import { withDatabase } from "../database/open.ts";
 import { users } from "../database/schema.ts";
 import {
@@ -151,7 +151,7 @@ function changeCommand(
   verb: string,
   summary: string,
   outcome: string,
-  work: (tx: Transaction, actor: AuditActor, user: UserRow) => Promise<UserRow>,
+  change: AccountChange,
 ): Command {
   return {
     name: `user ${verb}`,
@@ -161,7 +161,7 @@ function changeCommand(
     run: (call) =>
       withDatabase(call.config, async ({ db }) => {
         const user = await db.transaction(async (tx) =>
-          work(tx, COMMAND_LINE, await lockUser(tx, { username: firstArg(call) })),
+          change(tx, COMMAND_LINE, await lockUser(tx, { username: firstArg(call) })),
         );
         return { json: toJson(user), text: `${user.username} ${outcome}.` };
       }),
