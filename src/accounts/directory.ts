@@ -3,7 +3,7 @@ import type { Query } from "../database/connect.ts";
 import { likePrefix } from "../database/like.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { users } from "../database/schema.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { isOnline } from "../presence/read.ts";
 import type { Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
@@ -48,12 +48,12 @@ export async function searchUsers(
 ): Promise<Page<User>> {
   const prefix = likePrefix(query.trim());
   const values = { ...rangeOf({ cursor, limit }), prefix, wordPrefix: `% ${prefix}` };
-  return toPage(await selectByPrefix(tx, values), limit);
+  return toUserPage(await selectByPrefix(tx, values), limit);
 }
 
 /** Users who are online now, by username. */
 export async function listOnlineUsers(tx: Query, query: PageQuery): Promise<Page<User>> {
-  return toPage(await selectOnline(tx, rangeOf(query)), query.limit);
+  return toUserPage(await selectOnline(tx, rangeOf(query)), query.limit);
 }
 
 /** From the start, every username follows the empty one. */
@@ -61,7 +61,6 @@ function rangeOf({ cursor, limit }: PageQuery): Range {
   return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
 }
 
-function toPage(rows: Parameters<typeof toUser>[0][], limit: number): Page<User> {
-  const { items, next } = page(rows, limit, (row) => row.username);
-  return { items: items.map(toUser), next };
+function toUserPage(rows: Parameters<typeof toUser>[0][], limit: number): Page<User> {
+  return toPage(rows, limit, (row) => row.username, toUser);
 }

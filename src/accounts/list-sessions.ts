@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { sessions } from "../database/schema.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { invalid } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Page, Session } from "../wire/models.ts";
@@ -32,8 +32,12 @@ export async function listSessions(
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.position);
-  return { items: items.map(({ session }) => toSession(session, actor)), next };
+  return toPage(
+    rows,
+    query.limit,
+    (row) => row.position,
+    ({ session }) => toSession(session, actor),
+  );
 }
 
 /** The cursor holds the position itself, so that the list goes on after a session that has ended. */

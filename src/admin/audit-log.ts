@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import { toUser } from "../accounts/users.ts";
 import { type AuditRecord, readAuditEntries } from "../audit/read.ts";
 import type { Query } from "../database/connect.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import type { AuditRow } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AuditFilter, AuditQuery } from "../wire/queries.ts";
@@ -23,8 +23,7 @@ const COLUMNS = [
 /** A page of the audit log, the latest first. */
 export async function listAuditEntries(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
   const rows = await readAuditEntries(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ entry }) => entry.id);
-  return { items: items.map(toAuditRow), next };
+  return toPage(rows, query.limit, ({ entry }) => entry.id, toAuditRow);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
@@ -20,8 +20,7 @@ export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminU
     .where(and(eq(users.isBot, true), after === null ? undefined : gt(users.username, after)))
     .orderBy(asc(users.username))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.user.username);
-  return { items: items.map(toAdminUser), next };
+  return toPage(rows, query.limit, (row) => row.user.username, toAdminUser);
 }
 
 /** @throws Refusal `not_found`, also for a person */

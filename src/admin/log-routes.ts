@@ -1,12 +1,13 @@
 import { Type as t } from "@sinclair/typebox";
 import { auditActorOf } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
+import { readFailedJobs } from "../jobs-queue/failed.ts";
 import { route } from "../routing/route.ts";
 import { AuditRow, FailedJob } from "../wire/admin.ts";
 import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
 import { streamAuditCsv, listAuditEntries } from "./audit-log.ts";
-import { listFailedJobs, retryJob } from "./jobs.ts";
+import { retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
 export const logRoutes = ({ db }: Database) => [
@@ -29,7 +30,7 @@ export const logRoutes = ({ db }: Database) => [
     summary: "List jobs that failed for good",
     query: JobQuery,
     answers: { 200: Page(FailedJob) },
-    run: ({ query }) => listFailedJobs(db, query),
+    run: ({ query }) => readFailedJobs(db, query),
   }),
   route("POST /api/admin/jobs/:id/retry", {
     access: "administrator",

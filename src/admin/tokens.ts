@@ -5,7 +5,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -34,8 +34,7 @@ export async function listTokens(
     )
     .orderBy(desc(apiTokens.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.token.id);
-  return { items: items.map(toApiToken), next };
+  return toPage(rows, query.limit, (row) => row.token.id, toApiToken);
 }
 
 /**

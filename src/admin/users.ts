@@ -12,7 +12,7 @@ import type { AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
@@ -33,8 +33,7 @@ export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<
     )
     .orderBy(asc(users.username))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.user.username);
-  return { items: items.map(toAdminUser), next };
+  return toPage(rows, query.limit, (row) => row.user.username, toAdminUser);
 }
 
 function matchesText(text: string) {

@@ -1,6 +1,6 @@
 import { toUser } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
@@ -9,8 +9,7 @@ import { type AdminWebhookRow, readWebhooks } from "./statements.ts";
 /** Webhooks of both directions in all rooms, the latest first, without what they deliver. */
 export async function listWebhooks(sql: SqlClient, query: PageQuery): Promise<Page<AdminWebhook>> {
   const rows = await readWebhooks(sql, decodeIdCursor(query.cursor), query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ id }) => id);
-  return { items: items.map(toAdminWebhook), next };
+  return toPage(rows, query.limit, ({ id }) => id, toAdminWebhook);
 }
 
 function toAdminWebhook(row: AdminWebhookRow): AdminWebhook {

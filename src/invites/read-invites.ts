@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Query } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Invite, InviteStatus } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
@@ -28,8 +28,7 @@ export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<I
     ),
     query.limit + 1,
   );
-  const { items, next } = page(rows, query.limit, (row) => row.id);
-  return { items: items.map(toInvite), next };
+  return toPage(rows, query.limit, (row) => row.id, toInvite);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { jobs } from "../database/schema.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./statements.ts";
 
@@ -31,7 +31,16 @@ export async function readFailedJobs(
     .where(and(isNotNull(jobs.failedAt), before === null ? undefined : lt(jobs.id, before)))
     .orderBy(desc(jobs.id))
     .limit(limit + 1);
-  return page(rows, limit, (row) => row.id);
+  return toPage(
+    rows,
+    limit,
+    ({ id }) => id,
+    ({ created_at, failed_at, ...job }) => ({
+      ...job,
+      created_at: created_at.toISOString(),
+      failed_at: failed_at.toISOString(),
+    }),
+  );
 }
 
 /**

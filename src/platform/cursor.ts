@@ -26,9 +26,19 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
   throw invalid("/cursor", "The cursor is not one of this list.");
 }
 
-/** Cuts the one row more that was asked for, and names the place to go on from. */
-export function page<T>(rows: T[], limit: number, key: (row: T) => string) {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: rows.length > limit && last ? encodeCursor(key(last)) : null };
+/**
+ * Makes a page of a list.
+ * @param rows up to `limit + 1`: the one more shows that there is a next page
+ * @param keyOf the key that the list is ordered by, for the cursor
+ */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  keyOf: (row: Row) => string,
+  toItem: (row: Row) => Item,
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last ? encodeCursor(keyOf(last)) : null;
+  return { items: shown.map((row) => toItem(row)), next };
 }

@@ -4,7 +4,7 @@ import type { Drizzle, Query } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
@@ -64,8 +64,7 @@ export async function listMembers(
     )
     .orderBy(asc(users.username))
     .limit(limit + 1);
-  const { items, next } = page(rows, limit, (row) => row.user.username);
-  return { items: items.map(toMember), next };
+  return toPage(rows, limit, (row) => row.user.username, toMember);
 }
 
 /** @throws Refusal `member_not_found` */

@@ -5,7 +5,7 @@ import { toUser, userColumns } from "../accounts/users.ts";
 import type { Query } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
-import { decodeCursor, page } from "../platform/cursor.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
@@ -86,8 +86,7 @@ async function listPage(
   const after = decodeCursor(query.cursor);
   const onward = after === null ? undefined : gt(rooms.name, after);
   const rows = await findRooms(tx, viewerId, and(where, onward), query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.room.name);
-  return { items: items.map(toMyRoom), next };
+  return toPage(rows, query.limit, (row) => row.room.name, toMyRoom);
 }
 
 /** The rooms that the viewer is in. */
@@ -143,8 +142,7 @@ export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<
     text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
   const rows = await findRooms(tx, NOBODY, where, query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.room.name);
-  return { items: items.map(toAdminRoom), next };
+  return toPage(rows, query.limit, (row) => row.room.name, toAdminRoom);
 }
 
 /** @throws Refusal `room_not_found` */

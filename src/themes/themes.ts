@@ -3,7 +3,7 @@ import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, page } from "../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_CUSTOM_THEMES, MAX_THEME_NAME_LENGTH } from "../wire/limits.ts";
@@ -26,8 +26,7 @@ export async function listThemes(
     )
     .orderBy(asc(customThemes.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.id);
-  return { items: items.map(toCustomTheme), next };
+  return toPage(rows, query.limit, (row) => row.id, toCustomTheme);
 }
 
 /** @throws Refusal `validation`, `too_many_themes` */

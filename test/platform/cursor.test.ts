@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decodeCursor, encodeCursor, page } from "../../src/platform/cursor.ts";
+import { decodeCursor, encodeCursor, toPage } from "../../src/platform/cursor.ts";
 
 describe("a cursor", () => {
   test.each(["a", "room-name_1", "ünï 😀", "a".repeat(200)])("carries the key %p", (key) => {
@@ -13,7 +13,7 @@ describe("a cursor", () => {
   });
 
   test.each(["", "a", "====", "YQ==", "not a cursor", encodeCursor("a\0b"), "_-_-_w"])(
-    "that nobody was given is refused: %p",
+    "that this service did not create is refused: %p",
     (cursor) => {
       expect(() => decodeCursor(cursor)).toThrow("validation");
     },
@@ -23,15 +23,16 @@ describe("a cursor", () => {
 describe("a page", () => {
   const rows = ["a", "b", "c"];
   const key = (row: string) => row;
+  const toItem = (row: string) => row.toUpperCase();
 
-  test("names the place to go on from while there is more", () => {
-    const { items, next } = page(rows, 2, key);
-    expect(items).toEqual(["a", "b"]);
+  test("has a cursor while there is more", () => {
+    const { items, next } = toPage(rows, 2, key, toItem);
+    expect(items).toEqual(["A", "B"]);
     expect(decodeCursor(next ?? undefined)).toBe("b");
   });
 
-  test("is the last when it is just full", () => {
-    expect(page(rows, 3, key)).toEqual({ items: rows, next: null });
-    expect(page([], 3, key)).toEqual({ items: [], next: null });
+  test("is the last one when it is exactly full", () => {
+    expect(toPage(rows, 3, key, toItem)).toEqual({ items: ["A", "B", "C"], next: null });
+    expect(toPage([], 3, key, toItem)).toEqual({ items: [], next: null });
   });
 });

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { toUser, userColumns } from "../../accounts/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
 import { incomingWebhooks, memberships, users } from "../../database/schema.ts";
-import { decodeIdCursor, page } from "../../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { seal } from "../../platform/sealed.ts";
@@ -81,8 +81,7 @@ export async function listIncomingWebhooks(
     )
     .orderBy(asc(incomingWebhooks.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ webhook }) => webhook.id);
-  return { items: items.map(toIncomingWebhook), next };
+  return toPage(rows, query.limit, ({ webhook }) => webhook.id, toIncomingWebhook);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Query } from "../../database/connect.ts";
 import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
-import { decodeIdCursor, page } from "../../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Page } from "../../wire/models.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
@@ -34,8 +34,7 @@ export async function listDeliveries(
     )
     .orderBy(desc(webhookDeliveries.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, (row) => row.id);
-  return { items: items.map(toDelivery), next };
+  return toPage(rows, query.limit, (row) => row.id, toDelivery);
 }
 
 /** @throws Refusal `delivery_not_found` */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../../database/connect.ts";
 import { outgoingWebhooks } from "../../database/schema.ts";
-import { decodeIdCursor, page } from "../../platform/cursor.ts";
+import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { readSeat, lockSeat } from "../../rooms/access.ts";
@@ -49,8 +49,7 @@ export async function listOutgoingWebhooks(
     )
     .orderBy(asc(outgoingWebhooks.id))
     .limit(query.limit + 1);
-  const { items, next } = page(rows, query.limit, ({ webhook }) => webhook.id);
-  return { items: items.map(toOutgoingWebhook), next };
+  return toPage(rows, query.limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
 }
 
 /**
