@@ -1,8 +1,14 @@
-import type { Routes } from "../http/routes.ts";
 import type { Problem } from "../wire/codes.ts";
 import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
 import type { Me, Message, MyRoom } from "../wire/models.ts";
+import {
+  type AnswerOf,
+  type AnyInput,
+  type CallArguments,
+  fillRoute,
+  type RouteName,
+} from "./calls.ts";
 import { Connection, timer } from "./connection.ts";
 
 /** A refusal of the service. Program against `code`; `message` is for people. */
@@ -35,24 +41,6 @@ type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType
     : never
   : never;
 type Handler = (event: never) => void;
-
-/** A route by method and path: `POST /api/rooms/:id/messages`. */
-export type RouteName = keyof Routes;
-/** One part of a call: left out, optional or required, as the route declares. */
-type Part<Name extends string, Value> = undefined extends Value
-  ? { [K in Name]?: Value }
-  : Record<string, never> extends Value
-    ? { [K in Name]?: Value }
-    : { [K in Name]: Value };
-/** The params, query and body of a route. */
-export type CallInput<Name extends RouteName> = Part<"params", Routes[Name]["params"]> &
-  Part<"query", Routes[Name]["query"]> &
-  Part<"body", Routes[Name]["body"]>;
-type InputArguments<Name extends RouteName> =
-  Record<string, never> extends CallInput<Name>
-    ? [input?: CallInput<Name>]
-    : [input: CallInput<Name>];
-type AnyInput = { params?: object; query?: object; body?: object };
 
 const MAX_POST_ATTEMPTS = 6;
 
@@ -182,16 +170,13 @@ export class Snug {
    * answer of bytes is a `Blob`.
    * @throws SnugError, or the error of `fetch`
    */
-  call<Name extends RouteName>(
-    route: Name,
-    ...input: InputArguments<Name>
-  ): Promise<Routes[Name]["answer"]>;
+  call<Name extends RouteName>(route: Name, ...input: CallArguments<Name>): Promise<AnswerOf<Name>>;
   /** Calls any path. @throws SnugError, or the error of `fetch` */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   call(target: string, pathOrInput: string | AnyInput = {}, body?: object): Promise<unknown> {
     if (typeof pathOrInput === "string") return this.#request(target, pathOrInput, body);
-    const [method = "", pattern = ""] = target.split(" ");
-    return this.#request(method, fillPath(pattern, pathOrInput), pathOrInput.body);
+    const { method, path } = fillRoute(target, pathOrInput);
+    return this.#request(method, path, pathOrInput.body);
   }
 
   close(): void {
@@ -267,18 +252,6 @@ export class Snug {
 /** Whether an event has a number in its room's log; `unread` has the number of its message. */
 function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
-}
-
-/** A route's path with its params and query. */
-function fillPath(pattern: string, { params = {}, query = {} }: AnyInput): string {
-  const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  return search.size === 0 ? path : `${path}?${search}`;
 }
 
 function sleep(ms: number): Promise<void> {

@@ -1,12 +1,13 @@
 import { Download } from "lucide";
 import { useState } from "preact/hooks";
+import { fillPath } from "../../../src/snug-client/calls.ts";
 import type { AuditRow } from "../../../src/wire/admin.ts";
 import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { t } from "../words/translate.ts";
 
 const CATEGORIES = [
@@ -24,9 +25,13 @@ export function AuditLog() {
   const [action, setAction] = useState("");
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
-  const filter = { action, from: startOf(from), to: startOf(to, 1) };
-  const pages = usePages<AuditRow>("/api/admin/audit-log", filter);
-  const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
+  const query = {
+    action: action || undefined,
+    from: startOf(from) || undefined,
+    to: startOf(to, 1) || undefined,
+  };
+  const pages = usePages("GET /api/admin/audit-log", { query });
+  const csv = fillPath("GET /api/admin/audit-log.csv", { query });
   return (
     <>
       <h2>{t("admin.audit")}</h2>
@@ -42,7 +47,7 @@ export function AuditLog() {
         <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
       </div>
       <div class="actions">
-        <a class="button" href={`/api/admin/audit-log.csv?${search}`} download="audit-log.csv">
+        <a class="button" href={csv} download="audit-log.csv">
           <Icon of={Download} />
           {t("audit.download")}
         </a>

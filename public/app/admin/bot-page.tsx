@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide";
 import { useState } from "preact/hooks";
-import type { AdminUser, ApiToken, NewApiToken } from "../../../src/wire/admin.ts";
+import type { AdminUser, NewApiToken, UpdateBot } from "../../../src/wire/admin.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -11,7 +11,7 @@ import { Listing } from "../parts/listing.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { BotExamples } from "./bot-examples.tsx";
 import { NewToken } from "./new-token.tsx";
 import { TokenRow } from "./token-row.tsx";
@@ -23,7 +23,7 @@ type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack():
 export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
   const [created, setCreated] = useState<NewApiToken | null>(null);
   const [isShowingToken, setShowingToken] = useState(false);
-  const tokens = usePages<ApiToken>(`/api/admin/bots/${bot.id}/tokens`);
+  const tokens = usePages("GET /api/admin/bots/:id/tokens", { params: { id: bot.id } });
   return (
     <>
       <div class="head-row">
@@ -43,8 +43,8 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
       >
         {(token) => (
           <TokenRow
+            botId={bot.id}
             token={token}
-            path={`/api/admin/bots/${bot.id}/tokens/${token.id}`}
             onRevoked={() => tokens.replace((one) => one.id === token.id, null)}
           />
         )}
@@ -74,9 +74,10 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
 function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   const [name, setName] = useState(bot.display_name ?? "");
   const action = useAction(["display_name"]);
-  const change = (changes: object, message: string) =>
+  const change = (body: UpdateBot, message: string) =>
     action.run(async () => {
-      onChanged(await store.api.patch<AdminUser>(`/api/admin/bots/${bot.id}`, changes));
+      const params = { id: bot.id };
+      onChanged(await store.api.call("PATCH /api/admin/bots/:id", { params, body }));
       showToast(message);
     });
   const submit = (event: Event) => {

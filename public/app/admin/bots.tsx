@@ -9,14 +9,14 @@ import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 export function Bots() {
   const [open, setOpen] = useState<AdminUser | null>(null);
-  const pages = usePages<AdminUser>("/api/admin/bots");
+  const pages = usePages("GET /api/admin/bots");
   if (open) {
     const bot = pages.items?.find(({ id }) => id === open.id) ?? open;
     return (
@@ -68,7 +68,7 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const bot = await store.api.post<AdminUser>("/api/admin/bots", { username });
+      const bot = await store.api.call("POST /api/admin/bots", { body: { username } });
       setUsername("");
       showToast(t("bots.created", { name: bot.username }));
       await onCreated(bot);

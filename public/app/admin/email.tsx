@@ -10,7 +10,6 @@ import { Confirm } from "../parts/confirm.tsx";
 import { TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
 
-const PATH = "/api/admin/settings/smtp";
 const SECURITIES = [
   ["starttls", "mail.starttls"],
   ["tls", "mail.tls"],
@@ -22,7 +21,8 @@ const SENDER = "Snug <snug@example.org>";
 export function Email() {
   const [settings, setSettings] = useState<SmtpSettings | null>(null);
   const action = useAction();
-  useEffect(() => void action.run(async () => setSettings(await store.api.get(PATH))), []);
+  const load = async () => setSettings(await store.api.call("GET /api/admin/settings/smtp"));
+  useEffect(() => void action.run(load), []);
   return (
     <>
       <h2>{t("admin.email")}</h2>
@@ -45,7 +45,7 @@ type FormProps = { settings: SmtpSettings; onSaved(settings: SmtpSettings): void
 function SmtpForm({ settings, onSaved }: FormProps) {
   const [host, setHost] = useState(settings.host ?? "");
   const [port, setPort] = useState(String(settings.port ?? 587));
-  const [security, setSecurity] = useState<string>(settings.security ?? "starttls");
+  const [security, setSecurity] = useState<Security>(settings.security ?? "starttls");
   const [username, setUsername] = useState(settings.username ?? "");
   const [password, setPassword] = useState("");
   const [from, setFrom] = useState(settings.from ?? "");
@@ -57,7 +57,8 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       const values = { host, port: Number(port), security, username: username || null, from };
       // The service keeps a password that is absent; without a username it is removed.
       const secret = password ? { password } : username ? {} : { password: null };
-      onSaved(await store.api.put<SmtpSettings>(PATH, { ...values, ...secret }));
+      const body = { ...values, ...secret };
+      onSaved(await store.api.call("PUT /api/admin/settings/smtp", { body }));
       setPassword("");
       showToast(t("mail.saved"));
     });
@@ -134,8 +135,8 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           action={t("mail.turn-off")}
           onClose={() => setTurningOff(false)}
           onConfirm={async () => {
-            await store.api.delete(PATH);
-            onSaved(await store.api.get<SmtpSettings>(PATH));
+            await store.api.call("DELETE /api/admin/settings/smtp");
+            onSaved(await store.api.call("GET /api/admin/settings/smtp"));
             showToast(t("mail.turned-off"));
           }}
         />

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AdminRoom, SentInvite } from "../../../src/wire/admin.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
-import type { Page } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -17,7 +16,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
   const action = useAction(["email", "room_ids"]);
   useEffect(() => {
     store.api
-      .get<Page<AdminRoom>>("/api/admin/rooms?status=open&limit=200")
+      .call("GET /api/admin/rooms", { query: { status: "open", limit: 200 } })
       .then(({ items }) => setRooms(items))
       // An invite can be sent without rooms.
       .catch(() => {});
@@ -26,7 +25,7 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
     event.preventDefault();
     void action.run(async () => {
       const body = { email: email.trim(), room_ids: chosen };
-      const sent = await store.api.post<SentInvite>("/api/admin/invites", body);
+      const sent = await store.api.call("POST /api/admin/invites", { body });
       setEmail("");
       setChosen([]);
       await onSent(sent);

@@ -4,12 +4,12 @@ import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.t
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Select } from "../parts/field.tsx";
-import { Listing } from "../parts/listing.tsx";
+import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OneTimeSecret } from "./one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { type Pages, usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { t } from "../words/translate.ts";
@@ -23,9 +23,9 @@ const STATUSES = [
 ] as const satisfies [InviteStatus | "", string][];
 
 export function Invites() {
-  const [status, setStatus] = useState("");
+  const [status, setStatus] = useState<InviteStatus | "">("");
   const [sentLink, setSentLink] = useState<SentInvite | null>(null);
-  const pages = usePages<Invite>("/api/admin/invites", { status });
+  const pages = usePages("GET /api/admin/invites", { query: { status: status || undefined } });
   /** Confirms the email, or shows the link to pass on if no email is sent. */
   const onSent = async (sent: SentInvite) => {
     if (sent.link) setSentLink(sent);
@@ -67,8 +67,9 @@ type RowProps = { invite: Invite; pages: Pages<Invite>; onSent(sent: SentInvite)
 
 function InviteRow({ invite, pages, onSent }: RowProps) {
   const [asking, setAsking] = useState(false);
-  const path = `/api/admin/invites/${invite.id}`;
-  const resend = async () => onSent(await store.api.post<SentInvite>(`${path}/resend`));
+  const params = { id: invite.id };
+  const resend = async () =>
+    onSent(await store.api.call("POST /api/admin/invites/:id/resend", { params }));
   const isOpen = invite.status === "pending" || invite.status === "expired";
   return (
     <>
@@ -105,7 +106,7 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
           action={t("invites.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await store.api.delete(path);
+            await store.api.call("DELETE /api/admin/invites/:id", { params });
             await pages.reload();
             showToast(t("invites.revoke-done", { email: invite.email }));
           }}

@@ -3,7 +3,7 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
@@ -17,9 +17,9 @@ function labelOf(kind: string): string {
 
 /** Jobs that failed for good. */
 export function Jobs() {
-  const pages = usePages<FailedJob>("/api/admin/jobs", { state: "failed" });
+  const pages = usePages("GET /api/admin/jobs", { query: { state: "failed" } });
   const retry = async (job: FailedJob) => {
-    await store.api.post(`/api/admin/jobs/${job.id}/retry`);
+    await store.api.call("POST /api/admin/jobs/:id/retry", { params: { id: job.id } });
     pages.replace((one) => one.id === job.id, null);
   };
   return (

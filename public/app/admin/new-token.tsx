@@ -31,20 +31,22 @@ export function NewToken({
   onCreated(token: NewApiToken): Promise<void>;
 }) {
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<string[]>(["read:messages", "write:messages"]);
+  const [scopes, setScopes] = useState<Scope[]>(["read:messages", "write:messages"]);
   const [days, setDays] = useState("");
   const action = useAction(["name", "scopes", "expires_at"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
       const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
-      const path = `/api/admin/bots/${botId}/tokens`;
-      const token = await store.api.post<NewApiToken>(path, { name, scopes, expires_at });
+      const token = await store.api.call("POST /api/admin/bots/:id/tokens", {
+        params: { id: botId },
+        body: { name, scopes, expires_at },
+      });
       setName("");
       await onCreated(token);
     });
   };
-  const toggle = (scope: string) =>
+  const toggle = (scope: Scope) =>
     setScopes(
       scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope],
     );

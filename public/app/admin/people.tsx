@@ -4,7 +4,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { t } from "../words/translate.ts";
@@ -17,9 +17,10 @@ const STATUSES = [
 
 export function People() {
   const [query, setQuery] = useState("");
-  const [status, setStatus] = useState("");
-  const filter = { kind: "person", query: useSettled(query), status };
-  const pages = usePages<AdminUser>("/api/admin/users", filter);
+  const [status, setStatus] = useState<"" | "active" | "deactivated">("");
+  const pages = usePages("GET /api/admin/users", {
+    query: { kind: "person", query: useSettled(query), status: status || undefined },
+  });
   return (
     <>
       <h2>{t("admin.people")}</h2>

@@ -1,6 +1,6 @@
 import { Ellipsis, KeyRound, Shield, ShieldOff, UserCheck, UserX } from "lucide";
 import { useState } from "preact/hooks";
-import type { AdminUser, PasswordWasReset } from "../../../src/wire/admin.ts";
+import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -17,9 +17,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
   const [asking, setAsking] = useState<"deactivate" | "password" | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   const name = nameOf(user);
-  const path = `/api/admin/users/${user.id}`;
+  const params = { id: user.id };
   const act = async (action: Action) =>
-    onChanged(await store.api.post<AdminUser>(`${path}/${action}`));
+    onChanged(await store.api.call(`POST /api/admin/users/:id/${action}`, { params }));
   const items = menuItemsFor(user, act, setAsking);
   return (
     <>
@@ -47,7 +47,9 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
           action={t("people.reset-action")}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
-            const reset = await store.api.post<PasswordWasReset>(`${path}/reset-password`);
+            const reset = await store.api.call("POST /api/admin/users/:id/reset-password", {
+              params,
+            });
             setPassword(reset.password);
           }}
         />

@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
@@ -24,8 +24,10 @@ const STATUSES = [
 /** All rooms, including private ones, without their messages. */
 export function Rooms() {
   const [query, setQuery] = useState("");
-  const [status, setStatus] = useState("");
-  const pages = usePages<AdminRoom>("/api/admin/rooms", { query: useSettled(query), status });
+  const [status, setStatus] = useState<"" | "open" | "archived">("");
+  const pages = usePages("GET /api/admin/rooms", {
+    query: { query: useSettled(query), status: status || undefined },
+  });
   return (
     <>
       <h2>{t("admin.rooms")}</h2>
@@ -64,13 +66,14 @@ export function Rooms() {
 
 function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRoom): void }) {
   const [choosing, setChoosing] = useState(false);
-  const path = `/api/admin/rooms/${room.id}`;
+  const params = { id: room.id };
   const archive = async (action: "archive" | "unarchive") =>
-    onChanged(await store.api.post<AdminRoom>(`${path}/${action}`));
+    onChanged(await store.api.call(`POST /api/admin/rooms/:id/${action}`, { params }));
   const setDefault = async (is_default: boolean) =>
-    onChanged(await store.api.patch<AdminRoom>(path, { is_default }));
+    onChanged(await store.api.call("PATCH /api/admin/rooms/:id", { params, body: { is_default } }));
   const transferTo = async (user: User) => {
-    onChanged(await store.api.post<AdminRoom>(`${path}/transfer`, { user_id: user.id }));
+    const body = { user_id: user.id };
+    onChanged(await store.api.call("POST /api/admin/rooms/:id/transfer", { params, body }));
     showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
   return (

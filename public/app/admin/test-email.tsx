@@ -14,7 +14,7 @@ export function TestEmail() {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      await store.api.post("/api/admin/settings/smtp/test", { to: to.trim() });
+      await store.api.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
       showToast(t("mail.test-done", { to }));
     });
   };

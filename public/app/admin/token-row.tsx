@@ -8,10 +8,10 @@ import { fullTimeOf } from "../parts/times.ts";
 import { tRich, t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
 
-type TokenRowProps = { token: ApiToken; path: string; onRevoked(): void };
+type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
 
 /** One of a bot's tokens. */
-export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
+export function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -38,7 +38,9 @@ export function TokenRow({ token, path, onRevoked }: TokenRowProps) {
           action={t("tokens.revoke")}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await store.api.delete(path);
+            await store.api.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
+              params: { id: botId, token_id: token.id },
+            });
             onRevoked();
             showToast(t("tokens.revoke-done", { name: token.name }));
           }}

@@ -13,7 +13,6 @@ import { currentLocale, t } from "../words/translate.ts";
 const MEBIBYTE = 1024 ** 2;
 const MIN_MB = 0.001;
 const MAX_MB = 1024;
-const PATH = "/api/admin/settings/uploads";
 
 /** @param now the current limit in bytes; null while it is loading */
 function hintFor(now: number | null): string {
@@ -33,12 +32,13 @@ export function Uploads() {
     setNow(max_bytes);
     setMegabytes(String(Math.round((max_bytes / MEBIBYTE) * 1000) / 1000));
   };
-  useEffect(() => void action.run(async () => show(await store.api.get(PATH))), []);
+  const load = async () => show(await store.api.call("GET /api/admin/settings/uploads"));
+  useEffect(() => void action.run(load), []);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
       const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
-      show(await store.api.put<UploadSettings>(PATH, { max_bytes }));
+      show(await store.api.call("PUT /api/admin/settings/uploads", { body: { max_bytes } }));
       showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
     });
   };

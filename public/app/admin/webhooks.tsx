@@ -1,13 +1,12 @@
-import type { AdminWebhook } from "../../../src/wire/admin.ts";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { usePages } from "../parts/use-pages.ts";
+import { usePages } from "../session/use-pages.ts";
 import { t } from "../words/translate.ts";
 
 /** The webhooks of all rooms. A room's owner and admins manage them in its settings. */
 export function Webhooks() {
-  const pages = usePages<AdminWebhook>("/api/admin/webhooks");
+  const pages = usePages("GET /api/admin/webhooks");
   return (
     <>
       <h2>{t("admin.webhooks")}</h2>

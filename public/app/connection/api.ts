@@ -1,17 +1,27 @@
+import {
+  type AnswerOf,
+  type AnyInput,
+  type CallArguments,
+  type CallInput,
+  fillRoute,
+  type ItemOf,
+  type ListName,
+  type RouteName,
+} from "../../../src/snug-client/calls.ts";
 import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
 
-/** What is known here, without a word of the service: no answer came, or none that could be read. */
+/** Failures that the client finds by itself, without an answer of the service. */
 export type LocalCode = "offline" | "not_answering" | "broken_off" | "not_uploaded" | "over_limit";
 
-/** What went wrong, as far as it can be told. */
-export type Trouble = {
+/** Why something failed. */
+export type Failure = {
   code: Code | LocalCode;
-  /** The service's own words, in English; empty where it said none. */
+  /** The service's sentence, in English; "" without one. */
   detail: string;
 };
 
-/** A problem document, or what kept one from coming. */
-export class ApiError extends Error implements Trouble {
+/** A refusal of the service, or a request that got no answer. */
+export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
 
   constructor(
@@ -23,101 +33,103 @@ export class ApiError extends Error implements Trouble {
     super(detail || code);
   }
 
-  /** What is wrong with a field, by its name. */
+  /** The error of a field, by the field's name. */
   field(name: string): string | undefined {
     return this.errors.find((error) => error.path === `/${name}`)?.message;
   }
 }
 
-/** How long an answer may take: files that are sent take longer. */
-const ANSWER_MS = 20_000;
-const FILE_MS = 300_000;
+const TIMEOUT_MS = 20_000;
+const FILE_TIMEOUT_MS = 300_000;
 
-/** `fetch`, as far as it is used. */
-export type Send = (path: string, init: RequestInit) => Promise<Response>;
+/** The part of `fetch` that is used. */
+export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+
+/** `keepalive` lets the request finish while the page is being closed. */
+export type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
 
 export type Api = {
-  get<T>(path: string, signal?: AbortSignal): Promise<T>;
-  post<T>(path: string, body?: object): Promise<T>;
-  put<T>(path: string, body: object): Promise<T>;
-  patch<T>(path: string, body: object): Promise<T>;
-  /** As the part `file` of a form. */
-  putFile<T>(path: string, file: Blob): Promise<T>;
-  /** @param more `keepalive` lets it go out while the page is being closed */
-  delete(path: string, more?: { keepalive?: boolean; body?: object }): Promise<void>;
+  /**
+   * Calls a route by its name: `api.call("GET /api/rooms/:id", { params: { id } })`.
+   * @throws ApiError
+   */
+  call<Name extends RouteName>(
+    route: Name,
+    ...args: CallArguments<Name, [options?: CallOptions]>
+  ): Promise<AnswerOf<Name>>;
 };
 
 /**
- * Talks REST.
- * @param send `fetch`, or one that adds an origin and a cookie in tests
- * @param onSignedOut called when a call is answered with `unauthenticated`
+ * @param fetch the browser's; tests add an origin and a cookie
+ * @param onSignedOut called when an answer is `unauthenticated`
  */
-export function createApi(send: Send, onSignedOut: () => void): Api {
-  async function call<T>(
-    method: string,
-    path: string,
-    body?: object,
-    { keepalive = false, signal }: { keepalive?: boolean; signal?: AbortSignal } = {},
-  ): Promise<T> {
+export function createApi(fetch: Fetch, onSignedOut: () => void): Api {
+  async function call(
+    route: string,
+    input: AnyInput = {},
+    { keepalive = false, signal }: CallOptions = {},
+  ): Promise<unknown> {
+    const { method, path } = fillRoute(route, input);
+    const { body } = input;
     const isForm = body instanceof FormData;
-    // A form says by itself where its parts end.
-    const headers: Record<string, string> =
-      body && !isForm ? { "content-type": "application/json" } : {};
-    const sent = isForm ? body : body && JSON.stringify(body);
-    const patience = AbortSignal.timeout(isForm ? FILE_MS : ANSWER_MS);
-    const init = {
+    const timeout = AbortSignal.timeout(isForm ? FILE_TIMEOUT_MS : TIMEOUT_MS);
+    const init: RequestInit = {
       method,
-      headers,
-      body: sent,
+      // fetch sets the type of a form, with the boundary of its parts.
+      headers: body && !isForm ? { "content-type": "application/json" } : {},
+      body: isForm ? body : body && JSON.stringify(body),
       keepalive,
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     };
-    const fail = () => new ApiError(patience.aborted ? "not_answering" : "offline");
-    const response = await send(path, init).catch(() => Promise.reject(fail()));
+    const createError = () => new ApiError(timeout.aborted ? "not_answering" : "offline");
+    const response = await fetch(path, init).catch(() => Promise.reject(createError()));
     if (response.ok) {
-      if (response.status === 204) return undefined as T;
-      return (await response.json().catch(() => Promise.reject(fail()))) as T;
+      if (response.status === 204) return undefined;
+      return response.json().catch(() => Promise.reject(createError()));
     }
-    const error = await toError(response);
+    const error = await readError(response);
     if (error.code === "unauthenticated") onSignedOut();
     throw error;
   }
-  return {
-    get: (path, signal) => call("GET", path, undefined, { signal }),
-    post: (path, body) => call("POST", path, body),
-    put: (path, body) => call("PUT", path, body),
-    patch: (path, body) => call("PATCH", path, body),
-    putFile(path, file) {
-      const form = new FormData();
-      form.append("file", file, "file");
-      return call("PUT", path, form);
-    },
-    delete: (path, more) => call("DELETE", path, more?.body, more),
-  };
+  return { call: call as Api["call"] };
 }
 
-async function toError(response: Response): Promise<ApiError> {
+async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
     return new ApiError(problem.code, problem.detail, problem.status, problem.errors);
   } catch {
-    // A proxy's own page, say.
+    // A proxy's error page, for example.
     return new ApiError("not_answering", "", response.status);
   }
 }
 
-/** Reads a paged list to its end. */
-export async function getAll<T>(api: Api, path: string, signal?: AbortSignal): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | null = null;
+/** A form with the file as its part `file`. */
+export function createForm(file: Blob): FormData {
+  const form = new FormData();
+  form.append("file", file, "file");
+  return form;
+}
+
+/** Loads all pages of a list. @throws ApiError */
+export async function getAll<Name extends ListName>(
+  api: Api,
+  route: Name,
+  input = {} as CallInput<Name>,
+  signal?: AbortSignal,
+): Promise<ItemOf<Name>[]> {
+  const call = api.call as (
+    route: string,
+    input: AnyInput,
+    options: CallOptions,
+  ) => Promise<{ items: ItemOf<Name>[]; next: string | null }>;
+  const items: ItemOf<Name>[] = [];
+  let cursor: string | undefined;
   do {
-    const query: string = cursor === null ? "" : `&cursor=${cursor}`;
-    const page: { items: T[]; next: string | null } = await api.get(
-      `${path}?limit=200${query}`,
-      signal,
-    );
+    const query = { ...input.query, limit: 200, cursor };
+    const page = await call(route, { ...input, query }, { signal });
     items.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== null);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
   return items;
 }

@@ -1,5 +1,5 @@
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
-import type { Trouble } from "./api.ts";
+import type { Failure } from "./api.ts";
 import type { SharedStorage } from "./storage.ts";
 
 /** A message that was written and is not known to be stored by the service. */
@@ -17,7 +17,7 @@ export type OutboxEntry = {
   /** Failed attempts since it was written, or since the person asked for a retry. */
   attempts: number;
   /** Why the last attempt failed; null before one did. */
-  problem: Trouble | null;
+  problem: Failure | null;
   /** Whether the service refused it: it is not sent again unless the person asks for it. */
   is_refused: boolean;
 };
@@ -149,7 +149,7 @@ function splitStoredList(storage: SharedStorage, key: string): void {
   const stored = storage.getItem(key);
   if (stored === null) return;
   try {
-    const list = JSON.parse(stored) as (OutboxEntry & { refused?: Trouble | null })[];
+    const list = JSON.parse(stored) as (OutboxEntry & { refused?: Failure | null })[];
     for (const [order, { refused = null, ...entry }] of list.entries()) {
       const more = { order, attempts: 0, problem: refused, is_refused: refused !== null };
       storage.setItem(`${key}.${entry.client_id}`, JSON.stringify({ ...entry, ...more }));

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import type { Trouble } from "./api.ts";
+import type { Failure } from "./api.ts";
 import type { Clock } from "./clock.ts";
 import { OutboxEntries, type OutboxEntry } from "./outbox-entries.ts";
 import { type Locks, Ownership } from "./ownership.ts";
@@ -22,7 +22,7 @@ export type OutboxDeps = {
   onSent(message: Message): void;
 };
 
-type Failure = Extract<Answer, { type: "error" }>;
+type ErrorAnswer = Extract<Answer, { type: "error" }>;
 type Uploads = Pick<OutboxEntry, "image" | "file">;
 
 const FIRST_BACKOFF_MS = 1_000;
@@ -115,7 +115,7 @@ export class Outbox {
   }
 
   /** @returns false for an error that is not about a message of this outbox */
-  fail({ client_id, code, detail }: Failure): boolean {
+  fail({ client_id, code, detail }: ErrorAnswer): boolean {
     const entry = client_id && this.#entries.get(client_id);
     if (!entry) return false;
     this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
@@ -129,7 +129,7 @@ export class Outbox {
     this.#entries.close();
   }
 
-  #failed(entry: OutboxEntry, problem: Trouble, isRefused: boolean): void {
+  #failed(entry: OutboxEntry, problem: Failure, isRefused: boolean): void {
     this.#cancel(this.#inFlight, entry.client_id);
     const attempts = entry.attempts + 1;
     if (!isRefused) {

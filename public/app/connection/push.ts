@@ -1,3 +1,4 @@
+import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { Api } from "./api.ts";
 
 /**
@@ -21,20 +22,21 @@ export async function readPushState(): Promise<PushState> {
  */
 export async function enablePush(api: Api): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return readPushState();
-  const { public_key } = await api.get<{ public_key: string }>("/api/push/key");
+  const { public_key } = await api.call("GET /api/push/key");
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   const subscription =
     known ??
     (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key }));
-  await tell(api, subscription);
+  await registerSubscription(api, subscription);
   return "on";
 }
 
 export async function disablePush(api: Api): Promise<PushState> {
   const subscription = await ownSubscription();
   if (subscription) {
-    await api.delete("/api/push/subscriptions", { body: { endpoint: subscription.endpoint } });
+    const { endpoint } = subscription;
+    await api.call("DELETE /api/push/subscriptions", { body: { endpoint } });
     await subscription.unsubscribe();
   }
   return "off";
@@ -43,7 +45,7 @@ export async function disablePush(api: Api): Promise<PushState> {
 /** A subscription goes with its session: a new one of the same browser takes it over. */
 export async function renewPush(api: Api): Promise<void> {
   const subscription = await ownSubscription();
-  if (subscription) await tell(api, subscription);
+  if (subscription) await registerSubscription(api, subscription);
 }
 
 async function ownSubscription(): Promise<PushSubscription | null> {
@@ -51,6 +53,7 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-function tell(api: Api, subscription: PushSubscription): Promise<unknown> {
-  return api.post("/api/push/subscriptions", subscription.toJSON());
+async function registerSubscription(api: Api, subscription: PushSubscription): Promise<void> {
+  const body = subscription.toJSON() as CallInput<"POST /api/push/subscriptions">["body"];
+  await api.call("POST /api/push/subscriptions", { body });
 }

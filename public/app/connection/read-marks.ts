@@ -23,7 +23,7 @@ export class ReadMarks {
     this.#waiting.set(roomId, undefined);
     const body = messageId === null ? {} : { message_id: messageId };
     // What does not get through is unread again with the next list of rooms.
-    this.api.post(`/api/rooms/${roomId}/read`, body).catch(() => {});
+    this.api.call("POST /api/rooms/:id/read", { params: { id: roomId }, body }).catch(() => {});
     this.clock.after(EVERY_MS, () => this.#next(roomId));
   }
 

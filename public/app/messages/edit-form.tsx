@@ -28,8 +28,9 @@ export function EditForm({ message }: { message: Message }) {
     if (text === message.content) return close();
     void action.run(async () => {
       const seq = store.state.value.views[message.room_id]?.seq ?? null;
-      const edited = await store.api.patch<Message>(`/api/messages/${message.id}`, {
-        content: text,
+      const edited = await store.api.call("PATCH /api/messages/:id", {
+        params: { id: message.id },
+        body: { content: text },
       });
       store.state.value = withChanged(store.state.value, edited, seq);
       close();

@@ -70,20 +70,31 @@ export function Field({
   );
 }
 
-type SelectProps = {
+type SelectProps<Value extends string> = {
   label: string;
   hint?: string;
-  value: string;
-  options: [value: string, label: string][];
-  onValue(value: string): void;
+  value: Value;
+  options: [value: NoInfer<Value>, label: string][];
+  onValue(value: NoInfer<Value>): void;
 };
 
-export function Select({ label, hint, value, options, onValue }: SelectProps) {
+export function Select<Value extends string>({
+  label,
+  hint,
+  value,
+  options,
+  onValue,
+}: SelectProps<Value>) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select class="input" id={id} value={value} onChange={(e) => onValue(e.currentTarget.value)}>
+      <select
+        class="input"
+        id={id}
+        value={value}
+        onChange={(e) => onValue(e.currentTarget.value as Value)}
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -2,29 +2,43 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { ErrorText } from "./error-text.tsx";
-import type { Pages } from "./use-pages.ts";
 import { t } from "../words/translate.ts";
+
+/** A list that is loaded page by page. */
+export type Pages<T> = {
+  /** Null until the first page is loaded. */
+  items: T[] | null;
+  hasMore: boolean;
+  busy: boolean;
+  error: string | null;
+  loadMore(): void;
+  reload(): Promise<void>;
+  /** Replaces an item by what a call has answered; null removes it. */
+  replace(matches: (item: T) => boolean, item: T | null): void;
+};
 
 type ListingProps<T> = {
   label: string;
   pages: Pages<T>;
-  /** What is said where there is nothing. */
+  /** The text of an empty list. */
   empty: string;
   keyOf(item: T): string;
   children(item: T): ComponentChildren;
 };
 
-/** A list that comes in pages: the next one when its end is seen, or by the button. */
+/** Loads the next page when the end is scrolled into view, or by the button. */
 export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProps<T>) {
-  const { items, hasMore, busy, error, more, reload } = pages;
+  const { items, hasMore, busy, error, loadMore, reload } = pages;
   const end = useRef<HTMLDivElement>(null);
-  const onSeen = useRef(more);
-  onSeen.current = more;
+  const onVisible = useRef(loadMore);
+  onVisible.current = loadMore;
   useEffect(() => {
     if (!end.current || !hasMore || busy) return;
-    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && onSeen.current());
-    watch.observe(end.current);
-    return () => watch.disconnect();
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && onVisible.current(),
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
   }, [hasMore, busy, items?.length]);
   return (
     <div class="listing" aria-busy={busy}>
@@ -43,7 +57,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       </ul>
       {hasMore && (
         <div ref={end}>
-          <Button wide busy={busy} onClick={more}>
+          <Button wide busy={busy} onClick={loadMore}>
             {t("show-more")}
           </Button>
         </div>

@@ -17,7 +17,10 @@ export function AddMember({ room, members, onClose }: AddMemberProps) {
       outText={t("members.is-member-already")}
       stays
       onChosen={async (user) => {
-        await store.api.post(`/api/rooms/${room.id}/members`, { user_id: user.id });
+        await store.api.call("POST /api/rooms/:id/members", {
+          params: { id: room.id },
+          body: { user_id: user.id },
+        });
         showToast(t("members.is-added", { name: nameOf(user), room: room.name }));
       }}
       onClose={onClose}

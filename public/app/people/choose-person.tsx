@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Page, User } from "../../../src/wire/models.ts";
+import type { User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -33,9 +33,9 @@ export function ChoosePerson(props: ChoosePersonProps) {
   const action = useAction();
   const wanted = useSettled(query);
   useEffect(() => {
-    const search = new URLSearchParams({ query: wanted, limit: "20" });
     void action.run(async () => {
-      setFound((await store.api.get<Page<User>>(`/api/users?${search}`)).items);
+      const page = await store.api.call("GET /api/users", { query: { query: wanted, limit: 20 } });
+      setFound(page.items);
     });
   }, [wanted]);
   const choose = (user: User) =>

@@ -26,26 +26,22 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
   const mine = room.membership?.role ?? "member";
   const { user, role } = member;
   if (user.id === store.me.value?.id || mine === "member" || role === "owner") return [];
-  const path = `/api/rooms/${room.id}/members/${user.id}`;
+  const params = { id: room.id, user_id: user.id };
+  const setRole = (role: "admin" | "member") =>
+    store.api.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
   const name = nameOf(user);
   const items: MenuItem[] = [];
   if (role === "member") {
     items.push({
       label: t("members.make-admin"),
       icon: Shield,
-      onSelect: () =>
-        reportOutcome(store.api.patch(path, { role: "admin" }), () =>
-          t("members.is-admin", { name }),
-        ),
+      onSelect: () => reportOutcome(setRole("admin"), () => t("members.is-admin", { name })),
     });
   } else if (mine === "owner") {
     items.push({
       label: t("members.make-member"),
       icon: ShieldOff,
-      onSelect: () =>
-        reportOutcome(store.api.patch(path, { role: "member" }), () =>
-          t("members.is-member", { name }),
-        ),
+      onSelect: () => reportOutcome(setRole("member"), () => t("members.is-member", { name })),
     });
   }
   if (mine === "owner")
@@ -57,7 +53,7 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
       danger: true,
       onSelect: () =>
         reportOutcome(
-          store.api.delete(path),
+          store.api.call("DELETE /api/rooms/:id/members/:user_id", { params }),
           () => t("members.is-removed", { name }),
           undoRemoval(room, member),
         ),
@@ -67,9 +63,11 @@ function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuIte
 }
 
 function undoRemoval(room: MyRoom, { user, role }: Member) {
-  const body = { user_id: user.id, role };
+  // The owner is never removed.
+  const body = { user_id: user.id, role: role === "owner" ? undefined : role };
+  const input = { params: { id: room.id }, body };
   return () =>
-    reportOutcome(store.api.post(`/api/rooms/${room.id}/members`, body), () =>
+    reportOutcome(store.api.call("POST /api/rooms/:id/members", input), () =>
       t("members.is-back", { name: nameOf(user) }),
     );
 }

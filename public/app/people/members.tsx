@@ -65,8 +65,8 @@ function Shown({ room, view, onClose }: MembersProps) {
           action={t("members.transfer")}
           onClose={() => setTransferTo(null)}
           onConfirm={async () => {
-            const body = { user_id: transferTo.user.id };
-            store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/transfer`, body));
+            const input = { params: { id: room.id }, body: { user_id: transferTo.user.id } };
+            store.keepRoom(await store.api.call("POST /api/rooms/:id/transfer", input));
           }}
         />
       )}

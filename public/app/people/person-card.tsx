@@ -13,7 +13,7 @@ import { t } from "../words/translate.ts";
 export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
   const [isOnline, setOnline] = useState<boolean | null>(null);
   useEffect(() => {
-    getAll<User>(store.api, "/api/users/online").then(
+    getAll(store.api, "GET /api/users/online").then(
       (items) => setOnline(items.some(({ id }) => id === user.id)),
       () => {},
     );

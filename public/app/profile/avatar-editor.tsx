@@ -16,7 +16,7 @@ export function AvatarEditor({ me }: { me: Me }) {
   const action = useAction();
   const remove = () =>
     void action.run(async () => {
-      await store.api.delete("/api/auth/me/avatar");
+      await store.api.call("DELETE /api/auth/me/avatar");
       store.keepMe({ ...me, avatar_url: null });
       showToast(t("picture.removed"));
     });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Me } from "../../../src/wire/models.ts";
+import { createForm } from "../connection/api.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
@@ -48,7 +48,8 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
       canvas.current?.toBlob(resolve, "image/png");
       const blob = await promise;
       if (!blob) return;
-      store.keepMe(await store.api.putFile<Me>("/api/auth/me/avatar", blob));
+      const body = createForm(blob);
+      store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
       showToast(t("picture.saved"));
       onClose();
     });

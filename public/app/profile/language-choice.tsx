@@ -12,7 +12,7 @@ export function LanguageChoice() {
       <Select
         label={t("language.title")}
         hint={t("language.hint")}
-        value={isLanguage(chosen) ? chosen : ""}
+        value={isLanguage(chosen) ? String(chosen) : ""}
         options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
         onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
       />

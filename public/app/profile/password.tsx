@@ -17,10 +17,8 @@ export function Password({ me }: { me: Me }) {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      await store.api.put("/api/auth/me/password", {
-        current_password: current,
-        new_password: next,
-      });
+      const body = { current_password: current, new_password: next };
+      await store.api.call("PUT /api/auth/me/password", { body });
       setCurrent("");
       setNext("");
       showToast(t("password.changed"));

@@ -37,7 +37,7 @@ export function PushCard({ me }: { me: Me }) {
     });
   const test = () =>
     action.run(async () => {
-      const sent = await store.api.post<{ delivered: number }>("/api/push/test");
+      const sent = await store.api.call("POST /api/push/test");
       showToast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
   const stuck = isStuck(state);

@@ -14,11 +14,11 @@ export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const action = useAction();
   const load = () =>
-    action.run(async () => setSessions(await getAll<Session>(store.api, "/api/auth/me/sessions")));
+    action.run(async () => setSessions(await getAll(store.api, "GET /api/auth/me/sessions")));
   useEffect(() => void load(), []);
   const end = (id: string) =>
     action.run(async () => {
-      await store.api.delete(`/api/auth/me/sessions/${id}`);
+      await store.api.call("DELETE /api/auth/me/sessions/:id", { params: { id } });
       await load();
       showToast(t("sessions.ended"));
     });

@@ -1,6 +1,6 @@
 import { Search } from "lucide";
-import { useEffect, useState } from "preact/hooks";
-import type { MyRoom, Page } from "../../../src/wire/models.ts";
+import { useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -11,26 +11,16 @@ import { Icon } from "../parts/icon.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useSettled } from "../parts/use-settled.ts";
 import { roomPath } from "../state/route.ts";
+import { usePages } from "../session/use-pages.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { hidden } from "../parts/hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 export function Browse() {
   const [query, setQuery] = useState("");
-  const wanted = useSettled(query);
-  const [page, setPage] = useState<Page<MyRoom> | null>(null);
-  const action = useAction();
-  const load = (cursor: string | null) =>
-    action.run(async () => {
-      const search = new URLSearchParams({
-        limit: "50",
-        ...(wanted && { query: wanted }),
-        ...(cursor && { cursor }),
-      });
-      const next = await store.api.get<Page<MyRoom>>(`/api/rooms/browse?${search}`);
-      setPage(cursor && page ? { ...next, items: [...page.items, ...next.items] } : next);
-    });
-  useEffect(() => void load(null), [wanted]);
+  const pages = usePages("GET /api/rooms/browse", {
+    query: { query: useSettled(query) || undefined },
+  });
   return (
     <section class="pane">
       <PaneHead title={t("shell.browse")} text={t("browse.text")} />
@@ -43,20 +33,20 @@ export function Browse() {
           autocomplete="off"
           autofocus
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        {page?.items.length === 0 && (
+        {pages.error && <ErrorText>{pages.error}</ErrorText>}
+        {pages.items?.length === 0 && (
           <Empty
             title={query ? t("browse.none-found") : t("browse.none")}
             text={query ? t("browse.other-word") : t("browse.create")}
           />
         )}
         <ul class="list">
-          {page?.items.map((room) => (
+          {pages.items?.map((room) => (
             <OpenRoom key={room.id} room={room} />
           ))}
         </ul>
-        {page?.next && (
-          <Button wide busy={action.busy} onClick={() => void load(page.next)}>
+        {pages.hasMore && (
+          <Button wide busy={pages.busy} onClick={pages.loadMore}>
             <Icon of={Search} />
             {t("show-more")}
           </Button>
@@ -71,7 +61,10 @@ function OpenRoom({ room }: { room: MyRoom }) {
   const isMine = Boolean(store.state.value.rooms?.[room.id]);
   const enter = () =>
     action.run(async () => {
-      if (!isMine) store.keepRoom(await store.api.post<MyRoom>(`/api/rooms/${room.id}/join`));
+      if (!isMine)
+        store.keepRoom(
+          await store.api.call("POST /api/rooms/:id/join", { params: { id: room.id } }),
+        );
       navigate(roomPath(room.name));
     });
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Privacy } from "../../../src/wire/models.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -12,7 +12,7 @@ import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** Who can join, as a choice. */
-export const privacies = (): [value: string, label: string][] => [
+export const privacies = (): [value: Privacy, label: string][] => [
   ["open", t("create.open")],
   ["private", t("create.private")],
 ];
@@ -28,14 +28,14 @@ export function toRoomName(text: string): string {
 
 export function CreateRoom({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
-  const [privacy, setPrivacy] = useState("open");
+  const [privacy, setPrivacy] = useState<Privacy>("open");
   const [description, setDescription] = useState("");
   const action = useAction(["name", "description"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const given = { name, privacy, description: description.trim() || null };
-      const room = await store.api.post<MyRoom>("/api/rooms", given);
+      const body = { name, privacy, description: description.trim() || null };
+      const room = await store.api.call("POST /api/rooms", { body });
       store.keepRoom(room);
       onClose();
       navigate(roomPath(room.name));

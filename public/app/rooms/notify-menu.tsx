@@ -12,7 +12,12 @@ const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 export function NotifyMenu({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const choose = async (notify: Notify) =>
-    store.keepRoom(await store.api.patch(`/api/rooms/${room.id}/membership`, { notify }));
+    store.keepRoom(
+      await store.api.call("PATCH /api/rooms/:id/membership", {
+        params: { id: room.id },
+        body: { notify },
+      }),
+    );
   return (
     <Menu
       icon={ICONS[now]}

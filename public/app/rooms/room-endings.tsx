@@ -16,7 +16,7 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
       action={t("room.leave")}
       onClose={onClose}
       onConfirm={async () => {
-        await store.api.post(`/api/rooms/${room.id}/leave`);
+        await store.api.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
         navigate("/browse");
       }}
     />
@@ -33,7 +33,7 @@ export function DeleteRoom({ room, onClose }: EndingProps) {
       word={room.name}
       onClose={onClose}
       onConfirm={async () => {
-        await store.api.delete(`/api/rooms/${room.id}`);
+        await store.api.call("DELETE /api/rooms/:id", { params: { id: room.id } });
         navigate("/");
       }}
     />

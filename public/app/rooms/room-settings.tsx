@@ -83,13 +83,13 @@ function Settings({ room, onClose }: SettingsProps) {
 function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const [name, setName] = useState(room.name);
   const [description, setDescription] = useState(room.description ?? "");
-  const [privacy, setPrivacy] = useState<string>(room.privacy);
+  const [privacy, setPrivacy] = useState(room.privacy);
   const action = useAction(["name", "description"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const given = { name, privacy, description: description.trim() || null };
-      const saved = await store.api.patch<MyRoom>(`/api/rooms/${room.id}`, given);
+      const body = { name, privacy, description: description.trim() || null };
+      const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
       store.keepRoom(saved);
       onClose();
       if (saved.name !== room.name) navigate(roomPath(saved.name), true);

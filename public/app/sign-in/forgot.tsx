@@ -15,9 +15,7 @@ export function Forgot() {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () =>
-      setAnswer(
-        await store.api.post<{ sends_mail: boolean }>("/api/auth/forgot-password", { email }),
-      ),
+      setAnswer(await store.api.call("POST /api/auth/forgot-password", { body: { email } })),
     );
   };
   if (answer?.sends_mail === false) {

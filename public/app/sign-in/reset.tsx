@@ -16,7 +16,7 @@ type Whose = { username: string };
 
 /** Chooses a new password with the link of a mail. */
 export function Reset({ token }: { token: string | null }) {
-  const link = useLink<Whose>("/api/auth/reset-password/check", token);
+  const link = useLink("POST /api/auth/reset-password/check", token);
   const [done, setDone] = useState(false);
   if (done) {
     return (
@@ -41,7 +41,7 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      await store.api.post("/api/auth/reset-password", { token, password });
+      await store.api.call("POST /api/auth/reset-password", { body: { token, password } });
       onDone();
     });
   };

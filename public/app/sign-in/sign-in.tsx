@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { Me } from "../../../src/wire/models.ts";
 import { navigate, route } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -16,7 +15,8 @@ export function SignIn() {
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      store.enter(await store.api.post<Me>("/api/auth/login", { username, password }));
+      const body = { username, password };
+      store.enter(await store.api.call("POST /api/auth/login", { body }));
       // Back to where one wanted to go; from the sign-in address itself, home.
       if (route.value.name === "signin") navigate("/", true);
     });

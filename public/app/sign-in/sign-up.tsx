@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
-import type { Me } from "../../../src/wire/models.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -17,7 +16,7 @@ type Link = { email: string | null };
 
 /** Looks whether the link is good before it asks for anything. */
 export function SignUp({ token }: { token: string | null }) {
-  const link = useLink<Link>("/api/signup/check", token);
+  const link = useLink("POST /api/signup/check", token);
   if (link.refused)
     return (
       <DeadLink text={describeError(link.refused)} to="/signin" action={t("sign-in.to-signin")} />
@@ -37,8 +36,8 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
     event.preventDefault();
     void action.run(async () => {
       const display_name = displayName.trim() || null;
-      const given = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
-      store.enter(await store.api.post<Me>("/api/signup", given));
+      const body = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
+      store.enter(await store.api.call("POST /api/signup", { body }));
       navigate("/", true);
     });
   };

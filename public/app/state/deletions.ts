@@ -39,7 +39,7 @@ export class Deletions {
   async #finish(messageId: string, keepalive: boolean): Promise<void> {
     this.#cancels.delete(messageId);
     try {
-      await this.api.delete(`/api/messages/${messageId}`, { keepalive });
+      await this.api.call("DELETE /api/messages/:id", { params: { id: messageId } }, { keepalive });
     } catch (error) {
       this.#show(messageId, true);
       this.onFailure(error);

@@ -1,6 +1,6 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
-import type { Trouble } from "../connection/api.ts";
+import type { Failure } from "../connection/api.ts";
 
 /** What the client knows. Plain data: it is changed by `applyEvent` and by what is loaded. */
 export type State = {
@@ -24,9 +24,9 @@ export type RoomView = {
   members: Member[] | null;
   loaded: boolean;
   /** Why the history could not be loaded. */
-  problem: Trouble | null;
+  problem: Failure | null;
   /** Where and why no more of the history could be loaded. */
-  stuck: { direction: "before" | "after"; problem: Trouble } | null;
+  stuck: { direction: "before" | "after"; problem: Failure } | null;
   /** Who is typing, until when (ms). */
   typing: Record<string, number>;
 };

@@ -47,7 +47,7 @@ export class MyRooms {
       clock,
       fetch: (signal) => {
         this.#changed = new Set();
-        return getAll<MyRoom>(api, "/api/rooms", signal);
+        return getAll(api, "GET /api/rooms", {}, signal);
       },
       land: (rooms) => this.#landAll(rooms),
     });
@@ -139,7 +139,7 @@ export class MyRooms {
     this.#wanted.delete(id);
     this.#asking = id;
     try {
-      const room = await this.deps.api.get<MyRoom>(`/api/rooms/${id}`, signal);
+      const room = await this.deps.api.call("GET /api/rooms/:id", { params: { id } }, { signal });
       return { id, room: room.membership ? room : null };
     } catch (error) {
       if (error instanceof ApiError && error.code === "room_not_found") return { id, room: null };

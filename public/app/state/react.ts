@@ -40,7 +40,7 @@ export async function toggleReaction(
   show();
   try {
     // What others see comes as an event, with all who reacted.
-    await api.post(`/api/messages/${id}/reactions`, { emoji });
+    await api.call("POST /api/messages/:id/reactions", { params: { id }, body: { emoji } });
   } catch (error) {
     if (view()?.seq === seq) show();
     else await renew(api, state, id);
@@ -51,6 +51,6 @@ export async function toggleReaction(
 /** What happened meanwhile may have brought the reactions as they are: they are loaded. */
 async function renew(api: Api, state: Signal<State>, id: string): Promise<void> {
   const seqs = new Map(Object.entries(state.value.views).map(([key, { seq }]) => [key, seq]));
-  const message = await api.get<Message>(`/api/messages/${id}`).catch(() => null);
+  const message = await api.call("GET /api/messages/:id", { params: { id } }).catch(() => null);
   if (message) state.value = withChanged(state.value, message, seqs.get(message.room_id) ?? null);
 }

@@ -188,8 +188,11 @@ export class RoomHistory {
   }
 
   #page(roomId: string, where: Record<string, string>, { abort }: Flight): Promise<History> {
-    const query = new URLSearchParams({ limit: String(PAGE), ...where });
-    return this.deps.api.get<History>(`/api/rooms/${roomId}/messages?${query}`, abort.signal);
+    return this.deps.api.call(
+      "GET /api/rooms/:id/messages",
+      { params: { id: roomId }, query: { limit: PAGE, ...where } },
+      { signal: abort.signal },
+    );
   }
 
   #view(roomId: string): RoomView {

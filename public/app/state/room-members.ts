@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
-import type { Member, Page } from "../../../src/wire/models.ts";
+import type { Member } from "../../../src/wire/models.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { Load } from "./load.ts";
@@ -89,7 +89,7 @@ export class RoomMembers {
 
   #start(roomId: string): Watched {
     const { api, clock, state } = this.deps;
-    const path = `/api/rooms/${roomId}/members`;
+    const params = { id: roomId };
     let loadedAt = Number.NEGATIVE_INFINITY;
     const load = new Load<Member[]>({
       clock,
@@ -102,13 +102,18 @@ export class RoomMembers {
           if (named !== "all") {
             watched.asked = named;
             if (named.size === 0) return [];
-            const query = `user_ids=${[...named].join()}`;
-            return (await api.get<Page<Member>>(`${path}?${query}`, signal)).items;
+            const query = { user_ids: [...named].join() };
+            const page = await api.call(
+              "GET /api/rooms/:id/members",
+              { params, query },
+              { signal },
+            );
+            return page.items;
           }
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // Those who change while it waits are in it.
           watched.wanted = NOBODY;
-          return await getAll<Member>(api, path, signal);
+          return await getAll(api, "GET /api/rooms/:id/members", { params }, signal);
         } catch (error) {
           watched.wanted = both(asked, watched.wanted);
           throw error;

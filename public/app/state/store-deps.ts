@@ -1,4 +1,4 @@
-import type { Send } from "../connection/api.ts";
+import type { Fetch } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Locks } from "../connection/ownership.ts";
 import type { Snapshots } from "../connection/snapshots.ts";
@@ -6,7 +6,7 @@ import type { SharedStorage } from "../connection/storage.ts";
 
 /** What of a page the store is given, so that it needs none. */
 export type StoreDeps = {
-  fetch: Send;
+  fetch: Fetch;
   openSocket(): WebSocket;
   storage: SharedStorage;
   /** Null where the browser has no Web Locks. */

@@ -68,7 +68,7 @@ export class Store {
     });
     this.#me = new Load({
       clock,
-      fetch: (signal) => api.get<Me>("/api/auth/me", signal),
+      fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
       land: (me) => {
         if (this.#isPerson(me.id)) this.keepMe(me);
       },
@@ -93,7 +93,7 @@ export class Store {
     const restored = this.#restore();
     try {
       // That nobody is signed in is an answer, and no failure that the browser complains of.
-      const { user: me } = await this.api.get<{ user: Me | null }>("/api/auth/session");
+      const { user: me } = await this.api.call("GET /api/auth/session");
       await restored;
       this.#isStarting = false;
       if (!me) this.#end("signed-out");
@@ -163,7 +163,7 @@ export class Store {
   }
 
   async signOut(): Promise<void> {
-    await this.api.post("/api/auth/logout");
+    await this.api.call("POST /api/auth/logout");
     this.#end("signed-out");
   }
 
@@ -214,8 +214,7 @@ export class Store {
   /** Asks whose session this browser has now: another tab may have changed it. */
   async #verifyPerson(): Promise<void> {
     if (this.phase.value !== "signed-in") return;
-    const path = "/api/auth/session";
-    const { user } = await this.api.get<{ user: Me | null }>(path).catch(() => ({ user: null }));
+    const { user } = await this.api.call("GET /api/auth/session").catch(() => ({ user: null }));
     // Nobody is signed in: the socket is closed for that reason, or the request failed.
     if (user) this.#isPerson(user.id);
   }

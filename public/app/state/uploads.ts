@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
+import { fillPath } from "../../../src/snug-client/calls.ts";
 import { type Api, ApiError } from "../connection/api.ts";
 import type { SendFile } from "../connection/upload.ts";
 
@@ -112,7 +113,7 @@ export class Uploads {
     const running = new AbortController();
     this.#running.set(id, running);
     try {
-      const path = `/api/rooms/${roomId}/${kind}s`;
+      const path = fillPath(`POST /api/rooms/:id/${kind}s`, { params: { id: roomId } });
       const onProgress = (progress: number) => this.#change(id, { progress });
       const stored = (await this.send(path, file, onProgress, running.signal)) as
         Image | StoredFile;
@@ -137,7 +138,7 @@ export class Uploads {
 
   /** The live cap, asked for once; where it cannot be had, the service is the one to refuse. */
   #readCap(): Promise<number> {
-    this.#cap ??= this.api.get<{ max_bytes: number }>("/api/uploads/limit").then(
+    this.#cap ??= this.api.call("GET /api/uploads/limit").then(
       ({ max_bytes }) => max_bytes,
       () => {
         this.#cap = null;

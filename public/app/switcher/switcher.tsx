@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { Page, User } from "../../../src/wire/models.ts";
+import type { User } from "../../../src/wire/models.ts";
 import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -90,8 +90,7 @@ function usePeople(query: string): Choice[] {
   useEffect(() => {
     if (wanted === "") return setFound([]);
     let isLatest = true;
-    const search = new URLSearchParams({ query: wanted, limit: "8" });
-    store.api.get<Page<User>>(`/api/users?${search}`).then(
+    store.api.call("GET /api/users", { query: { query: wanted, limit: 8 } }).then(
       ({ items }) => isLatest && setFound(items),
       () => {},
     );

@@ -1,6 +1,6 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import type { Trouble } from "../connection/api.ts";
+import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import type { RoomView } from "../state/model.ts";
@@ -37,7 +37,7 @@ export function More({ room, view, direction }: MoreProps) {
 }
 
 /** Nothing of the room could be loaded. */
-export function Failed({ room, problem }: { room: MyRoom; problem: Trouble }) {
+export function Failed({ room, problem }: { room: MyRoom; problem: Failure }) {
   return (
     <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>

@@ -1,4 +1,4 @@
-import type { ApiError, LocalCode, Trouble } from "../connection/api.ts";
+import type { ApiError, LocalCode, Failure } from "../connection/api.ts";
 import { type Key, t, tIfKnown } from "./translate.ts";
 
 /** Errors that the client finds by itself, without an answer of the service. */
@@ -14,7 +14,7 @@ function isLocal(code: string): code is LocalCode {
   return Object.hasOwn(LOCAL, code);
 }
 
-function isTrouble(error: unknown): error is Trouble {
+function isFailure(error: unknown): error is Failure {
   return typeof error === "object" && error !== null && "code" in error && "detail" in error;
 }
 
@@ -23,7 +23,7 @@ function isTrouble(error: unknown): error is Trouble {
  * translate its error code, and show its English detail for a code that they do not know.
  */
 export function describeError(error: unknown): string {
-  if (!isTrouble(error)) return t("error.unknown");
+  if (!isFailure(error)) return t("error.unknown");
   const { code, detail } = error;
   if (isLocal(code)) return t(LOCAL[code]);
   return tIfKnown(`problem.${code}`, { detail }) ?? (detail || t("error.unknown"));

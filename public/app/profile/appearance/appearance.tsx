@@ -27,7 +27,7 @@ export function Appearance({ me }: { me: Me }) {
   const [deleting, setDeleting] = useState<CustomTheme | null>(null);
   const action = useAction();
   const load = async () => {
-    setSaved(await getAll<CustomTheme>(store.api, "/api/custom-themes"));
+    setSaved(await getAll(store.api, "GET /api/custom-themes"));
   };
   useEffect(() => void action.run(load), []);
   /** Seen at once; back as it was where it is refused. */
@@ -43,11 +43,11 @@ export function Appearance({ me }: { me: Me }) {
     });
   const useSystem = () =>
     choose({ follows_system: true }, () =>
-      store.api.patch("/api/auth/me", { follows_system: true }),
+      store.api.call("PATCH /api/auth/me", { body: { follows_system: true } }),
     );
   const usePreset = (theme: Preset) =>
     choose({ theme, follows_system: false, active_custom_theme: null }, () =>
-      store.api.patch("/api/auth/me", { theme }),
+      store.api.call("PATCH /api/auth/me", { body: { theme } }),
     );
   const useSaved = (own: CustomTheme) =>
     choose(
@@ -57,7 +57,7 @@ export function Appearance({ me }: { me: Me }) {
         active_custom_theme_id: own.id,
         active_custom_theme: own,
       },
-      () => store.api.post(`/api/custom-themes/${own.id}/activate`),
+      () => store.api.call("POST /api/custom-themes/:id/activate", { params: { id: own.id } }),
     );
   /** What is kept while the device decides is not what is shown. */
   const shown = me.follows_system ? null : me.theme;
@@ -120,7 +120,7 @@ export function Appearance({ me }: { me: Me }) {
           text={t("theme.delete-text")}
           action={t("theme.delete")}
           onConfirm={async () => {
-            await store.api.delete(`/api/custom-themes/${deleting.id}`);
+            await store.api.call("DELETE /api/custom-themes/:id", { params: { id: deleting.id } });
             await load();
           }}
           onClose={() => setDeleting(null)}

@@ -32,8 +32,8 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
     void action.run(async () => {
       const body = { name, colors, is_dark: isDark };
       const theme = draft.id
-        ? await store.api.patch<CustomTheme>(`/api/custom-themes/${draft.id}`, body)
-        : await store.api.post<CustomTheme>("/api/custom-themes", body);
+        ? await store.api.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
+        : await store.api.call("POST /api/custom-themes", { body });
       await onSaved(theme);
       onClose();
     });

@@ -9,20 +9,20 @@ import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
 
 type CreateProps = {
-  base: string;
+  roomId: string;
   onCreated(webhook: NewIncomingWebhook): void;
   onClose(): void;
 };
 
-export function CreateIncomingWebhook({ base, onCreated, onClose }: CreateProps) {
+export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
   const action = useAction(["name", "secret"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      const body = { name, secret: secret || null };
-      onCreated(await store.api.post<NewIncomingWebhook>(base, body));
+      const input = { params: { id: roomId }, body: { name, secret: secret || null } };
+      onCreated(await store.api.call("POST /api/rooms/:id/incoming-webhooks", input));
       onClose();
     });
   };

@@ -3,7 +3,8 @@ import type {
   IncomingWebhook,
   NewIncomingWebhook,
 } from "../../../../src/wire/incoming-webhooks.ts";
-import type { MyRoom, Page } from "../../../../src/wire/models.ts";
+import type { MyRoom } from "../../../../src/wire/models.ts";
+import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
@@ -24,9 +25,10 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   const [created, setCreated] = useState<NewIncomingWebhook | null>(null);
   const [deleting, setDeleting] = useState<IncomingWebhook | null>(null);
   const action = useAction();
-  const base = `/api/rooms/${room.id}/incoming-webhooks`;
-  const load = async () =>
-    setWebhooks((await store.api.get<Page<IncomingWebhook>>(`${base}?limit=200`)).items);
+  const load = async () => {
+    const params = { id: room.id };
+    setWebhooks(await getAll(store.api, "GET /api/rooms/:id/incoming-webhooks", { params }));
+  };
   useEffect(() => void action.run(load), [room.id]);
   return (
     <section class="webhooks">
@@ -53,7 +55,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {adding && (
         <CreateIncomingWebhook
-          base={base}
+          roomId={room.id}
           onCreated={(webhook) => {
             setCreated(webhook);
             void action.run(load);
@@ -69,7 +71,9 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
           action={t("delete")}
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
-            await store.api.delete(`${base}/${deleting.id}`);
+            await store.api.call("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
+              params: { id: room.id, hook_id: deleting.id },
+            });
             await load();
             showToast(t("incoming.deleted", { name: deleting.name }));
           }}

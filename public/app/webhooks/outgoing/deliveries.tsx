@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Page } from "../../../../src/wire/models.ts";
 import type { WebhookDelivery } from "../../../../src/wire/outgoing-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,7 +11,7 @@ const PAGE = 20;
 const POLL_MS = 3_000;
 
 type LogProps = {
-  at: string;
+  params: { id: string; hook_id: string };
   isActive: boolean;
   /** A new number makes the log load again at once. */
   version: number;
@@ -21,15 +20,16 @@ type LogProps = {
 };
 
 /** The deliveries, newest first. Polls for new ones while it is open. */
-export function Deliveries({ at, isActive, version, onLoaded }: LogProps) {
+export function Deliveries({ params, isActive, version, onLoaded }: LogProps) {
   const [items, setItems] = useState<WebhookDelivery[] | null>(null);
   /** The cursor of older deliveries; null if there are none, undefined before the first load. */
   const [older, setOlder] = useState<string | null | undefined>();
   const action = useAction();
-  const fetchPage = (cursor: string | null) => {
-    const query = cursor === null ? "" : `&cursor=${cursor}`;
-    return store.api.get<Page<WebhookDelivery>>(`${at}/deliveries?limit=${PAGE}${query}`);
-  };
+  const fetchPage = (cursor: string | null) =>
+    store.api.call("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
+      params,
+      query: { limit: PAGE, cursor: cursor ?? undefined },
+    });
   const loadNewest = async () => {
     const page = await fetchPage(null);
     onLoaded();
@@ -48,9 +48,12 @@ export function Deliveries({ at, isActive, version, onLoaded }: LogProps) {
       if (!document.hidden) loadNewest().catch(() => {});
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [at, version]);
+  }, [params.hook_id, version]);
   const resend = async (id: string) => {
-    const now = await store.api.post<WebhookDelivery>(`${at}/deliveries/${id}/redeliver`);
+    const now = await store.api.call(
+      "POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver",
+      { params: { ...params, delivery_id: id } },
+    );
     setItems((before) => merge(before ?? [], [now]));
   };
   return (

@@ -1,8 +1,5 @@
 import { useState } from "preact/hooks";
-import type {
-  CreateOutgoingWebhook,
-  OutgoingWebhookWithSecret,
-} from "../../../../src/wire/outgoing-webhooks.ts";
+import type { CreateOutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -11,12 +8,13 @@ import { t } from "../../words/translate.ts";
 
 const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
 
-type NewProps = { base: string; onCreated(): void; onClose(): void };
+type NewProps = { roomId: string; onCreated(): void; onClose(): void };
 
-export function NewWebhook({ base, onCreated, onClose }: NewProps) {
+export function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
   const [secret, setSecret] = useState<string | null>(null);
-  const create = async (values: CreateOutgoingWebhook) => {
-    setSecret((await store.api.post<OutgoingWebhookWithSecret>(base, values)).secret);
+  const create = async (body: CreateOutgoingWebhook) => {
+    const input = { params: { id: roomId }, body };
+    setSecret((await store.api.call("POST /api/rooms/:id/outgoing-webhooks", input)).secret);
     onCreated();
   };
   return (

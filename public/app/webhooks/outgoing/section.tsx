@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { MyRoom, Page } from "../../../../src/wire/models.ts";
+import type { MyRoom } from "../../../../src/wire/models.ts";
 import type { OutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
+import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
@@ -17,9 +18,10 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const action = useAction();
-  const base = `/api/rooms/${room.id}/outgoing-webhooks`;
-  const load = async () =>
-    setWebhooks((await store.api.get<Page<OutgoingWebhook>>(`${base}?limit=200`)).items);
+  const load = async () => {
+    const params = { id: room.id };
+    setWebhooks(await getAll(store.api, "GET /api/rooms/:id/outgoing-webhooks", { params }));
+  };
   useEffect(() => void action.run(load), [room.id]);
   const reload = () => void action.run(load);
   const open = webhooks?.find((webhook) => webhook.id === openId);
@@ -42,10 +44,12 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
         ))}
       </ul>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {adding && <NewWebhook base={base} onCreated={reload} onClose={() => setAdding(false)} />}
+      {adding && (
+        <NewWebhook roomId={room.id} onCreated={reload} onClose={() => setAdding(false)} />
+      )}
       {open && (
         <WebhookDialog
-          base={base}
+          roomId={room.id}
           webhook={open}
           onChanged={reload}
           onClose={() => {

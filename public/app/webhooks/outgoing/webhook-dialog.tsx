@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type {
   OutgoingWebhook,
-  OutgoingWebhookWithSecret,
+  UpdateOutgoingWebhook,
 } from "../../../../src/wire/outgoing-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
@@ -18,24 +18,30 @@ import { describeWebhookStatus } from "./status.ts";
 import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
-type WebhookProps = { base: string; webhook: OutgoingWebhook; onChanged(): void; onClose(): void };
+type WebhookProps = {
+  roomId: string;
+  webhook: OutgoingWebhook;
+  onChanged(): void;
+  onClose(): void;
+};
 type Mode = { what: "view" | "edit" | "delete" | "rotate" } | { what: "secret"; secret: string };
 
 /** One outgoing webhook: its status, its actions and its deliveries. */
-export function WebhookDialog({ base, webhook, onChanged, onClose }: WebhookProps) {
+export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookProps) {
   const [mode, setMode] = useState<Mode>({ what: "view" });
   /** Incremented to make the list of deliveries load at once. */
   const [version, setVersion] = useState(0);
   const action = useAction();
-  const at = `${base}/${webhook.id}`;
+  const params = { id: roomId, hook_id: webhook.id };
   const view = () => setMode({ what: "view" });
-  const change = async (changes: object) => {
-    await store.api.patch(at, changes);
+  const change = async (body: UpdateOutgoingWebhook) => {
+    const input = { params, body };
+    await store.api.call("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", input);
     onChanged();
   };
   const test = () =>
     action.run(async () => {
-      await store.api.post(`${at}/test`);
+      await store.api.call("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", { params });
       setVersion(version + 1);
     });
   const setActive = (is_active: boolean) =>
@@ -44,15 +50,18 @@ export function WebhookDialog({ base, webhook, onChanged, onClose }: WebhookProp
       showToast(is_active ? t("webhooks.resumed") : t("webhooks.paused"));
     });
   const rotate = async () => {
-    const { secret } = await store.api.post<OutgoingWebhookWithSecret>(`${at}/rotate-secret`);
+    const { secret } = await store.api.call(
+      "POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret",
+      { params },
+    );
     onChanged();
     setMode({ what: "secret", secret });
   };
   return (
     <Dialog title={webhook.name} wide onClose={onClose}>
-      <div class="form webwebhook-page">
+      <div class="form webhook-page">
         <About webhook={webhook} />
-        <div class="webwebhook-actions">
+        <div class="webhook-actions">
           <Button busy={action.busy} onClick={() => void test()}>
             {t("webhooks.test")}
           </Button>
@@ -66,7 +75,12 @@ export function WebhookDialog({ base, webhook, onChanged, onClose }: WebhookProp
           </Button>
         </div>
         {action.error && <ErrorText>{action.error}</ErrorText>}
-        <Deliveries at={at} isActive={webhook.is_active} version={version} onLoaded={onChanged} />
+        <Deliveries
+          params={params}
+          isActive={webhook.is_active}
+          version={version}
+          onLoaded={onChanged}
+        />
       </div>
       {mode.what === "edit" && (
         <Dialog title={t("webhooks.edit-title")} onClose={view}>
@@ -101,7 +115,7 @@ export function WebhookDialog({ base, webhook, onChanged, onClose }: WebhookProp
           text={t("webhooks.delete-text")}
           action={t("webhooks.delete")}
           onConfirm={async () => {
-            await store.api.delete(at);
+            await store.api.call("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", { params });
             onClose();
           }}
           onClose={view}

@@ -1,0 +1,55 @@
+import type { Routes } from "../http/routes.ts";
+
+/** A route by method and path: `POST /api/rooms/:id/messages`. */
+export type RouteName = keyof Routes;
+export type AnswerOf<Name extends RouteName> = Routes[Name]["answer"];
+/** One part of a call: left out, optional or required, as the route declares. */
+type Part<Name extends string, Value> = undefined extends Value
+  ? { [K in Name]?: Value }
+  : Record<string, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+/** The params, query and body of a route. */
+export type CallInput<Name extends RouteName> = Part<"params", Routes[Name]["params"]> &
+  Part<"query", Routes[Name]["query"]> &
+  Part<"body", Routes[Name]["body"]>;
+/** The arguments of a call after the route; the input may be left out where nothing is required. */
+export type CallArguments<Name extends RouteName, Options extends unknown[] = []> =
+  Record<string, never> extends CallInput<Name>
+    ? [input?: CallInput<Name>, ...Options]
+    : [input: CallInput<Name>, ...Options];
+/** The input of any route, for the code behind the typed calls. */
+export type AnyInput = { params?: object; query?: object; body?: object };
+
+/** A route whose answer is one page of a list. */
+export type ListName = {
+  [Name in RouteName]: AnswerOf<Name> extends { items: unknown[]; next: string | null }
+    ? Name
+    : never;
+}[RouteName];
+/** An item of the list that a route answers with. */
+export type ItemOf<Name extends ListName> = AnswerOf<Name>["items"][number];
+
+/** The method of a route, and its path with params and query filled in. */
+export function fillRoute(
+  route: string,
+  { params = {}, query = {} }: AnyInput,
+): { method: string; path: string } {
+  const [method = "", pattern = ""] = route.split(" ");
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return { method, path: search.size === 0 ? path : `${path}?${search}` };
+}
+
+/** The path of a route, with params and query. */
+export function fillPath<Name extends RouteName>(
+  route: Name,
+  input: Omit<CallInput<Name>, "body">,
+): string {
+  return fillRoute(route, input).path;
+}
