@@ -100,21 +100,6 @@ const clientImports = files("public/**/*.{ts,tsx}").flatMap(importsOf);
 const sqlUses = serverFiles.map(sqlUsesOf);
 /** The only files with statements of the bare driver. */
 const STATEMENTS = /(?:^|[/-])statements\.ts$/;
-/** Files that are still to be converted. */
-const NOT_YET = new Set([
-  "src/database/embedded/session.ts",
-  "src/database/migrate.ts",
-  "src/database/pools.ts",
-  "src/http/health.ts",
-  "src/metrics.ts",
-  "src/previews/cache.ts",
-  "src/previews/routes.ts",
-  "src/uploads/blobs.ts",
-  "src/uploads/limit.ts",
-  "src/uploads/quota.ts",
-  "src/uploads/remove.ts",
-  "src/uploads/serve.ts",
-]);
 
 /** The part of the service that a file belongs to: a folder below src, or a file on a floor of its own. */
 function partOf(file: string): string {
@@ -245,13 +230,13 @@ describe("the structure", () => {
   test("statements of the bare driver live in files of their own", () => {
     const names = new Set(sqlUses.filter(({ tags }) => tags.length > 0).map(({ file }) => file));
     const elsewhere = [...names].filter((file) => !STATEMENTS.test(file));
-    expect(elsewhere.filter((file) => !NOT_YET.has(file))).toEqual([]);
+    expect(elsewhere).toEqual([]);
   });
 
   test("a file of statements imports no drizzle-orm, and its sql is renamed nowhere", () => {
     const mixed = sqlUses.filter(({ file, imports }) => STATEMENTS.test(file) && imports);
     expect(mixed.map(({ file }) => file)).toEqual([]);
-    const renamed = sqlUses.filter(({ file, isRenamed }) => isRenamed && !NOT_YET.has(file));
+    const renamed = sqlUses.filter(({ isRenamed }) => isRenamed);
     expect(renamed.map(({ file }) => file)).toEqual([]);
   });
 

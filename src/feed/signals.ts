@@ -16,7 +16,7 @@ export type Signal =
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
-  /** These sessions have ended (at most `IDS_A_SIGNAL`); without ids, all of the user's but `except`. */
+  /** These sessions have ended (at most `IDS_PER_SIGNAL`); without ids, all of the user's but `except`. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }
   /** This token of a bot is no longer valid. */
   | { kind: "token_revoked"; user_id: string; token_id: string }

@@ -1,5 +1,6 @@
 import type { Database } from "../database/connect.ts";
 import { isUnavailable } from "../database/errors.ts";
+import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import { type AttemptResult, describeError, runAttempt } from "./attempt.ts";
 import type { Jobs } from "./job.ts";
@@ -44,8 +45,7 @@ export class Runner {
   readonly #pools: Pool[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setInterval> | undefined;
-  #polling: Promise<void> | null = null;
-  #pollAgain = false;
+  readonly #polls = new Coalescer(() => this.#poll());
   readonly #stop = new AbortController();
 
   constructor(options: RunnerOptions) {
@@ -62,12 +62,7 @@ export class Runner {
 
   /** Polls now, or again after the poll under way: a job may be due. */
   wake(): void {
-    if (this.#isStopping) return;
-    this.#pollAgain = true;
-    this.#polling ??= this.#poll().finally(() => {
-      this.#polling = null;
-      if (this.#pollAgain) this.wake();
-    });
+    this.#polls.add("poll");
   }
 
   /**
@@ -77,7 +72,7 @@ export class Runner {
   async stop(graceMs = 0): Promise<void> {
     this.#stop.abort(new Error("The process stops."));
     clearTimeout(this.#timer);
-    await this.#polling;
+    await this.#polls.stop();
     const timer = setTimeout(() => {
       for (const leased of this.#leased) leased.interrupt();
     }, graceMs);
@@ -95,17 +90,12 @@ export class Runner {
     const { sql } = this.#options.database;
     let waitMs = this.#options.pollSeconds * 1_000;
     try {
-      // Again if it was woken meanwhile.
-      while (this.#pollAgain && !this.#isStopping) {
-        this.#pollAgain = false;
-        await expireLeases(sql);
-        await this.#claim();
-        // Without a free place, the end of a job polls again.
-        const free = this.#findFreeKinds().map(({ kind }) => kind);
-        if (this.#pollAgain || free.length === 0) continue;
-        const next = await readSecondsToNext(sql, free);
-        if (next !== null) waitMs = Math.min(waitMs, Math.max(MIN_POLL_MS, next * 1_000));
-      }
+      await expireLeases(sql);
+      await this.#claim();
+      // Without a free place, the end of a job polls again.
+      const free = this.#findFreeKinds().map(({ kind }) => kind);
+      const next = free.length === 0 ? null : await readSecondsToNext(sql, free);
+      if (next !== null) waitMs = Math.min(waitMs, Math.max(MIN_POLL_MS, next * 1_000));
     } catch (error) {
       warn(error);
       waitMs = Math.min(waitMs, OUTAGE_RETRY_MS);
