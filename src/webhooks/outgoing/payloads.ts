@@ -3,7 +3,7 @@ import { toUser, userColumns } from "../../accounts/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
 import { rooms, users } from "../../database/schema.ts";
 import { readEvents } from "../../messages/events.ts";
-import type { RoomEvent, RoomEventType } from "../../wire/events.ts";
+import { type RoomEvent, type RoomEventType, webhookEventOf } from "../../wire/events.ts";
 import { MAX_DELIVERY_BYTES, MAX_DELIVERY_REACTORS } from "../../wire/limits.ts";
 import type { Reaction, User } from "../../wire/models.ts";
 import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.ts";
@@ -12,17 +12,6 @@ import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.
 export type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
 /** What is to be delivered of an entry. */
 export type EventPayload = { seq: number; event: WebhookEvent; body: string };
-
-const EVENT_OF: Record<RoomEventType, WebhookEvent | null> = {
-  message: "message.created",
-  message_update: "message.updated",
-  message_delete: "message.deleted",
-  reaction: "reaction.changed",
-  member_added: "member.added",
-  member_removed: "member.removed",
-  room_updated: "room.updated",
-  link_preview: null,
-};
 
 /**
  * Builds what a webhook gets of entries of a room's log, in their order. A payload says what is true
@@ -36,7 +25,7 @@ export async function buildPayloads(
   entries: LogEntry[],
   wanted: WebhookEvent[],
 ): Promise<EventPayload[]> {
-  const isWanted = (type: RoomEventType) => wanted.some((event) => event === EVENT_OF[type]);
+  const isWanted = (type: RoomEventType) => wanted.some((event) => event === webhookEventOf(type));
   const first = entries[0];
   if (!first || !entries.some(({ type }) => isWanted(type))) return [];
   const span = { roomId, after: first.seq - 1 };
@@ -46,7 +35,7 @@ export async function buildPayloads(
   const people = await readPeople(database.db, events);
   return entries.flatMap(({ seq, type, createdAt }) => {
     const event = bySeq.get(seq);
-    const name = EVENT_OF[type];
+    const name = webhookEventOf(type);
     // Entries of a message that is deleted by now are left out; its deletion has an entry of its own.
     if (!room || !name || event?.type !== type || !isWanted(type)) return [];
     const data = buildData(event, room, people);
@@ -78,25 +67,13 @@ function shortenReaction(reaction: Reaction): Reaction {
 
 type RoomName = { id: string; name: string };
 
+/** The event itself, with the room's name, and the user in place of an id; null if the user is gone. */
 function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>): object | null {
-  switch (event.type) {
-    case "message":
-    case "message_update":
-      return { room, message: event.message };
-    case "message_delete":
-      return { room, message_id: event.message_id };
-    case "reaction":
-      return { room, message_id: event.message_id, reactions: event.reactions };
-    case "member_added":
-    case "member_removed": {
-      const user = people.get(event.user_id);
-      return user ? { room, user } : null;
-    }
-    case "room_updated":
-      return { room: event.room };
-    case "link_preview":
-      return null;
-  }
+  const { type: _, room_id: __, seq: ___, ...rest } = event;
+  if (!("user_id" in rest)) return { room, ...rest };
+  const { user_id, ...more } = rest;
+  const user = people.get(user_id);
+  return user ? { room, user, ...more } : null;
 }
 
 /** A room as payloads name it; null if it is gone. */
