@@ -34,8 +34,8 @@ describe("failed jobs", () => {
       attempts: 8,
       max_attempts: 8,
       last_error: "no",
-      created_at: expect.any(Date),
-      failed_at: expect.any(Date),
+      created_at: expect.any(String),
+      failed_at: expect.any(String),
     });
   });
 
