@@ -10,7 +10,7 @@ export type Config = Readonly<{
   /** An origin without a trailing slash; null: `http://localhost:<port>`. */
   baseUrl: string | null;
   databaseUrl: string | null;
-  /** Connections to PostgreSQL that one process opens at most. */
+  /** Connections to PostgreSQL of one process, at most. */
   databasePool: number;
   dataDir: string;
   s3: S3Settings | null;
@@ -19,7 +19,7 @@ export type Config = Readonly<{
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
   log: LogSettings;
-  /** Open pages reload when the client changes: set by `bun dev`. */
+  /** Open pages reload when the client changes; set by `bun dev`. */
   reloadPages: boolean;
 }>;
 
@@ -28,15 +28,15 @@ export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): 
   return baseUrl ?? `http://localhost:${port}`;
 }
 
-/** What is likely a mistake, though the service can start with it: a sentence each. */
-export function warningsOf(config: Pick<Config, "baseUrl" | "trustProxy">): string[] {
+/** Settings that are likely a mistake, though the service can start with them: a sentence each. */
+export function findWarnings(config: Pick<Config, "baseUrl" | "trustProxy">): string[] {
   if (!config.baseUrl?.startsWith("https:") || config.trustProxy > 0) return [];
   return [
-    "BASE_URL is https, but TRUST_PROXY is 0: everyone behind the proxy shares its address, and with it one login limit. Set TRUST_PROXY to the number of proxies, usually 1.",
+    "BASE_URL is https, but TRUST_PROXY is 0: everyone behind the proxy shares its address and one login limit. Set TRUST_PROXY to the number of proxies, usually 1.",
   ];
 }
 
-/** A setting that cannot be used; the message is one sentence that names the variable. */
+/** A bad value; the message is one sentence that names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -44,7 +44,7 @@ export class ConfigError extends Error {
 type Environment = Record<string, string | undefined>;
 
 /**
- * Reads and checks the environment, all of it, once.
+ * Reads and checks the whole environment, once.
  * @throws ConfigError at the first bad value
  */
 export function readConfig(env: Environment = process.env): Config {
@@ -69,7 +69,7 @@ export function readConfig(env: Environment = process.env): Config {
   });
 }
 
-/** An empty variable counts as one that is not set, as in most shells' `${X:-}`. */
+/** An empty variable counts as unset, as in `${X:-}` of most shells. */
 function text(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;

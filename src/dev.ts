@@ -1,6 +1,6 @@
 /**
- * `bun dev`: the service and its page, restarted at every change of a file. The database stays up
- * meanwhile, so a change is served within a second; open pages reload by themselves.
+ * `bun dev`: runs the service and restarts it when a file changes. The database stays up, so a change is
+ * served within a second, and open pages reload.
  */
 import { watch } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ import { catchStopSignals, untilStopped } from "./platform/stop-signals.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const WATCHED = ["src", "jobs", "public", "drizzle"];
-/** An editor writes a file in several steps, and a branch changes many. */
-const SETTLE_MS = 80;
+/** Changes within this time are one restart: editors write in steps, and a checkout changes many files. */
+const DEBOUNCE_MS = 80;
 
 const { signal } = catchStopSignals();
 const config = readConfig();
@@ -43,7 +43,7 @@ const watchers = WATCHED.map((folder) =>
     clearTimeout(timer);
     timer = setTimeout(() => {
       restarts = restarts.then(() => restart(join(folder, file ?? "")));
-    }, SETTLE_MS);
+    }, DEBOUNCE_MS);
   }),
 );
 

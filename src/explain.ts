@@ -7,8 +7,8 @@ import { StoppedError } from "./platform/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 
-/** One sentence for an operator; a stack only for what nobody foresaw. */
-export function explain(error: unknown): string {
+/** An error as one sentence for an operator; with a stack only if it is unexpected. */
+export function explainError(error: unknown): string {
   if (error instanceof Refusal) return error.detail;
   if (
     error instanceof ConfigError ||
@@ -22,7 +22,7 @@ export function explain(error: unknown): string {
   if (isUnavailable(error))
     return `The database cannot be reached (${code ?? message}). Check DATABASE_URL.`;
   if (code && REFUSED_LOGIN.has(code))
-    return `The database refuses us: ${message}. Check DATABASE_URL.`;
+    return `The database refuses the connection: ${message}. Check DATABASE_URL.`;
   if (error instanceof Error && error.constructor === Error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,8 +1,8 @@
 import { createFirstLink } from "./invites/links.ts";
-import { type Config, readConfig, warningsOf } from "./config.ts";
+import { type Config, readConfig, findWarnings } from "./config.ts";
 import { connect, type Target } from "./database/connect.ts";
 import { openDatabase } from "./database/open.ts";
-import { explain } from "./explain.ts";
+import { explainError } from "./explain.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { describeCause } from "./platform/cause.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
@@ -18,15 +18,15 @@ import { type Service, startService } from "./service.ts";
 const log = getLogger("service");
 
 /**
- * Starts in this order: settings, key, database, schema, service, and the client beside them; then
- * says where it is, and runs until it is asked to stop. A stop during the start ends the start: what
- * it has started by then, an embedded PostgreSQL above all, does not stay behind.
+ * Reads the settings and the secret key, opens and migrates the database, starts the service while the
+ * client is bundled, prints its address, and runs until it is asked to stop. A stop during the start
+ * ends it, and stops an embedded PostgreSQL that it has started.
  */
-async function main(stop: AbortSignal): Promise<void> {
+async function runService(stop: AbortSignal): Promise<void> {
   const config = readConfig();
   configureLog(config.log);
-  for (const warning of warningsOf(config)) log.warn(warning);
-  // Beside what the database takes; what goes wrong with it is told when it is waited for.
+  for (const warning of findWarnings(config)) log.warn(warning);
+  // In parallel with the database; `startService` awaits the same bundle and reports its error.
   bundleSpa(config.reloadPages).catch(() => {});
   await loadSecretKey(config.dataDir, config.secretKey);
   const { target, release } = await openDatabase(config, {
@@ -34,7 +34,7 @@ async function main(stop: AbortSignal): Promise<void> {
     signal: stop,
   });
   try {
-    const service = await start(config, target, stop);
+    const service = await startAndAnnounce(config, target, stop);
     await untilStopped(stop);
     log.info("Stopping.", { signal: (stop.reason as StoppedError).by });
     await service.stop();
@@ -43,38 +43,42 @@ async function main(stop: AbortSignal): Promise<void> {
   }
 }
 
-async function start(config: Config, target: Target, stop: AbortSignal): Promise<Service> {
+async function startAndAnnounce(
+  config: Config,
+  target: Target,
+  stop: AbortSignal,
+): Promise<Service> {
   try {
     const service = await orStopped(startService(config, target), stop);
     await printFirstLink(target, service);
     log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address });
     return service;
   } catch (error) {
-    throw startError(error, config);
+    throw describeStartError(error, config);
   }
 }
 
-/** While no account exists: the one way in, on the terminal of whoever started the service. */
+/** Prints the link for the first administrator on the terminal while no account exists. */
 async function printFirstLink(target: Target, { baseUrl }: Service): Promise<void> {
   const database = connect(target, 1);
   const token = await createFirstLink(database.db);
   await database.close();
   if (!token) return;
   process.stdout.write(
-    `\nNo account exists yet. Make the first administrator's here (24 hours, one use):\n\n` +
+    `\nNo account exists yet. Create the first administrator's here (24 hours, one use):\n\n` +
       `  ${baseUrl}/signup#token=${token}\n\n`,
   );
 }
 
-function startError(error: unknown, { host, port }: Config): unknown {
+function describeStartError(error: unknown, { host, port }: Config): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new Error(
-      `Port ${port} on ${host} is taken: stop what uses it, or set PORT to another.`,
+      `Port ${port} on ${host} is in use: stop the process that uses it, or set PORT.`,
     );
   }
   if (code === "EACCES" && syscall === "listen") {
-    return new Error(`PORT ${port} may not be used by this account (${code}).`);
+    return new Error(`PORT ${port} needs privileges that this account does not have (${code}).`);
   }
   if (syscall === "listen" || (syscall === "getaddrinfo" && message.endsWith(host))) {
     return new Error(`HOST must be an address or a name of this machine, not "${host}" (${code}).`);
@@ -83,16 +87,16 @@ function startError(error: unknown, { host, port }: Config): unknown {
 }
 
 const { signal } = catchStopSignals();
-// Something that nobody waited for, such as a driver's own rollback on a lost connection: it must not
-// end the process for all who are connected.
+// Such as a driver's own rollback on a lost connection: it must not end the process for everyone who is
+// connected.
 process.on("unhandledRejection", (error) => {
-  log.error("A promise was left alone.", { error: describeCause(error) });
+  log.error("Unhandled promise rejection.", { error: describeCause(error) });
 });
-main(signal).then(
+runService(signal).then(
   () => process.exit(0),
   (error) => {
     if (signal.aborted) process.exit(0);
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explainError(error)}\n`);
     process.exit(1);
   },
 );

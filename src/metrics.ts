@@ -1,12 +1,12 @@
 import type { SqlClient } from "./database/connect.ts";
 import { countConnections } from "./database/statements.ts";
 import type { Feed } from "./feed/feed.ts";
-import { readQueueDepth } from "./jobs-queue/statements.ts";
+import { type QueueDepth, readQueueDepth } from "./jobs-queue/statements.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import type { Hub } from "./socket/hub.ts";
 
-/** Wires up the numbers that are read when somebody looks. */
-export function watch(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): void {
+/** Registers the gauges that are read with each scrape. */
+export function registerGauges(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): void {
   metrics.gauge("connections", "Open sockets", () => hub.socketCount);
   metrics.gauge("people_connected", "People with an open socket", () => hub.people.size);
   metrics.gauge(
@@ -26,19 +26,19 @@ export function watch(metrics: Metrics, sql: SqlClient, hub: Hub, feed: Feed): v
     "state",
     () => countConnections(sql),
   );
-  // One look serves both: they are read in one scrape.
-  let depth: ReturnType<typeof readQueueDepth> | null = null;
-  const look = () => {
+  // Two gauges of one scrape share one query.
+  let depth: Promise<QueueDepth> | null = null;
+  const readDepth = () => {
     depth ??= readQueueDepth(sql).finally(() => {
       depth = null;
     });
     return depth;
   };
   metrics.gauges("jobs", "Jobs by state", "state", async () => {
-    const { waiting, running, failed } = await look();
+    const { waiting, running, failed } = await readDepth();
     return { waiting, running, failed };
   });
   metrics.gauges("jobs_oldest_seconds", "How long the oldest due job waits", "queue", async () => ({
-    all: (await look()).age,
+    all: (await readDepth()).age,
   }));
 }

@@ -1,174 +1,76 @@
-import { sessionCookie } from "./accounts/cookie.ts";
-import type { Identifier } from "./accounts/identify.ts";
-import { createJobs } from "../jobs/list.ts";
-import { baseUrlOf, type Config } from "./config.ts";
-import {
-  client,
-  type SqlClient,
-  type Limits,
-  REQUEST_LIMITS,
-  type Target,
-} from "./database/connect.ts";
-import { openPools } from "./database/pools.ts";
-import { createMailer } from "./email/mailer.ts";
+import { startBackground } from "./background.ts";
+import type { Config } from "./config.ts";
+import type { Target } from "./database/connect.ts";
 import { Feed } from "./feed/feed.ts";
-import { listenToDatabase } from "./feed/listen.ts";
 import { MemberUpdates } from "./feed/member-updates.ts";
 import { createApp } from "./http/app.ts";
 import { startServer } from "./http/serve.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
-import { Runner } from "./jobs-queue/runner.ts";
-import { startSchedule } from "./jobs-queue/schedule.ts";
 import { createPoster } from "./messages/post.ts";
-import { watch } from "./metrics.ts";
+import { registerGauges } from "./metrics.ts";
+import { createParts, type ServiceOptions } from "./parts.ts";
 import { describeCause } from "./platform/cause.ts";
-import { createEgress } from "./platform/egress/egress.ts";
 import { getLogger } from "./platform/log.ts";
-import { createMetrics } from "./platform/metrics.ts";
-import { loadSecretKey } from "./platform/secrets.ts";
 import { waitAtMost } from "./platform/wait.ts";
-import { openStore } from "./platform/storage/open.ts";
 import { Presence } from "./presence/presence.ts";
-import type { PushDeps } from "./push/notify.ts";
-import { createPushQueue } from "./push/queue.ts";
-import { PushServices } from "./push/services.ts";
-import { createVapid } from "./push/vapid.ts";
 import { readPositions } from "./rooms/read.ts";
-import type { SocketDeps } from "./socket/hub.ts";
-import { Hub } from "./socket/hub.ts";
-import { handleSignal } from "./socket/signals.ts";
+import { Hub, type SocketDeps } from "./socket/hub.ts";
 import { createSocketHandler } from "./socket/sockets.ts";
-import { startSweeps } from "./socket/sweep.ts";
-import { Dispatcher } from "./webhooks/outgoing/dispatcher.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
-/** How often what this process holds is compared with the database; in full, each so many times. */
-const SWEEP_MS = 5_000;
-const FULL_SWEEP_EVERY = 12;
+/** How long a stop waits for requests in flight, and for messages that are being written. */
 const DRAIN_MS = 10_000;
-/** For so long jobs may go on after a stop was asked for. */
-const JOBS_GRACE_MS = 500;
+const WRITE_MS = 1_000;
 
 export type Service = {
   /** Where it listens: `http://<host>:<port>`. */
   address: string;
   /** The origin that people use. */
   baseUrl: string;
-  /** Says 503 to what is new, closes sockets with 1012, lets what is in flight finish: 10 s at most. */
+  /** Answers new requests with 503, closes sockets with 1012, and waits 10 s at most for the rest. */
   stop(): Promise<void>;
 };
 
-/**
- * Composes the house on a migrated database and opens the door.
- * @param outside `ca`: certificates of authorities to trust instead of the system's; `limits`: how
- * long requests wait for the database; `idleSeconds`: when a stalled connection is cut; `sweepMs`:
- * how often what this process holds is compared with the database
- */
+/** Composes the service on a migrated database and starts to listen. */
 export async function startService(
   config: Config,
   target: Target,
-  outside: { ca?: string; limits?: Limits; idleSeconds?: number; sweepMs?: number } = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
-  const instance = Bun.randomUUIDv7();
-  const pools = openPools(target, config.databasePool, outside.limits);
-  const { database, long } = pools;
-  const { sql } = database;
-  const baseUrl = baseUrlOf(config);
-  const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
+  const parts = createParts(config, target, options);
+  const { database, identifier, instance, metrics, pushQueue } = parts;
+  const { db, sql } = database;
 
-  const metrics = createMetrics();
+  // The poster writes messages, the feed publishes them in order, the hub sends them to sockets.
   const presence = new Presence(sql, instance);
   const hub: Hub = new Hub(() => feed, metrics, presence);
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
-      readPositions: (roomIds) => readPositions(database.db, roomIds),
+      readPositions: (roomIds) => readPositions(db, roomIds),
     },
     hub,
   );
-  const store = openStore(config);
-  const egress = createEgress({ allow: config.egressAllow, ca: outside.ca });
-  const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
-  const mailer = createMailer(database.db, readKey, baseUrl, outside.ca);
-  const queue = createPushQueue(sql);
-  const pushing: PushDeps = {
-    ...{ database, egress, queue },
-    services: new PushServices(egress),
-    vapid: createVapid(database.db, readKey, baseUrl),
-  };
-  const poster = createPoster(sql, instance, feed, metrics, queue.add);
-  const updates = new MemberUpdates(database.db, (room_id, user_ids) =>
+  const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
+  const memberUpdates = new MemberUpdates(db, (room_id, user_ids) =>
     hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
   );
-  const deps: SocketDeps = { database, feed, hub, poster };
+  const sockets: SocketDeps = { database, feed, hub, poster };
 
   let draining = false;
   const isDraining = () => draining;
-  const { metricsToken } = config;
-  const app = createApp({
-    database,
-    identifier,
-    store,
-    poster,
-    egress,
-    readKey,
-    mailer,
-    pushing,
-    baseUrl,
-    metrics,
-    metricsToken,
-    isDraining,
-  });
-  watch(metrics, sql, hub, feed);
+  const app = createApp({ ...parts, poster, isDraining });
+  registerGauges(metrics, sql, hub, feed);
   const spa = await bundleSpa(config.reloadPages);
-  await presence.start();
 
-  const complain = (what: string) => (error: unknown) =>
-    log.warn(what, { error: describeCause(error) });
-  const dispatcher = new Dispatcher(sql);
-  const jobs = createJobs({ database, long, egress, store, mailer, pushing, readKey, baseUrl });
-  const runner = new Runner({
-    database,
-    runner: instance,
-    jobs,
-    onAttempt(kind, outcome, ms) {
-      metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
-      // Its place is free for another webhook.
-      if (kind === "webhook_events") dispatcher.wake();
-    },
-  });
-  const sweeps = startSweeps(deps, outside.sweepMs ?? SWEEP_MS, FULL_SWEEP_EVERY);
-  const stopListening = await listenToDatabase({
-    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
-    sql,
-    instance,
-    listener: {
-      onHint: ({ roomId, seq }) => feed.noteGrowth(roomId, seq),
-      onSignal: (signal) =>
-        void handleSignal(deps, updates, signal).catch(complain("A signal could not be handled.")),
-      onGrowth: () => dispatcher.wake(),
-      onJob: () => runner.wake(),
-      onListening: () => {
-        runner.wake();
-        dispatcher.wake();
-        sweeps.now();
-      },
-    },
-  });
-  runner.start();
-  const stopCleaning = store.incoming.keepClean();
-  const stopSchedule = startSchedule(database.db, jobs);
+  await presence.start();
+  const background = await startBackground(parts, sockets, memberUpdates, options.sweepMs);
   const server = startServer({
     ...config,
-    app,
-    spa,
-    identifier,
-    metrics,
-    idleSeconds: outside.idleSeconds,
-    websocket: createSocketHandler(deps, presence, instance),
-    isDraining,
+    ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },
+    websocket: createSocketHandler(sockets, presence, instance),
   });
   hub.attach(server);
 
@@ -176,27 +78,25 @@ export async function startService(
     address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
     baseUrl: config.baseUrl ?? `http://localhost:${server.port}`,
     async stop() {
+      // 1. No new work.
       draining = true;
-      sweeps.stop();
-      stopCleaning();
-      // What is not done in a moment is given back, and another process does it.
-      const jobsDone = Promise.all([
-        stopSchedule(),
-        dispatcher.stop(),
-        runner.stop(JOBS_GRACE_MS),
-      ]).catch(complain("The jobs could not be given back."));
-      // What waits to be written is acknowledged before its sockets close.
-      await waitAtMost(1_000, poster.idle().then(queue.idle));
+      const workDone = background.stopWork();
+      // 2. Messages that wait to be written are acknowledged before their sockets close.
+      await waitAtMost(WRITE_MS, poster.idle().then(pushQueue.idle));
       hub.closeAllSockets(CLOSE_RESTART, "restarting");
+      // 3. Requests in flight get their answers.
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
-      updates.stop();
+      memberUpdates.stop();
       metrics.stop();
-      await waitAtMost(Math.max(0, deadline - Date.now()), jobsDone);
-      await presence.stop().catch(complain("Presence could not be cleared."));
-      await stopListening().catch(() => {});
-      await pools.close();
+      await waitAtMost(Math.max(0, deadline - Date.now()), workDone);
+      // 4. Nothing uses the database any more.
+      await presence.stop().catch((error) => {
+        log.warn("Presence could not be cleared; it will expire.", { error: describeCause(error) });
+      });
+      await background.stopListening();
+      await parts.pools.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { resolve } from "node:path";
-import { ConfigError, readConfig, warningsOf } from "../src/config.ts";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ConfigError, readConfig, findWarnings } from "../src/config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -91,6 +92,40 @@ describe("settings", () => {
   });
 });
 
+describe("the README", () => {
+  const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
+  const [, section = ""] = /## Settings\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const documented = new Set(rows.flatMap((row) => row.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) ?? []));
+  /** Set by `bun dev` for the service that it starts. */
+  const INTERNAL = new Set(["RELOAD_PAGES"]);
+
+  /** The variables that `readConfig` reads, a bucket's among them. */
+  function readNames(): Set<string> {
+    const names = new Set<string>();
+    const values: Record<string, string> = {
+      S3_BUCKET: "b",
+      S3_ACCESS_KEY_ID: "i",
+      S3_SECRET_ACCESS_KEY: "s",
+    };
+    readConfig(
+      new Proxy(values, {
+        get(target, name) {
+          names.add(String(name));
+          return target[String(name)];
+        },
+      }),
+    );
+    return names;
+  }
+
+  test("documents every setting, and none that is not read", () => {
+    const names = readNames().difference(INTERNAL);
+    expect([...names.difference(documented)]).toEqual([]);
+    expect([...documented.difference(names)]).toEqual([]);
+  });
+});
+
 describe("a bad value is refused with one sentence that names the variable", () => {
   test.each([
     ["PORT", "65536"],
@@ -146,7 +181,8 @@ describe("a secret stays out of the refusal", () => {
 });
 
 test("an https site without a trusted proxy is warned of", () => {
-  const warned = (settings: Record<string, string>) => warningsOf(readConfig(settings)).length > 0;
+  const warned = (settings: Record<string, string>) =>
+    findWarnings(readConfig(settings)).length > 0;
   expect(warned({ BASE_URL: "https://chat.example.org" })).toBe(true);
   expect(warned({ BASE_URL: "https://chat.example.org", TRUST_PROXY: "1" })).toBe(false);
   expect(warned({ BASE_URL: "http://chat.lan" })).toBe(false);

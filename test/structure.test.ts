@@ -33,7 +33,7 @@ const FLOORS: string[][] = [
   ["src/openapi"],
   ["src/socket", "src/http", "jobs"],
   ["src/metrics.ts", "src/explain.ts"],
-  ["src/service.ts"],
+  ["src/service.ts", "src/background.ts", "src/parts.ts"],
   ["src/cli", "src/main.ts", "src/dev.ts"],
   ["cli.ts"],
 ];

@@ -4,7 +4,7 @@ import { countApplied, countKnownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
 import { readConnections, readServerState } from "../database/statements.ts";
 import { createMailer } from "../email/mailer.ts";
-import { explain } from "../explain.ts";
+import { explainError } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
 import { checkVapid } from "../push/vapid.ts";
 import { readKeyOf } from "./secrets.ts";
@@ -54,7 +54,7 @@ async function runCheck(check: string, run: () => Promise<string>): Promise<Chec
   try {
     return { check, ok: true, detail: await run() };
   } catch (error) {
-    return { check, ok: false, detail: explain(error) };
+    return { check, ok: false, detail: explainError(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { readConfig } from "../config.ts";
-import { explain } from "../explain.ts";
+import { explainError } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -53,7 +53,7 @@ export async function runCommand(argv: string[], streams: Streams): Promise<numb
     return result.failed ? 1 : 0;
   } catch (error) {
     const usage = explainUsage(error);
-    streams.err(usage ?? explain(error));
+    streams.err(usage ?? explainError(error));
     return usage === null ? 1 : 2;
   }
 }

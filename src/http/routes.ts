@@ -2,6 +2,7 @@ import { accountRoutes } from "../accounts/routes.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
+import type { Config } from "../config.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { incomingWebhookRoutes } from "../webhooks/incoming/routes.ts";
@@ -36,7 +37,7 @@ export type RouteDeps = {
   pushing: PushDeps;
   baseUrl: string;
   metrics: Metrics;
-  metricsToken: string | null;
+  config: Config;
   isDraining(): boolean;
 };
 
@@ -66,7 +67,7 @@ export function createRoutes(deps: RouteDeps) {
     Administration: adminRoutes(deps),
     Site: [
       ...healthRoutes(database.sql, deps.isDraining),
-      ...metricsRoutes(deps.metrics, deps.metricsToken),
+      ...metricsRoutes(deps.metrics, deps.config.metricsToken),
       ...openapiRoutes(deps.baseUrl, () => all),
     ],
   };

@@ -141,7 +141,7 @@ describe("a start that cannot be", () => {
   test("names the port that is taken, and how to take another", async () => {
     using taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const said = await refusal({ PORT: String(taken.port), HOST: "127.0.0.1" });
-    expect(said).toStartWith(`Port ${taken.port} on 127.0.0.1 is taken`);
+    expect(said).toStartWith(`Port ${taken.port} on 127.0.0.1 is in use`);
     expect(said).toContain("PORT");
   });
 

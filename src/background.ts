@@ -1,0 +1,89 @@
+import { createJobs } from "../jobs/list.ts";
+import { client, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
+import { listenToDatabase } from "./feed/listen.ts";
+import type { MemberUpdates } from "./feed/member-updates.ts";
+import { Runner } from "./jobs-queue/runner.ts";
+import { startSchedule } from "./jobs-queue/schedule.ts";
+import type { Parts } from "./parts.ts";
+import { describeCause } from "./platform/cause.ts";
+import { getLogger } from "./platform/log.ts";
+import type { SocketDeps } from "./socket/hub.ts";
+import { handleSignal } from "./socket/signals.ts";
+import { startSweeps } from "./socket/sweep.ts";
+import { Dispatcher } from "./webhooks/outgoing/dispatcher.ts";
+
+const log = getLogger("service");
+/** How often what this process holds is compared with the database; each twelfth time in full. */
+const SWEEP_MS = 5_000;
+const FULL_SWEEP_EVERY = 12;
+/** How long running jobs may go on after a stop was asked for. */
+const JOBS_GRACE_MS = 500;
+
+export type Background = {
+  /** Stops sweeps and the cleaning of uploads; jobs that are not finished soon are given back. */
+  stopWork(): Promise<void>;
+  /** Stops what keeps the sockets current. */
+  stopListening(): Promise<void>;
+};
+
+/**
+ * Starts what no request waits for: jobs and their schedule, deliveries of webhooks, sweeps, and
+ * LISTEN, whose notifications wake all of them and the feed.
+ */
+export async function startBackground(
+  parts: Parts,
+  sockets: SocketDeps,
+  memberUpdates: MemberUpdates,
+  sweepMs = SWEEP_MS,
+): Promise<Background> {
+  const { database, instance, metrics, store, target } = parts;
+  const { db, sql } = database;
+  const dispatcher = new Dispatcher(sql);
+  const jobs = createJobs(parts);
+  const runner = new Runner({
+    ...{ database, runner: instance, jobs },
+    onAttempt(kind, outcome, ms) {
+      metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
+      // Another webhook can have its place.
+      if (kind === "webhook_events") dispatcher.wake();
+    },
+  });
+  const sweeps = startSweeps(sockets, sweepMs, FULL_SWEEP_EVERY);
+  const stopListening = await listenToDatabase({
+    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
+    sql,
+    instance,
+    listener: {
+      onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
+      onSignal: (signal) =>
+        void handleSignal(sockets, memberUpdates, signal).catch((error) =>
+          log.warn("A signal could not be handled.", { error: describeCause(error) }),
+        ),
+      onGrowth: () => dispatcher.wake(),
+      onJob: () => runner.wake(),
+      // Notifications may have been missed until now.
+      onListening: () => {
+        runner.wake();
+        dispatcher.wake();
+        sweeps.now();
+      },
+    },
+  });
+  runner.start();
+  const stopCleaning = store.incoming.keepClean();
+  const stopSchedule = startSchedule(db, jobs);
+  return {
+    async stopWork() {
+      sweeps.stop();
+      stopCleaning();
+      try {
+        await Promise.all([stopSchedule(), dispatcher.stop(), runner.stop(JOBS_GRACE_MS)]);
+      } catch (error) {
+        log.warn("Jobs could not be returned to the queue; their leases will expire.", {
+          error: describeCause(error),
+        });
+      }
+    },
+    stopListening: () => stopListening().catch(() => {}),
+  };
+}

@@ -1,0 +1,54 @@
+import { sessionCookie } from "./accounts/cookie.ts";
+import type { Identifier } from "./accounts/identify.ts";
+import { baseUrlOf, type Config } from "./config.ts";
+import type { Limits, Target } from "./database/connect.ts";
+import { openPools } from "./database/pools.ts";
+import { createMailer } from "./email/mailer.ts";
+import { createEgress } from "./platform/egress/egress.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { loadSecretKey, type ReadKey } from "./platform/secrets.ts";
+import { openStore } from "./platform/storage/open.ts";
+import type { PushDeps } from "./push/notify.ts";
+import { createPushQueue } from "./push/queue.ts";
+import { PushServices } from "./push/services.ts";
+import { createVapid } from "./push/vapid.ts";
+
+export type ServiceOptions = {
+  /** Certificates of authorities to trust instead of the system's. */
+  ca?: string;
+  /** How long requests wait for the database. */
+  limits?: Limits;
+  /** When a stalled connection is cut. */
+  idleSeconds?: number;
+  /** How often what this process holds is compared with the database. */
+  sweepMs?: number;
+};
+
+/** What routes, sockets and jobs work with; each takes what it names, a setting from `config`. */
+export type Parts = ReturnType<typeof createParts>;
+
+/** Creates what a process has one of. Nothing runs yet, and nothing is read. */
+export function createParts(config: Config, target: Target, { ca, limits }: ServiceOptions) {
+  const pools = openPools(target, config.databasePool, limits);
+  const { database, long } = pools;
+  const { db, sql } = database;
+  const baseUrl = baseUrlOf(config);
+  const identifier: Identifier = { sql, cookie: sessionCookie(baseUrl), baseUrl };
+  const readKey: ReadKey = () => loadSecretKey(config.dataDir, config.secretKey);
+  const egress = createEgress({ allow: config.egressAllow, ca });
+  const pushQueue = createPushQueue(sql);
+  const pushing: PushDeps = {
+    ...{ database, egress, queue: pushQueue },
+    services: new PushServices(egress),
+    vapid: createVapid(db, readKey, baseUrl),
+  };
+  return {
+    /** The id of this process among the instances of the service. */
+    instance: Bun.randomUUIDv7(),
+    ...{ config, target, baseUrl, pools, database, long, identifier, readKey, egress },
+    ...{ pushQueue, pushing },
+    store: openStore(config),
+    mailer: createMailer(db, readKey, baseUrl, ca),
+    metrics: createMetrics(),
+  };
+}
