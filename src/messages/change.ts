@@ -14,8 +14,8 @@ import { updateHasEmbeds, replaceReferences } from "./references.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
 /**
- * Replaces the text of one's own message, and with it what the text names. Blank text takes the
- * text away from a message that has an image or a file.
+ * Replaces the text of the actor's own message, and its mentions and references. Blank text removes
+ * the text from a message that has an image or a file.
  * @throws Refusal `message_not_found`, `not_a_member`, `not_author`, `room_archived`,
  * `empty_message`, `validation`
  */
@@ -23,7 +23,7 @@ export async function editMessage(
   database: Database,
   actorId: string,
   messageId: string,
-  given: string | null,
+  newContent: string | null,
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
     const { room, message } = await lockMessage(tx, actorId, messageId);
@@ -31,7 +31,7 @@ export async function editMessage(
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
     refuseArchived(room, "edit");
-    const content = checkContent(given, message.imageId !== null || message.fileId !== null);
+    const content = checkContent(newContent, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
     const { usernames, rooms, url } = extractReferences(content);
     await tx
@@ -67,12 +67,12 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
   });
 }
 
-/** What an incoming webhook posted is nobody's own, whoever made the webhook. */
+/** A message of an incoming webhook belongs to nobody, not even to the member who made the webhook. */
 function isOwn({ authorId, viaName }: typeof messages.$inferSelect, actorId: string): boolean {
   return authorId === actorId && viaName === null;
 }
 
-/** Nobody finds them by their address any more, and their bytes go unless something else names them. */
+/** Removes a message's uploads; a job removes their bytes, unless something else uses them. */
 async function removeUploads(
   tx: Transaction,
   { imageId, fileId }: { imageId: string | null; fileId: string | null },
@@ -93,16 +93,16 @@ async function removeUploads(
 }
 
 /**
- * The message and its room, under the room's lock, for a member.
- * @throws Refusal `message_not_found`, also where the room is hidden; `not_a_member`
+ * Locks the room of a message and returns both, for a member.
+ * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
  */
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
-  const find = () => tx.select().from(messages).where(eq(messages.id, messageId));
-  const [first] = await find();
+  const readMessage = () => tx.select().from(messages).where(eq(messages.id, messageId));
+  const [first] = await readMessage();
   if (!first) throw makeMessageNotFound();
   const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRefusedRoom);
-  // Again, as it is under the lock.
-  const [message] = await find();
+  // Again, under the lock.
+  const [message] = await readMessage();
   if (!message) throw makeMessageNotFound();
   return { ...seat, message };
 }

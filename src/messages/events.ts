@@ -9,10 +9,10 @@ import { toMessages } from "./read.ts";
 import { type LogRow, readLog, readMessages } from "./statements.ts";
 
 /**
- * Rooms' events after a number of each, each room's oldest first, as all in the room may see them. The
- * log keeps no text: an event carries what is true now, and one about a deleted message says that it
- * is deleted.
- * @param limit for each room
+ * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
+ * see them. The log stores no text: an event shows the present state, and one about a deleted message
+ * says that it is deleted.
+ * @param limit of events of each room
  */
 export async function readEvents(
   { db, sql }: Database,
@@ -62,8 +62,8 @@ function toEvent(entry: Entry): RoomEvent | null {
 }
 
 /**
- * All that happened in a room after a number.
- * @throws Refusal of `checkSeat`; `seq_gone` where that part of the log is no longer kept
+ * Reads everything that happened in a room after a number.
+ * @throws Refusal of `checkSeat`; `seq_gone` if that part of the log was pruned
  */
 export async function readChanges(
   database: Database,
@@ -81,7 +81,7 @@ export async function readChanges(
   return { items, seq, has_more: seq < lastSeq };
 }
 
-/** True if the log does not go on right after a number that the room has passed, or never reached. */
+/** Whether the log does not continue right after a number, which was pruned or never reached. */
 export function isGone(events: RoomEvent[], after: number, lastSeq: number): boolean {
   if (after > lastSeq) return true;
   return after < lastSeq && events[0]?.seq !== after + 1;

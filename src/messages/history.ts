@@ -11,11 +11,12 @@ import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 import { readSeqAt, type MessageRow, readMessages } from "./statements.ts";
 
 /**
- * A piece of a room's history, oldest first: the newest, or what lies before, after or around a
- * message, or around the first one at or after a time (the newest where all are older). Ordered by the room's log number, which no two messages share.
+ * Reads a page of a room's history, oldest first: the newest, or the messages before, after or around
+ * one, or around the first one at or after a time (the newest if all are older). Ordered by the number
+ * in the room's log, which no two messages share.
  * @returns the JSON of a `History`
- * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor, and
- * for a time that is none
+ * @throws Refusal of `checkSeat`; `message_not_found`, `validation` for more than one anchor or
+ * an invalid time
  */
 export async function readHistory(
   sql: SqlClient,
@@ -35,20 +36,20 @@ export async function readHistory(
       : ids[0] === undefined
         ? null
         : await readSeq(sql, roomId, ids[0]);
-  const piece = await readPiece(sql, roomId, anchor, query);
-  const items = await toMessages(sql, piece.items, viewerId);
-  const history: History = { ...piece, items, seq: seat.lastSeq };
+  const page = await readRows(sql, roomId, anchor, query);
+  const items = await toMessages(sql, page.items, viewerId);
+  const history: History = { ...page, items, seq: seat.lastSeq };
   return JSON.stringify(history);
 }
 
-type Piece = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
+type Rows = { items: MessageRow[]; has_more_before: boolean; has_more_after: boolean };
 
-async function readPiece(
+async function readRows(
   sql: SqlClient,
   roomId: string,
   anchor: number | null,
   { before, after, limit }: HistoryQuery,
-): Promise<Piece> {
+): Promise<Rows> {
   if (anchor === null) {
     const newest = await readOlder(sql, roomId, Number.MAX_SAFE_INTEGER, limit);
     return { items: newest.rows, has_more_before: newest.hasMore, has_more_after: false };
@@ -61,7 +62,7 @@ async function readPiece(
     const newer = await readNewer(sql, roomId, anchor, limit);
     return { items: newer.rows, has_more_before: true, has_more_after: newer.hasMore };
   }
-  // Around: the message itself counts to the older half.
+  // Around: the message itself is in the older half.
   const [older, newer] = await Promise.all([
     readOlder(sql, roomId, anchor + 1, Math.ceil(limit / 2)),
     readNewer(sql, roomId, anchor, Math.floor(limit / 2)),
@@ -81,8 +82,8 @@ async function readSeq(sql: SqlClient, roomId: string, messageId: string): Promi
 }
 
 /**
- * One message, for a member of its room.
- * @throws Refusal `message_not_found`, also where the room is hidden from the viewer; `not_a_member`
+ * Reads a message for a member of its room.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
  */
 export async function getMessage(
   sql: SqlClient,

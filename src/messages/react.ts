@@ -10,13 +10,13 @@ import { lockMessage } from "./change.ts";
 import { getMessage } from "./history.ts";
 import { updateHasEmbeds } from "./references.ts";
 
-/** One sequence that is recommended for general interchange (UTS 51), and nothing else. */
+/** Exactly one sequence that is recommended for general interchange (UTS 51). */
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
 
 /**
- * Puts an emoji on a message, or takes it back.
- * @returns all of the message's reactions, by first use, and whether the actor's is now one of them
- * @throws Refusal `validation` for what is not one emoji; `message_not_found`, `not_a_member`,
+ * Adds the user's emoji to a message, or removes it.
+ * @returns the message's reactions, by first use, and whether the user's is now one of them
+ * @throws Refusal `validation` for anything but one emoji; `message_not_found`, `not_a_member`,
  * `room_archived`, `too_many_reactions`
  */
 export async function toggleReaction(
@@ -29,18 +29,18 @@ export async function toggleReaction(
   const active = await database.db.transaction(async (tx) => {
     const { room } = await lockMessage(tx, userId, messageId);
     refuseArchived(room, "react");
-    const isThere = !(await remove(tx, userId, messageId, emoji));
-    if (isThere) await add(tx, userId, messageId, emoji);
+    const isAdded = !(await removeReaction(tx, userId, messageId, emoji));
+    if (isAdded) await addReaction(tx, userId, messageId, emoji);
     await updateHasEmbeds(tx, messageId);
     await appendEvent(tx, room.id, { type: "reaction", messageId, userId });
-    return isThere;
+    return isAdded;
   });
   const { reactions } = await getMessage(database.sql, userId, messageId);
   return { reactions, active };
 }
 
-/** @returns false if it was not there */
-async function remove(tx: Transaction, userId: string, messageId: string, emoji: string) {
+/** @returns false if there was no such reaction */
+async function removeReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {
   const removed = await tx
     .delete(messageReactions)
     .where(
@@ -54,7 +54,7 @@ async function remove(tx: Transaction, userId: string, messageId: string, emoji:
   return removed.length > 0;
 }
 
-async function add(tx: Transaction, userId: string, messageId: string, emoji: string) {
+async function addReaction(tx: Transaction, userId: string, messageId: string, emoji: string) {
   const [row] = await tx
     .select({
       others: sql<number>`count(distinct ${messageReactions.emoji})

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { messages, rooms, users } from "../database/schema.ts";
-import { plainText } from "../wire/markdown/plain.ts";
+import { toPlainText } from "../wire/markdown/plain.ts";
 import type { PushPayload } from "../wire/push.ts";
 
 /**
@@ -66,7 +66,7 @@ export function buildPayload(message: NotifiedMessage, isMentioned: boolean): st
 function describeMessage(message: NotifiedMessage, isMentioned: boolean): string {
   const { sender, content, hasImage } = message;
   if (content === null) return `${sender} sent ${hasImage ? "an image" : "a file"}`;
-  const text = plainText(content);
+  const text = toPlainText(content);
   return isMentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
 }
 

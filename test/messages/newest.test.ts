@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { NewestPages } from "../../src/messages/newest.ts";
+import { addClientId, NewestPages } from "../../src/messages/newest.ts";
 import { checkSeat } from "../../src/rooms/access.ts";
 import { removeMember } from "../../src/rooms/members.ts";
 import type { Client } from "../support/client.ts";
@@ -17,13 +17,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The newest page as it is asked for most, twice: the second time it may be one that was kept. */
+/** The newest page, requested twice: the second time it may come from the cache. */
 async function newest(client: Client) {
   await client.get(`/api/rooms/${roomId}/messages`);
   const { status, body } = await client.get(`/api/rooms/${roomId}/messages`);
   expect(status).toBe(200);
   return body;
 }
+
+test("a cached message gets its client_id without any other change", () => {
+  const text = JSON.stringify({
+    id: "a",
+    content: 'ends with "null}"',
+    via: null,
+    client_id: null,
+  });
+  expect(addClientId(text, "mine")).toBe(text.replace(/null}$/, '"mine"}'));
+});
 
 describe("the newest page", () => {
   test("is the same as a page of another size, oldest first", async () => {
@@ -65,14 +75,14 @@ describe("the newest page", () => {
     expect(reads).toBe(1);
   });
 
-  test("has people as they are called now", async () => {
+  test("shows the present names of people", async () => {
     await ada.say(roomId, "who am I");
     expect((await newest(bob)).items.at(-1).author.display_name).toBe("Ada");
     await ada.patch("/api/auth/me", { display_name: "Countess" });
     expect((await newest(bob)).items.at(-1).author.display_name).toBe("Countess");
   });
 
-  test("tells a client_id to its author alone", async () => {
+  test("shows a client_id to its author alone", async () => {
     const client_id = crypto.randomUUID();
     await ada.say(roomId, "mine", { client_id });
     expect((await newest(bob)).items.at(-1).client_id).toBeNull();
@@ -80,7 +90,7 @@ describe("the newest page", () => {
     expect((await newest(bob)).items.at(-1).client_id).toBeNull();
   });
 
-  test("tells of a private room to those who are in it, whoever reads first", async () => {
+  test("names a private room to its members only, whoever reads first", async () => {
     await world.room("adas", ada);
     await ada.say(roomId, "see #adas");
     const names = async (client: Client) =>
@@ -90,7 +100,7 @@ describe("the newest page", () => {
     expect(await names(bob)).toEqual([]);
   });
 
-  test("is closed to who was removed, though it is kept", async () => {
+  test("is refused to a removed member, although it is cached", async () => {
     await newest(bob);
     await removeMember(world.database.db, ada.user.id, roomId, bob.user.id);
     expect((await bob.get(`/api/rooms/${roomId}/messages`)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainText } from "../../src/wire/markdown/plain.ts";
+import { toPlainText } from "../../src/wire/markdown/plain.ts";
 
 test.each([
   ["**Bold** and *soft*, `code` and ~~gone~~", "Bold and soft, code and gone"],
@@ -10,5 +10,5 @@ test.each([
   ["[a link](https://example.org) for @ada in #room :tada:", "a link for @ada in #room :tada:"],
   ["<b>no markup</b> & such", "<b>no markup</b> & such"],
 ])("%p reads %p", (source, text) => {
-  expect(plainText(source)).toBe(text);
+  expect(toPlainText(source)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { plainText } from "../../../src/wire/markdown/plain.ts";
+import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { nameOf } from "../parts/person.tsx";
@@ -62,7 +62,7 @@ function wordsFor(messages: Message[]): string | null {
 
 function wordsOf(message: Message): string {
   const name = senderOf(message);
-  const text = [...plainText(message.content ?? "")];
+  const text = [...toPlainText(message.content ?? "")];
   if (text.length === 0) {
     return message.image ? t("announce.image", { name }) : t("announce.file", { name });
   }

@@ -16,7 +16,7 @@ const UNDERSCORE = 95;
 const TILDE = 126;
 
 /** Limits the cost of a hostile text to about that of any other text of its length. */
-export function limits(): MarkdownConfig {
+export function createLimits(): MarkdownConfig {
   const delimiters = new WeakMap<InlineContext, number>();
   const marks = new WeakMap<LeafBlock, number>();
   return {

@@ -21,7 +21,7 @@ const TARGET = new RegExp(
  * bracket; this one reads a link from its beginning.
  * @param labels parses the text, which may have styles but no links
  */
-export function links(labels: MarkdownParser): MarkdownConfig {
+export function createLinks(labels: MarkdownParser): MarkdownConfig {
   const seen = new WeakMap<InlineContext, number>();
   return {
     defineNodes: ["LinkTarget"],

@@ -1,7 +1,7 @@
 import type { TreeCursor } from "@lezer/common";
 import { parser, Strikethrough } from "@lezer/markdown";
-import { limits } from "./limits.ts";
-import { links } from "./links.ts";
+import { createLimits } from "./limits.ts";
+import { createLinks } from "./links.ts";
 import { tokens } from "./tokens.ts";
 import type { Block, Inline } from "./tree.ts";
 
@@ -27,9 +27,9 @@ const base = parser.configure([
     ],
   },
   Strikethrough,
-  limits(),
+  createLimits(),
 ]);
-const full = base.configure([links(base), tokens]);
+const full = base.configure([createLinks(base), tokens]);
 
 /** Parses a text: @mentions, #rooms, :emoji: names and URLs are found outside of code and links. */
 export function parseMarkdown(source: string): Block[] {

@@ -2,7 +2,7 @@ import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
 /** A text without its marks, on one line, for notifications. */
-export function plainText(source: string): string {
+export function toPlainText(source: string): string {
   return parseMarkdown(source).map(ofBlock).join(" ").replace(/\s+/g, " ").trim();
 }
 

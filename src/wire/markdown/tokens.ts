@@ -43,16 +43,16 @@ export const tokens: MarkdownConfig = {
       parse(cx, next, pos) {
         switch (next) {
           case AT:
-            return take(cx, "Mention", MENTION, pos);
+            return addMatch(cx, "Mention", MENTION, pos);
           case HASH:
-            return take(cx, "Room", ROOM, pos);
+            return addMatch(cx, "Room", ROOM, pos);
           case COLON:
-            return take(cx, "Emoji", EMOJI, pos);
+            return addMatch(cx, "Emoji", EMOJI, pos);
           case LESS:
-            return take(cx, "AngledUrl", ANGLED_URL, pos, isLink);
+            return addMatch(cx, "AngledUrl", ANGLED_URL, pos, isLink);
           case LOWER_H:
           case UPPER_H:
-            return takeUrl(cx, pos);
+            return addUrl(cx, pos);
           default:
             return -1;
         }
@@ -61,8 +61,8 @@ export const tokens: MarkdownConfig = {
   ],
 };
 
-function takeUrl(cx: InlineContext, pos: number): number {
-  const found = match(cx, BARE_URL, pos);
+function addUrl(cx: InlineContext, pos: number): number {
+  const found = matchAt(cx, BARE_URL, pos);
   if (!found) return -1;
   const url = cutSentence(found[0]);
   // Skipped as a whole: nothing inside is parsed again.
@@ -70,19 +70,19 @@ function takeUrl(cx: InlineContext, pos: number): number {
   return cx.addElement(cx.elt("BareUrl", pos, pos + url.length));
 }
 
-function match(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {
+function matchAt(cx: InlineContext, pattern: RegExp, pos: number): RegExpExecArray | null {
   pattern.lastIndex = pos - cx.offset;
   return pattern.exec(cx.text);
 }
 
-function take(
+function addMatch(
   cx: InlineContext,
   node: string,
   pattern: RegExp,
   pos: number,
   isGood: (inner: string) => boolean = () => true,
 ): number {
-  const found = match(cx, pattern, pos);
+  const found = matchAt(cx, pattern, pos);
   if (!found || !isGood(found[1] ?? "")) return -1;
   return cx.addElement(cx.elt(node, pos, pos + found[0].length));
 }
