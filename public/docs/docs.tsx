@@ -4,14 +4,14 @@ import { type Document, entriesOf } from "./document.ts";
 import { OperationCard } from "./operation.tsx";
 import { Fields } from "./schema.tsx";
 
-/** The description of the API, to be read. */
+/** The documentation of the API, made from its OpenAPI description. */
 export function Docs() {
   const [document_, setDocument] = useState<Document | null>(null);
   const [failed, setFailed] = useState(false);
   const [query, setQuery] = useState("");
   useEffect(() => {
     fetch("/api/openapi.json")
-      .then((answer) => answer.json() as Promise<Document>)
+      .then((response) => response.json() as Promise<Document>)
       .then(setDocument, () => setFailed(true));
   }, []);
   useEffect(openTarget, [document_]);
@@ -19,7 +19,7 @@ export function Docs() {
     addEventListener("hashchange", openTarget);
     return () => removeEventListener("hashchange", openTarget);
   }, []);
-  if (failed) return <main class="page">The description did not load. Load the page again.</main>;
+  if (failed) return <main class="page">The description didn't load. Reload the page.</main>;
   if (!document_) return <main class="page" aria-busy="true" />;
   const { info, tags, components } = document_;
   return (
@@ -31,7 +31,7 @@ export function Docs() {
         </a>
         <h1>API</h1>
         <p class="muted">
-          Version {info.version}. For programs: <a href="/api/openapi.json">openapi.json</a>
+          Version {info.version}. Machine-readable: <a href="/api/openapi.json">openapi.json</a>
         </p>
         <label class="search">
           Search
@@ -43,17 +43,17 @@ export function Docs() {
             onInput={(event) => setQuery(event.currentTarget.value)}
           />
         </label>
-        <nav aria-label="Parts">
+        <nav aria-label="Sections">
           {tags.map(({ name }) => (
             <a key={name} href={`#${idOf(name)}`}>
               {name}
             </a>
           ))}
-          <a href="#schemas">Shapes</a>
+          <a href="#schemas">Schemas</a>
         </nav>
       </header>
       <main>
-        {query === "" && <Intro text={info.description} />}
+        {query === "" && <Introduction text={info.description} />}
         {tags.map(({ name, description }) => {
           const entries = entriesOf(document_, name, query);
           if (entries.length === 0) return null;
@@ -72,7 +72,7 @@ export function Docs() {
           );
         })}
         <section id="schemas">
-          <h2>Shapes</h2>
+          <h2>Schemas</h2>
           {Object.entries(components.schemas)
             .filter(([name]) => name.toLowerCase().includes(query.toLowerCase()))
             .map(([name, schema]) => (
@@ -91,8 +91,8 @@ export function Docs() {
   );
 }
 
-/** Lines of text, headings and lists: as much Markdown as the introduction has. */
-function Intro({ text }: { text: string }) {
+/** Paragraphs, headings and lists: the Markdown that the introduction uses. */
+function Introduction({ text }: { text: string }) {
   return (
     <section>
       {text.split("\n\n").map((part) => {
@@ -113,7 +113,7 @@ function Intro({ text }: { text: string }) {
 
 const idOf = (tag: string) => tag.toLowerCase().replaceAll(" ", "-");
 
-/** Opens what the address names, and brings it into view. */
+/** Opens and scrolls to the element that the address names. */
 function openTarget(): void {
   const target = document.getElementById(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;

@@ -1,4 +1,4 @@
-/** The description of the API (OpenAPI 3.1), as far as the page shows it. */
+/** The parts of an OpenAPI 3.1 document that the page shows. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -39,7 +39,7 @@ export type Document = {
 
 export type Entry = { method: string; path: string; operation: Operation };
 
-/** All operations of a tag that have each of the words somewhere. */
+/** The operations of a tag that match every word of the query. */
 export function entriesOf(document: Document, tag: string, query: string): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -53,7 +53,7 @@ export function entriesOf(document: Document, tag: string, query: string): Entry
   );
 }
 
-/** The name of a component that a schema refers to. */
+/** The name of the component that a schema refers to. */
 export function nameOf(schema: Schema): string | null {
   return schema.$ref?.split("/").at(-1) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Content, Document, Entry, Schema } from "./document.ts";
 import { nameOf } from "./document.ts";
 import { Fields, TypeName } from "./schema.tsx";
 
-/** One thing that can be called: what it takes, what it answers, and a line to try it with. */
+/** An operation: its parameters, body, responses and a curl command. */
 export function OperationCard({ document, entry }: { document: Document; entry: Entry }) {
   const { method, path, operation } = entry;
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
@@ -15,13 +15,13 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
       </summary>
       <div class="body">
         {description?.split("\n\n").map((line) => (
-          <p key={line}>{plain(line)}</p>
+          <p key={line}>{stripBackticks(line)}</p>
         ))}
         {parameters.length > 0 && (
           <section>
             <h4>Parameters</h4>
             <dl class="fields">
-              {parameters.map(({ name, in: place, required, description: words, schema }) => (
+              {parameters.map(({ name, in: place, required, description: about, schema }) => (
                 <div key={name}>
                   <dt>
                     <code>{name}</code>
@@ -32,7 +32,7 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
                     </span>
                   </dt>
                   <dd>
-                    <TypeName of={schema} /> <span class="muted">{words}</span>
+                    <TypeName of={schema} /> <span class="muted">{about}</span>
                   </dd>
                 </div>
               ))}
@@ -46,15 +46,15 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
           </section>
         )}
         <section>
-          <h4>Answers</h4>
+          <h4>Responses</h4>
           <dl class="fields">
-            {Object.entries(responses).map(([status, answer]) => (
+            {Object.entries(responses).map(([status, response]) => (
               <div key={status}>
                 <dt>
                   <code>{status}</code>
                 </dt>
                 <dd>
-                  {plain(answer.description)} <Types content={answer.content} />
+                  {stripBackticks(response.description)} <Types content={response.content} />
                 </dd>
               </div>
             ))}
@@ -62,7 +62,7 @@ export function OperationCard({ document, entry }: { document: Document; entry: 
         </section>
         <section>
           <h4>Try it</h4>
-          <pre>{curl(document, entry)}</pre>
+          <pre>{curlCommand(document, entry)}</pre>
         </section>
       </div>
     </details>
@@ -75,7 +75,7 @@ function Bodies({ document, content }: { document: Document; content: Content })
       {Object.entries(content).map(([type, { schema }]) => (
         <div key={type}>
           <p class="muted small">{type}</p>
-          <Fields of={resolve(document, schema ?? {})} />
+          <Fields of={resolveSchema(document, schema ?? {})} />
         </div>
       ))}
     </>
@@ -95,13 +95,13 @@ function Types({ content }: { content: Content | undefined }) {
   );
 }
 
-function resolve(document: Document, schema: Schema): Schema {
+function resolveSchema(document: Document, schema: Schema): Schema {
   const name = nameOf(schema);
   return name ? (document.components.schemas[name] ?? {}) : schema;
 }
 
-/** A line for a terminal, with what is to be filled in. */
-function curl(document: Document, { method, path, operation }: Entry): string {
+/** The curl command, with shell variables for what has to be filled in. */
+function curlCommand(document: Document, { method, path, operation }: Entry): string {
   const address =
     (document.servers[0]?.url ?? "") +
     path.replace(/{(\w+)}/g, (_, name) => `$${name.toUpperCase()}`);
@@ -111,32 +111,32 @@ function curl(document: Document, { method, path, operation }: Entry): string {
   const content = operation.requestBody?.content ?? {};
   if ("multipart/form-data" in content) lines.push(`-F "file=@picture.png"`);
   else if ("application/json" in content) {
-    const schema = resolve(document, content["application/json"]?.schema ?? {});
+    const schema = resolveSchema(document, content["application/json"]?.schema ?? {});
     lines.push(
       `-H "Content-Type: application/json"`,
-      `-d '${JSON.stringify(sample(document, schema))}'`,
+      `-d '${JSON.stringify(sampleOf(document, schema))}'`,
     );
   }
   return lines.join(" \\\n  ");
 }
 
-function sample(document: Document, given: Schema): unknown {
-  const schema = resolve(document, given);
+function sampleOf(document: Document, reference: Schema): unknown {
+  const schema = resolveSchema(document, reference);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return sample(document, schema.anyOf[0] ?? {});
+  if (schema.anyOf) return sampleOf(document, schema.anyOf[0] ?? {});
   const [type] = [schema.type].flat();
   if (type === "integer" || type === "number") return 1;
   if (type === "boolean") return true;
-  if (type === "array") return [sample(document, schema.items ?? {})];
+  if (type === "array") return [sampleOf(document, schema.items ?? {})];
   if (!schema.properties) return "…";
-  const needed = schema.required ?? Object.keys(schema.properties).slice(0, 1);
+  const shown = schema.required ?? Object.keys(schema.properties).slice(0, 1);
   return Object.fromEntries(
-    needed.map((name) => [name, sample(document, schema.properties?.[name] ?? {})]),
+    shown.map((name) => [name, sampleOf(document, schema.properties?.[name] ?? {})]),
   );
 }
 
-/** Without the signs for code, which a browser does not read. */
-function plain(text: string): string {
+/** Removes the backticks of Markdown. */
+function stripBackticks(text: string): string {
   return text.replaceAll("`", "");
 }

@@ -1,6 +1,6 @@
 import { nameOf, type Schema } from "./document.ts";
 
-/** The type in a word; a component is a link to where it is described. */
+/** The name of a type, linked to its schema if it is a component. */
 export function TypeName({ of }: { of: Schema | undefined }) {
   if (!of) return <code>anything</code>;
   const name = nameOf(of);
@@ -29,9 +29,17 @@ export function TypeName({ of }: { of: Schema | undefined }) {
   return <code>{[of.type ?? "anything"].flat().join(" or ")}</code>;
 }
 
-const SHOWN = ["minLength", "maxLength", "minimum", "maximum", "maxItems", "pattern", "default"];
+const CONSTRAINTS = [
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "maxItems",
+  "pattern",
+  "default",
+];
 
-/** The fields of an object, each with its type and what holds for it. */
+/** The fields of an object with their types, descriptions and constraints. */
 export function Fields({ of }: { of: Schema }) {
   if (of.anyOf && !of.properties) {
     return (
@@ -54,7 +62,7 @@ export function Fields({ of }: { of: Schema }) {
           <dd>
             <TypeName of={field} />
             {field.description && <span class="muted"> {field.description}</span>}
-            {SHOWN.filter((key) => field[key] !== undefined).map((key) => (
+            {CONSTRAINTS.filter((key) => field[key] !== undefined).map((key) => (
               <span key={key} class="muted small constraint">
                 {key} <code>{String(field[key])}</code>
               </span>

@@ -1,16 +1,16 @@
 /**
- * The service worker's own globals, as far as they are used: the types of pages and of workers cannot
- * stand in one project (Service Workers, W3C; Push API; Notifications API).
+ * The globals of a service worker that are used here. TypeScript cannot have the types of pages and of
+ * workers in one project (Service Workers, Push API and Notifications API, W3C).
  */
-export type WaitingEvent = Event & { waitUntil(work: Promise<unknown>): void };
-export type FetchingEvent = WaitingEvent & {
+export type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+export type FetchEvent = ExtendableEvent & {
   request: Request;
-  respondWith(answer: Promise<Response> | Response): void;
+  respondWith(response: Promise<Response> | Response): void;
 };
-export type PushingEvent = WaitingEvent & { data: { json(): unknown } | null };
-export type ClickingEvent = WaitingEvent & { notification: Notification };
-export type MessagingEvent = WaitingEvent & { data: unknown };
-export type SubscriptionEvent = WaitingEvent & {
+export type PushEvent = ExtendableEvent & { data: { json(): unknown } | null };
+export type NotificationEvent = ExtendableEvent & { notification: Notification };
+export type ExtendableMessageEvent = ExtendableEvent & { data: unknown };
+export type SubscriptionChangeEvent = ExtendableEvent & {
   oldSubscription: PushSubscription | null;
   newSubscription: PushSubscription | null;
 };
@@ -32,12 +32,15 @@ export type WorkerScope = {
     claim(): Promise<void>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", on: (event: WaitingEvent) => void): void;
-  addEventListener(type: "fetch", on: (event: FetchingEvent) => void): void;
-  addEventListener(type: "push", on: (event: PushingEvent) => void): void;
-  addEventListener(type: "notificationclick", on: (event: ClickingEvent) => void): void;
-  addEventListener(type: "message", on: (event: MessagingEvent) => void): void;
-  addEventListener(type: "pushsubscriptionchange", on: (event: SubscriptionEvent) => void): void;
+  addEventListener(type: "install" | "activate", on: (event: ExtendableEvent) => void): void;
+  addEventListener(type: "fetch", on: (event: FetchEvent) => void): void;
+  addEventListener(type: "push", on: (event: PushEvent) => void): void;
+  addEventListener(type: "notificationclick", on: (event: NotificationEvent) => void): void;
+  addEventListener(type: "message", on: (event: ExtendableMessageEvent) => void): void;
+  addEventListener(
+    type: "pushsubscriptionchange",
+    on: (event: SubscriptionChangeEvent) => void,
+  ): void;
 };
 
 export const scope = self as unknown as WorkerScope;

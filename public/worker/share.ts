@@ -1,36 +1,37 @@
 import { MAX_CONTENT_LENGTH } from "../../src/wire/limits.ts";
 
 /**
- * What another app shares to Snug (Web Share Target, W3C): it comes as a form, is kept until a room
- * is chosen for it, and the page that asks for the room is opened.
+ * The cache of what another app shares to Snug (Web Share Target, W3C): it arrives as a form, is cached,
+ * and the page at /share asks for the room.
  */
 export const SHARED = "shared";
 const MAX_FILES = 10;
 const MAX_BYTES = 100 * 1_024 ** 2;
 
-export function onShare(request: Request): Promise<Response> | null {
+export function receiveShare(request: Request): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "POST" || pathname !== "/share") return null;
   if (isForeign(request, origin)) return Promise.resolve(Response.redirect("/share", 303));
-  return keep(request);
+  return cacheShare(request);
 }
 
 /**
- * True for the form of another site. A share of the system has no page behind it: no referrer, and
- * an `Origin` that is absent or `null`. A site that hides its referrer looks the same to a worker,
- * which does not see `Sec-Fetch-Site`; so a share is only shown, and discarded when its page is left.
+ * True if another site submitted the form. A share by the system has no referrer and an `Origin` that is
+ * absent or `null`. A site that hides its referrer looks the same, because a worker cannot read
+ * `Sec-Fetch-Site`; so a share is only shown, and discarded when its page is left.
  */
-function isForeign({ headers, referrer }: Request, ours: string): boolean {
+function isForeign({ headers, referrer }: Request, ownOrigin: string): boolean {
   const origin = headers.get("origin") ?? "null";
-  const isOtherPage = referrer !== "" && referrer !== "about:client" && !isOf(referrer, ours);
-  return (origin !== "null" && origin !== ours) || isOtherPage;
+  const isOtherPage =
+    referrer !== "" && referrer !== "about:client" && !hasOrigin(referrer, ownOrigin);
+  return (origin !== "null" && origin !== ownOrigin) || isOtherPage;
 }
 
-function isOf(address: string, origin: string): boolean {
+function hasOrigin(address: string, origin: string): boolean {
   return URL.parse(address)?.origin === origin;
 }
 
-async function keep(request: Request): Promise<Response> {
+async function cacheShare(request: Request): Promise<Response> {
   const form = await request.formData();
   const words = ["title", "text", "url"]
     .map((name) => String(form.get(name) ?? "").trim())

@@ -1,26 +1,26 @@
 import type { PageMessage } from "../../src/wire/push.ts";
-import { onClick, onPush, onRead, onSubscriptionChange } from "./push.ts";
+import { closeNotifications, openFromNotification, renewSubscription, showPush } from "./push.ts";
 import { scope } from "./scope.ts";
-import { answer, cleanUp, install } from "./shell.ts";
-import { onShare } from "./share.ts";
+import { cacheShell, deleteOldCaches, respond } from "./shell.ts";
+import { receiveShare } from "./share.ts";
 
-/** The service worker: notifications, what opens without a network, and what is shared to Snug. */
-scope.addEventListener("install", (event) => event.waitUntil(install()));
-scope.addEventListener("activate", (event) => event.waitUntil(cleanUp()));
+/** The service worker: notifications, opening offline, and what other apps share. */
+scope.addEventListener("install", (event) => event.waitUntil(cacheShell()));
+scope.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
 scope.addEventListener("fetch", (event) => {
-  const answered = onShare(event.request) ?? answer(event.request);
-  if (answered) event.respondWith(answered);
+  const response = receiveShare(event.request) ?? respond(event.request);
+  if (response) event.respondWith(response);
 });
 scope.addEventListener("message", (event) => {
   const message = event.data as PageMessage;
-  // A new version waits until the person says so: nobody's words are to be lost by a reload.
+  // A new version waits until the user agrees to reload, so that nothing they wrote is lost.
   if (message.type === "use-new-version") void scope.skipWaiting();
-  if (message.type === "read") event.waitUntil(onRead(message.room_id));
+  if (message.type === "read") event.waitUntil(closeNotifications(message.room_id));
 });
-scope.addEventListener("push", (event) => event.waitUntil(onPush(event.data?.json())));
+scope.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.json())));
 scope.addEventListener("notificationclick", (event) =>
-  event.waitUntil(onClick(event.notification)),
+  event.waitUntil(openFromNotification(event.notification)),
 );
 scope.addEventListener("pushsubscriptionchange", (event) =>
-  event.waitUntil(onSubscriptionChange(event)),
+  event.waitUntil(renewSubscription(event)),
 );

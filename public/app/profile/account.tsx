@@ -7,17 +7,16 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
-import { changeMe } from "./change-me.ts";
+import { updateMe } from "./update-me.ts";
 import { t } from "../words/translate.ts";
 
-/** Picture, name, and whether one is seen. */
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name ?? "");
   const action = useAction(["display_name"]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      await changeMe({ display_name: name.trim() || null });
+      await updateMe({ display_name: name.trim() || null });
       showToast(t("account.name-saved"));
     });
   };
@@ -49,7 +48,7 @@ export function Account({ me }: { me: Me }) {
         label={t("account.offline")}
         hint={t("account.offline-hint")}
         checked={me.appear_offline}
-        onChecked={(appear_offline) => void action.run(() => changeMe({ appear_offline }))}
+        onChecked={(appear_offline) => void action.run(() => updateMe({ appear_offline }))}
       />
     </section>
   );

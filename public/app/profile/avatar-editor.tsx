@@ -6,10 +6,10 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Crop } from "./crop.tsx";
+import { CropDialog } from "./crop-dialog.tsx";
 import { t } from "../words/translate.ts";
 
-/** One's picture: chosen, moved and zoomed in a square before it is saved, or removed. */
+/** The profile picture: choose, crop, save or remove it. */
 export function AvatarEditor({ me }: { me: Me }) {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
@@ -45,7 +45,7 @@ export function AvatarEditor({ me }: { me: Me }) {
           currentTarget.value = "";
         }}
       />
-      {file && <Crop file={file} onClose={() => setFile(null)} />}
+      {file && <CropDialog file={file} onClose={() => setFile(null)} />}
     </div>
   );
 }

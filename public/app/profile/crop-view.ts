@@ -1,29 +1,34 @@
-/** Pixels of the square that is sent, and of the one that is seen. */
+/** Pixels of the uploaded square. */
 export const SIDE = 512;
-const SHOWN = 240;
+/** Pixels of the square on the screen (`.crop canvas`). */
+const SHOWN_SIDE = 240;
 
-/** Where the square lies on the picture: its middle, as shares of the picture, and how near. */
+/** The square on the picture: its centre, as fractions of the width and height, and the zoom. */
 export type View = { x: number; y: number; zoom: number };
 
-/** Pixels that are seen for one of the picture's. */
+/** Screen pixels per pixel of the picture. */
 export function scaleOf({ width, height }: ImageBitmap, { zoom }: View): number {
-  return (SHOWN / Math.min(width, height)) * zoom;
+  return (SHOWN_SIDE / Math.min(width, height)) * zoom;
 }
 
-/** The middle moved by shares of the picture, and never out of it. */
-export function moved({ x, y, zoom }: View, dx: number, dy: number): View {
+/** Moves the centre by fractions of the picture, without leaving it. */
+export function moveView({ x, y, zoom }: View, dx: number, dy: number): View {
   return { x: clamp(x + dx), y: clamp(y + dy), zoom };
 }
 
-const clamp = (share: number) => Math.max(0, Math.min(1, share));
+const clamp = (fraction: number) => Math.max(0, Math.min(1, fraction));
 
-/** Draws the square; its middle is pushed back where it would reach over an edge. */
-export function draw(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, zoom }: View): void {
+/** Draws the square, moved back inside the picture where it would cross an edge. */
+export function drawCrop(
+  canvas: HTMLCanvasElement,
+  image: ImageBitmap,
+  { x, y, zoom }: View,
+): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   const side = Math.min(image.width, image.height) / zoom;
-  const from = (share: number, length: number) =>
-    Math.max(0, Math.min(length - side, share * length - side / 2));
+  const from = (fraction: number, length: number) =>
+    Math.max(0, Math.min(length - side, fraction * length - side / 2));
   context.clearRect(0, 0, SIDE, SIDE);
   context.imageSmoothingQuality = "high";
   const [left, top] = [from(x, image.width), from(y, image.height)];

@@ -3,7 +3,7 @@ import { Select } from "../parts/field.tsx";
 import { isLanguage, LANGUAGES, languageFor } from "../words/language.ts";
 import { t } from "../words/translate.ts";
 
-/** The language of what Snug itself says, kept in this browser. Each is named in itself. */
+/** The language of the client, stored in this browser. Each language is listed by its own name. */
 export function LanguageChoice() {
   const chosen = chosenLanguage.value;
   const browser = LANGUAGES[languageFor(null, navigator.languages)];

@@ -2,11 +2,10 @@ import type { Me } from "../../../src/wire/models.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { changeMe } from "./change-me.ts";
+import { updateMe } from "./update-me.ts";
 import { PushCard } from "./push-card.tsx";
 import { t } from "../words/translate.ts";
 
-/** What reaches one while Snug is closed. */
 export function Notifications({ me }: { me: Me }) {
   return (
     <>
@@ -25,7 +24,7 @@ function Email({ me }: { me: Me }) {
         label={t("email-setting.added")}
         hint={t("email-setting.to", { email: me.email ?? "" })}
         checked={me.email_on_added}
-        onChecked={(email_on_added) => void action.run(() => changeMe({ email_on_added }))}
+        onChecked={(email_on_added) => void action.run(() => updateMe({ email_on_added }))}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
     </section>

@@ -9,7 +9,7 @@ import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Changing one's password: whoever changes it stays, everyone else is signed out. */
+/** Changes the own password, which ends all other sessions. */
 export function Password({ me }: { me: Me }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
@@ -28,7 +28,7 @@ export function Password({ me }: { me: Me }) {
     <section class="card">
       <h2>{t("profile.password")}</h2>
       <form class="form" onSubmit={submit}>
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells password managers which account this is. */}
         <input
           type="text"
           name="username"

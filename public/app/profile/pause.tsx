@@ -3,19 +3,20 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
-import { changeMe } from "./change-me.ts";
+import { updateMe } from "./update-me.ts";
 import { t } from "../words/translate.ts";
 
 const HOUR_MS = 3_600_000;
+/** The hour of the day at which "until tomorrow" ends. */
 const MORNING = 9;
 
-/** No notifications for a while, on any device. */
+/** Pauses notifications on all devices. */
 export function Pause({ me }: { me: Me }) {
   const action = useAction();
   const until = me.push_paused_until;
   const isPaused = until !== null && Date.parse(until) > Date.now();
   const set = (time: Date | null) =>
-    void action.run(() => changeMe({ push_paused_until: time?.toISOString() ?? null }));
+    void action.run(() => updateMe({ push_paused_until: time?.toISOString() ?? null }));
   return (
     <div class="form">
       <h3>{t("pause.title")}</h3>

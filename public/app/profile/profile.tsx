@@ -22,12 +22,12 @@ const PARTS = [
   ["sessions", MonitorSmartphone],
 ] as const;
 
-/** One's own things, in a dialog over whatever one was doing. */
+/** The own profile, in a dialog over the page it was opened from. */
 export function Profile({ part, onClose }: { part: ProfilePart; onClose(): void }) {
   const me = store.me.value;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the parts stand in a row that is wider than the screen.
+    // On a phone the tabs are a row that is wider than the screen.
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);

@@ -11,27 +11,27 @@ import { useAction } from "../parts/use-action.ts";
 import { Pause } from "./pause.tsx";
 import { t } from "../words/translate.ts";
 
-/** Where there is nothing to switch: it is said why. */
-const isStuck = (state: PushState | null) =>
+/** Why notifications cannot be switched on here; null if they can. */
+const blockerOf = (state: PushState | null) =>
   state === "unsupported" || state === "install" || state === "denied" ? state : null;
 
-/** Whether this browser is told of messages while Snug is closed. */
+/** Switches push notifications in this browser. */
 export function PushCard({ me }: { me: Me }) {
   const [state, setState] = useState<PushState | null>(null);
-  const [silent, setSilent] = useState(false);
+  const [noAnswer, setNoAnswer] = useState(false);
   const action = useAction();
   useEffect(() => void readPushState().then(setState), []);
   const set = (wanted: boolean) =>
     action.run(async () => {
-      setSilent(false);
+      setNoAnswer(false);
       try {
         const now = await (wanted ? enablePush(store.api) : disablePush(store.api));
         setState(now);
         if (now === "on") showToast(t("push.on"));
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        // The browser's own push service, which we know nothing of.
-        setSilent(true);
+        // The push service of the browser failed: its errors say nothing useful.
+        setNoAnswer(true);
         setState(await readPushState());
       }
     });
@@ -40,13 +40,13 @@ export function PushCard({ me }: { me: Me }) {
       const sent = await store.api.call("POST /api/push/test");
       showToast(sent.delivered > 0 ? t("push.test-sent") : t("push.test-refused"));
     });
-  const stuck = isStuck(state);
-  const problem = action.error ?? (silent && t("push.no-answer"));
+  const blocker = blockerOf(state);
+  const problem = action.error ?? (noAnswer && t("push.no-answer"));
   return (
     <section class="card">
       <h2>{t("push.title")}</h2>
-      {stuck ? (
-        <p class="muted">{t(`push.${stuck}`)}</p>
+      {blocker ? (
+        <p class="muted">{t(`push.${blocker}`)}</p>
       ) : (
         <Switch
           label={t("push.notify")}

@@ -9,7 +9,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** Where one is signed in, and the means to end it. */
+/** The own sessions, which can be ended one by one. */
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const action = useAction();
@@ -47,12 +47,12 @@ export function Sessions() {
   );
 }
 
-/** Enough to tell one's own browsers apart. */
+/** A short name that tells the own browsers apart. */
 function browserName(userAgent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent ?? "")?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent ?? "")?.[1];
   const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
   if (!name && !system) return userAgent ?? t("sessions.unknown");
-  const known = system?.replace("Mac OS X", "macOS") ?? "";
-  return name && known ? t("sessions.browser", { browser: name, system: known }) : (name ?? known);
+  const os = system?.replace("Mac OS X", "macOS") ?? "";
+  return name && os ? t("sessions.browser", { browser: name, system: os }) : (name ?? os);
 }

@@ -17,7 +17,11 @@ const Reset = lazy("deferred", () => import("../sign-in/reset.tsx").then((m) => 
 export function App() {
   return (
     <>
-      <Boundary of={route.value.name} main frame={(fault) => <main class="gate">{fault}</main>}>
+      <Boundary
+        of={route.value.name}
+        main
+        frame={(fault) => <main class="sign-in-page">{fault}</main>}
+      >
         <Screen />
       </Boundary>
       <Toasts />
@@ -32,7 +36,7 @@ function Screen() {
   if (here.name === "signup") return <SignUp token={here.token} />;
   if (here.name === "reset") return <Reset token={here.token} />;
   if (here.name === "forgot") return <Forgot />;
-  if (phase === "starting") return <main class="gate" aria-busy="true" />;
+  if (phase === "starting") return <main class="sign-in-page" aria-busy="true" />;
   if (phase === "unreachable") return <Unreachable />;
   if (phase === "signed-out") return <SignIn />;
   if (here.name === "signin") return <Redirect to="/" />;
@@ -41,7 +45,7 @@ function Screen() {
 
 function Unreachable() {
   return (
-    <main class="gate">
+    <main class="sign-in-page">
       <Empty main title={t("unreachable.title")} text={t("unreachable.text")}>
         <Button
           kind="primary"
@@ -60,7 +64,7 @@ function Unreachable() {
 /** This page was one person's, and the session is another's now. */
 function Replaced() {
   return (
-    <main class="gate">
+    <main class="sign-in-page">
       <Empty main title={t("replaced.title")} text={t("replaced.text")}>
         <Button kind="primary" onClick={() => location.assign("/")}>
           {t("replaced.go")}

@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { Brand } from "../sign-in/gate.tsx";
+import { Brand } from "../sign-in/sign-in-page.tsx";
 import { SidebarEdge } from "./sidebar-edge.tsx";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";

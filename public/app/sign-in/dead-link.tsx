@@ -1,13 +1,13 @@
 import { t } from "../words/translate.ts";
-import { Gate } from "./gate.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
 
-/** For a link that was used, is old, or was never ours. */
+/** For a link that was used, has expired or never existed. */
 export function DeadLink({ text, to, action }: { text: string; to: string; action: string }) {
   return (
-    <Gate title={t("sign-in.dead-link")} text={text}>
+    <SignInPage title={t("sign-in.dead-link")} text={text}>
       <a class="button primary wide" href={to}>
         {action}
       </a>
-    </Gate>
+    </SignInPage>
   );
 }

@@ -4,10 +4,10 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Gate } from "./gate.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
-/** Asks for a link to choose a new password. What is said does not tell who has an account. */
+/** Requests a link to choose a new password. The texts never reveal who has an account. */
 export function Forgot() {
   const [email, setEmail] = useState("");
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
@@ -20,24 +20,24 @@ export function Forgot() {
   };
   if (answer?.sends_mail === false) {
     return (
-      <Gate title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>
+      <SignInPage title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>
         <BackToSignIn />
-      </Gate>
+      </SignInPage>
     );
   }
   if (answer) {
     return (
-      <Gate title={t("forgot.sent")} text={t("forgot.sent-text", { email })}>
+      <SignInPage title={t("forgot.sent")} text={t("forgot.sent-text", { email })}>
         <p class="muted small">{t("forgot.nothing")}</p>
         <Button wide onClick={() => setAnswer(null)}>
           {t("forgot.other-address")}
         </Button>
         <BackToSignIn />
-      </Gate>
+      </SignInPage>
     );
   }
   return (
-    <Gate title={t("forgot.title")} text={t("forgot.text")}>
+    <SignInPage title={t("forgot.title")} text={t("forgot.text")}>
       <form class="form" onSubmit={submit}>
         <Field
           label={t("email")}
@@ -54,7 +54,7 @@ export function Forgot() {
         </Button>
       </form>
       <BackToSignIn />
-    </Gate>
+    </SignInPage>
   );
 }
 

@@ -7,35 +7,43 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
-import { Gate } from "./gate.tsx";
-import { useLink } from "./use-link.ts";
+import { SignInPage } from "./sign-in-page.tsx";
+import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-type Whose = { username: string };
+type Account = { username: string };
 
 /** Chooses a new password with the link of a mail. */
 export function Reset({ token }: { token: string | null }) {
-  const link = useLink("POST /api/auth/reset-password/check", token);
+  const link = useLinkCheck("POST /api/auth/reset-password/check", token);
   const [done, setDone] = useState(false);
   if (done) {
     return (
-      <Gate title={t("reset.done")} text={t("reset.done-text")}>
+      <SignInPage title={t("reset.done")} text={t("reset.done-text")}>
         <Button kind="primary" wide onClick={() => navigate("/signin")}>
           {t("sign-in")}
         </Button>
-      </Gate>
+      </SignInPage>
     );
   }
-  if (link.refused) {
-    const text = describeError(link.refused);
+  if (link.error) {
+    const text = describeError(link.error);
     return <DeadLink text={text} to="/forgot-password" action={t("reset.new-link")} />;
   }
-  if (!link.found || !token) return <main class="gate" aria-busy="true" />;
-  return <ResetForm token={token} whose={link.found} onDone={() => setDone(true)} />;
+  if (!link.data || !token) return <main class="sign-in-page" aria-busy="true" />;
+  return <ResetForm token={token} account={link.data} onDone={() => setDone(true)} />;
 }
 
-function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDone(): void }) {
+function ResetForm({
+  token,
+  account,
+  onDone,
+}: {
+  token: string;
+  account: Account;
+  onDone(): void;
+}) {
   const [password, setPassword] = useState("");
   const action = useAction(["password"]);
   const submit = (event: Event) => {
@@ -46,14 +54,14 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
     });
   };
   return (
-    <Gate title={t("reset.title")} text={t("reset.whose", { username: whose.username })}>
+    <SignInPage title={t("reset.title")} text={t("reset.whose", { username: account.username })}>
       <form class="form" onSubmit={submit}>
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells password managers which account this is. */}
         <input
           type="text"
           name="username"
           autocomplete="username"
-          value={whose.username}
+          value={account.username}
           hidden
           readOnly
         />
@@ -74,6 +82,6 @@ function ResetForm({ token, whose, onDone }: { token: string; whose: Whose; onDo
           {t("reset.submit")}
         </Button>
       </form>
-    </Gate>
+    </SignInPage>
   );
 }

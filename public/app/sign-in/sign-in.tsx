@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { Gate } from "./gate.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
 export function SignIn() {
@@ -17,12 +17,12 @@ export function SignIn() {
     void action.run(async () => {
       const body = { username, password };
       store.enter(await store.api.call("POST /api/auth/login", { body }));
-      // Back to where one wanted to go; from the sign-in address itself, home.
+      // The address stays the one that was opened; only /signin itself leads home.
       if (route.value.name === "signin") navigate("/", true);
     });
   };
   return (
-    <Gate title={t("sign-in")}>
+    <SignInPage title={t("sign-in")}>
       <form class="form" onSubmit={submit}>
         <Field
           label={t("sign-in.username")}
@@ -51,6 +51,6 @@ export function SignIn() {
         <a href="/forgot-password">{t("sign-in.forgot")}</a>
       </p>
       <p class="muted small">{t("sign-in.no-account")}</p>
-    </Gate>
+    </SignInPage>
   );
 }

@@ -7,28 +7,28 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
-import { Gate } from "./gate.tsx";
-import { useLink } from "./use-link.ts";
+import { SignInPage } from "./sign-in-page.tsx";
+import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
 type Link = { email: string | null };
 
-/** Looks whether the link is good before it asks for anything. */
+/** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
-  const link = useLink("POST /api/signup/check", token);
-  if (link.refused)
+  const link = useLinkCheck("POST /api/signup/check", token);
+  if (link.error)
     return (
-      <DeadLink text={describeError(link.refused)} to="/signin" action={t("sign-in.to-signin")} />
+      <DeadLink text={describeError(link.error)} to="/signin" action={t("sign-in.to-signin")} />
     );
-  if (!link.found || !token) return <main class="gate" aria-busy="true" />;
-  return <SignUpForm token={token} link={link.found} />;
+  if (!link.data || !token) return <main class="sign-in-page" aria-busy="true" />;
+  return <SignUpForm token={token} link={link.data} />;
 }
 
 function SignUpForm({ token, link }: { token: string; link: Link }) {
   const isFirst = link.email === null;
   const [email, setEmail] = useState(link.email ?? "");
-  const [username, setUsername] = useState(suggest(link.email));
+  const [username, setUsername] = useState(suggestUsername(link.email));
   const [displayName, setDisplayName] = useState("");
   const [password, setPassword] = useState("");
   const action = useAction(["email", "username", "password", "display_name"]);
@@ -42,7 +42,7 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
     });
   };
   return (
-    <Gate
+    <SignInPage
       title={isFirst ? t("sign-up.welcome") : t("sign-up.title")}
       text={link.email === null ? t("sign-up.first") : t("sign-up.invited", { email: link.email })}
     >
@@ -93,12 +93,12 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           {t("sign-up.submit")}
         </Button>
       </form>
-    </Gate>
+    </SignInPage>
   );
 }
 
-/** What stands before the @, as far as it makes a username. */
-function suggest(email: string | null): string {
+/** The part of the address before the @, without characters that usernames cannot have. */
+function suggestUsername(email: string | null): string {
   const local = email?.split("@")[0]?.toLowerCase() ?? "";
   return local
     .replace(/[^a-z0-9._-]/g, "")

@@ -10,17 +10,17 @@ import { Icon } from "../../parts/icon.tsx";
 import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { OwnTheme, Swatch } from "./own-theme.tsx";
+import { CustomThemeChoice, Swatch } from "./custom-theme.tsx";
 import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
 
 const PRESETS = ["light", "dark", "midnight", "sunset"] as const satisfies Preset[];
 
-/** What the editor begins with: a saved theme, or a new one like the colours that are shown. */
+/** What the editor starts with: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
 
-/** Presets, and palettes of one's own. */
+/** The choice of a theme: preset, custom or as the device. */
 export function Appearance({ me }: { me: Me }) {
   const [saved, setSaved] = useState<CustomTheme[] | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -30,12 +30,12 @@ export function Appearance({ me }: { me: Me }) {
     setSaved(await getAll(store.api, "GET /api/custom-themes"));
   };
   useEffect(() => void action.run(load), []);
-  /** Seen at once; back as it was where it is refused. */
-  const choose = (change: Partial<Me>, ask: () => Promise<Me>) =>
+  /** Applies a theme at once, and restores the previous one if the service refuses it. */
+  const choose = (change: Partial<Me>, save: () => Promise<Me>) =>
     void action.run(async () => {
       store.keepMe({ ...me, ...change });
       store.keepMe(
-        await ask().catch((error) => {
+        await save().catch((error) => {
           store.keepMe(me);
           throw error;
         }),
@@ -49,17 +49,17 @@ export function Appearance({ me }: { me: Me }) {
     choose({ theme, follows_system: false, active_custom_theme: null }, () =>
       store.api.call("PATCH /api/auth/me", { body: { theme } }),
     );
-  const useSaved = (own: CustomTheme) =>
+  const useSaved = (custom: CustomTheme) =>
     choose(
       {
         theme: "custom",
         follows_system: false,
-        active_custom_theme_id: own.id,
-        active_custom_theme: own,
+        active_custom_theme_id: custom.id,
+        active_custom_theme: custom,
       },
-      () => store.api.call("POST /api/custom-themes/:id/activate", { params: { id: own.id } }),
+      () => store.api.call("POST /api/custom-themes/:id/activate", { params: { id: custom.id } }),
     );
-  /** What is kept while the device decides is not what is shown. */
+  /** While the theme follows the device, the stored theme is not shown. */
   const shown = me.follows_system ? null : me.theme;
   const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
     setDraft({ id: null, name, colors, isDark });
@@ -84,7 +84,7 @@ export function Appearance({ me }: { me: Me }) {
           </label>
         ))}
         {saved?.map((theme) => (
-          <OwnTheme
+          <CustomThemeChoice
             key={theme.id}
             theme={theme}
             isUsed={shown === "custom" && me.active_custom_theme_id === theme.id}
@@ -107,7 +107,7 @@ export function Appearance({ me }: { me: Me }) {
           draft={draft}
           onSaved={async (theme) => {
             await load();
-            // Seen at once: what was made is what is used.
+            // A new theme is used at once.
             if (!draft.id) useSaved(theme);
             showToast(t("theme.saved", { name: theme.name }));
           }}

@@ -21,7 +21,7 @@ type ThemeEditorProps = {
   onClose(): void;
 };
 
-/** Twelve colours with what they look like together, and what cannot be read in them. */
+/** Edits the twelve colours of a theme, with a preview and warnings about contrast. */
 export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   const [name, setName] = useState(draft.name);
   const [colors, setColors] = useState(draft.colors);
@@ -81,13 +81,13 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   );
 }
 
-/** Any time of a morning. */
+/** Any time of day. */
 const SAMPLE_TIME = new Date(2025, 0, 1, 10, 42).toISOString();
 
 const ratioOf = (ratio: number) => getNumberFormat(currentLocale(), ONE_DIGIT).format(ratio);
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** A room in small. */
+/** A small sample of a room. */
 function Preview({ colors, isDark }: { colors: Colors; isDark: boolean }) {
   const style = { ...paletteStyle(colors), colorScheme: isDark ? "dark" : "light" };
   return (

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import mark from "../../icon.svg";
 
-/** The card that stands before the door: sign in, sign up. */
-export function Gate({
+/** The page of everything before the sign-in: a brand and one card. */
+export function SignInPage({
   title,
   text,
   children,
@@ -12,7 +12,7 @@ export function Gate({
   children?: ComponentChildren;
 }) {
   return (
-    <main class="gate">
+    <main class="sign-in-page">
       <Brand />
       <section class="card">
         <div>

@@ -5,17 +5,17 @@ import { store } from "../session/store.ts";
 type CheckName = "POST /api/signup/check" | "POST /api/auth/reset-password/check";
 
 /**
- * Whether the link of a mail is good, before anything is asked for.
- * @param route that checks its token
+ * Checks the token of a link in an email before its form is shown.
+ * @param route the endpoint that checks the token
  */
-export function useLink<Name extends CheckName>(route: Name, token: string | null) {
-  const [found, setFound] = useState<AnswerOf<Name> | null>(null);
-  const [refused, setRefused] = useState<unknown>(null);
+export function useLinkCheck<Name extends CheckName>(route: Name, token: string | null) {
+  const [data, setData] = useState<AnswerOf<Name> | null>(null);
+  const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const check: Promise<AnswerOf<Name>> = store.api.call<CheckName>(route, {
       body: { token: token || "-" },
     });
-    check.then(setFound, setRefused);
+    check.then(setData, setError);
   }, [token]);
-  return { found, refused };
+  return { data, error };
 }

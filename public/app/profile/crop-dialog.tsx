@@ -6,10 +6,10 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { draw, moved, SIDE, scaleOf, type View } from "./crop-view.ts";
+import { drawCrop, moveView, SIDE, scaleOf, type View } from "./crop-view.ts";
 import { t } from "../words/translate.ts";
 
-const MOST_ZOOM = 4;
+const MAX_ZOOM = 4;
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-8, 0],
@@ -18,23 +18,23 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 8],
 };
 
-/** A picture in its square: moved by pointer or arrows, zoomed, and saved as it is seen. */
-export function Crop({ file, onClose }: { file: File; onClose(): void }) {
+/** Crops a picture to a square: moved by pointer or arrow keys, zoomed, saved as shown. */
+export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [image, setImage] = useState<ImageBitmap | null>(null);
-  const [problem, setProblem] = useState(false);
+  const [isUnreadable, setUnreadable] = useState(false);
   const [view, setView] = useState<View>({ x: 0.5, y: 0.5, zoom: 1 });
   const action = useAction();
   useEffect(() => {
-    createImageBitmap(file).then(setImage, () => setProblem(true));
+    createImageBitmap(file).then(setImage, () => setUnreadable(true));
   }, [file]);
   useEffect(() => {
-    if (image && canvas.current) draw(canvas.current, image, view);
+    if (image && canvas.current) drawCrop(canvas.current, image, view);
   }, [image, view]);
   const move = (dx: number, dy: number) => {
     if (image)
       setView(
-        moved(
+        moveView(
           view,
           dx / scaleOf(image, view) / image.width,
           dy / scaleOf(image, view) / image.height,
@@ -57,7 +57,7 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
   return (
     <Dialog title={t("picture.title")} onClose={onClose}>
       <form class="form crop" onSubmit={save}>
-        {problem ? (
+        {isUnreadable ? (
           <ErrorText>{t("picture.unreadable")}</ErrorText>
         ) : (
           <>
@@ -84,11 +84,11 @@ export function Crop({ file, onClose }: { file: File; onClose(): void }) {
                 type="range"
                 class="zoom-range"
                 min={1}
-                max={MOST_ZOOM}
+                max={MAX_ZOOM}
                 step={0.01}
                 value={view.zoom}
                 onInput={(event) =>
-                  setView(moved({ ...view, zoom: Number(event.currentTarget.value) }, 0, 0))
+                  setView(moveView({ ...view, zoom: Number(event.currentTarget.value) }, 0, 0))
                 }
               />
             </label>

@@ -4,7 +4,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { paletteStyle } from "../../parts/palette-style.ts";
 import { t } from "../../words/translate.ts";
 
-type OwnThemeProps = {
+type CustomThemeProps = {
   theme: CustomTheme;
   isUsed: boolean;
   onUse(): void;
@@ -13,10 +13,17 @@ type OwnThemeProps = {
   onDelete(): void;
 };
 
-/** A palette of one's own among the choices, with what can be done with it. */
-export function OwnTheme({ theme, isUsed, onUse, onEdit, onDuplicate, onDelete }: OwnThemeProps) {
+/** A custom theme in the list of themes, with its menu. */
+export function CustomThemeChoice({
+  theme,
+  isUsed,
+  onUse,
+  onEdit,
+  onDuplicate,
+  onDelete,
+}: CustomThemeProps) {
   return (
-    <div class="theme-choice own" style={paletteStyle(theme.colors)}>
+    <div class="theme-choice custom" style={paletteStyle(theme.colors)}>
       <label>
         <Swatch />
         <span class="truncate">
@@ -49,7 +56,7 @@ export function OwnTheme({ theme, isUsed, onUse, onEdit, onDuplicate, onDelete }
   );
 }
 
-/** A theme's colours in small: its class takes them from around it. */
+/** A small sample of a theme: it takes the colours of the element around it. */
 export function Swatch() {
   return (
     <span class="swatch" aria-hidden="true">
