@@ -56,7 +56,7 @@ describe("in a room", () => {
   );
 
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
-    "a bot that is none may what a stranger may: %s",
+    "a bot outside of the room may do what a stranger may: %s",
     async (route, row) => {
       for (const privacy of ["open", "secret"] as const) {
         const place = await newPlace(privacy);

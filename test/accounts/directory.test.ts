@@ -85,7 +85,7 @@ describe("the search for people", () => {
 describe("who is online", () => {
   const online = async () => names((await bob.get("/api/users/online")).body.items);
 
-  /** Looks again each time the room is told that its people changed. */
+  /** Loads the list again whenever the room receives that its people have changed. */
   async function until(watcher: TestSocket, expected: string[]): Promise<void> {
     while ((await online()).join() !== expected.join()) await watcher.next("member_updated");
   }

@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 const me = async (client = ada) => (await client.get("/api/auth/me")).body;
 
-describe("one's own profile", () => {
+describe("the caller's profile", () => {
   test("holds every documented field and no more", async () => {
     expect(await me()).toEqual({
       id: ada.user.id,
@@ -105,7 +105,7 @@ describe("one's own profile", () => {
     expect(await me()).toEqual(before);
   });
 
-  test("is told to one's other screens", async () => {
+  test("reaches the user's other screens", async () => {
     const socket = await ada.socket();
     await ada.patch("/api/auth/me", { theme: "sunset" });
     expect(await socket.next("me_updated")).toMatchObject({ user: { theme: "sunset" } });

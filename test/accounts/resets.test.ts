@@ -49,7 +49,7 @@ async function untilMailed() {
 }
 
 describe("a forgotten password", () => {
-  test("is chosen anew with a link from a mail, and all sessions end", async () => {
+  test("is reset with a link from an email, and all sessions end", async () => {
     const someone = await world.person(name, { displayName: "Grace Hopper" });
     const socket = await someone.socket();
     const token = await linkFor(`${name}@EXAMPLE.org`);

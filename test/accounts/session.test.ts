@@ -23,7 +23,7 @@ test("a page hears who is signed in, and that nobody is, without a failure", asy
   expect((await ada.get("/api/auth/session")).body).toEqual({ user: null });
 });
 
-test("a bearer token that is none is told so", async () => {
+test("an invalid bearer token is refused as such", async () => {
   const headers = { authorization: "Bearer snug_nothing" };
   const answer = await world.anonymous.call("GET", "/api/auth/session", undefined, headers);
   expectProblem(answer, 401, "invalid_token");

@@ -11,7 +11,7 @@ afterAll(() => world.stop());
 
 const status = async (client: Client) => (await client.get("/api/auth/me")).status;
 
-/** Signs in over HTTP and gives the cookie as the browser was told to keep it. */
+/** Signs in over HTTP, and returns the cookie that the browser is to store. */
 async function cookieOf(at: World, username: string): Promise<string> {
   const answer = await at.anonymous.post("/api/auth/login", { username, password: PASSWORD });
   expect(answer.status).toBe(200);

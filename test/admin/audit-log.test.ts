@@ -57,7 +57,7 @@ describe("the audit log", () => {
     expectProblem(await admin.get(`${PATH}?cursor=${foreign}`), 422, "validation");
   });
 
-  test("refuses a time that is none before the download begins", async () => {
+  test("refuses an invalid time before the download begins", async () => {
     for (const time of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
       for (const path of [PATH, `${PATH}.csv`]) {
         expectProblem(await admin.get(`${path}?to=${time}`), 422, "validation");

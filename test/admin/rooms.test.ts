@@ -75,7 +75,7 @@ describe("a room", () => {
     expect(await rolesOf(member)).toEqual({ member: "owner", owner: "admin" });
   });
 
-  test("is given to someone who was not in it, who is told", async () => {
+  test("is transferred to someone who was not a member, and notifies them", async () => {
     const socket = await outsider.socket();
     expect((await transfer(outsider)).status).toBe(200);
     expect((await socket.next("room_added")).room.name).toBe("secret");

@@ -101,7 +101,7 @@ describe.each([[["manage:rooms"]], [["read:messages"]], [["write:messages"]]] as
   },
 );
 
-describe("a socket ends with what it stands on", () => {
+describe("a socket ends with its credential", () => {
   test("closes when its token is revoked, on every instance, and no other of the bot's", async () => {
     const bot = await world.bot("two-tokens", []);
     const other = await world.bot("bystander", []);
@@ -142,7 +142,7 @@ describe("a socket ends with what it stands on", () => {
     await sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
     const lately = new Date(Date.now() - 3_600_000);
     await sql`update api_tokens set last_used_at = ${lately} where user_id = ${other.user.id}`;
-    // Whoever comes back to LISTEN compares everything.
+    // An instance that listens again compares everything.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`;
     expect((await socket.closing()).code).toBe(4401);

@@ -69,7 +69,7 @@ describe("a bot with a token", () => {
     expect(answer).toMatchObject({ status: 201, body: { owner: { is_bot: true } } });
   });
 
-  test("is told from the others who ask at the same time", async () => {
+  test("is distinguished from others that call at the same time", async () => {
     const bots = await Promise.all(["one", "two", "three"].map((name) => world.bot(name, [])));
     const wrong = `Bearer snug_${"x".repeat(43)}`;
     const answers = await Promise.all(

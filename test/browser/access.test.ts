@@ -329,7 +329,7 @@ describe("by keyboard alone", () => {
     await context.close();
   });
 
-  test("the focus goes along to where one goes, and back from what was over it", async () => {
+  test("the focus follows navigation, and returns when an overlay closes", async () => {
     const { page, context } = await open("/rooms/analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     await page.getByRole("link", { name: "Browse rooms" }).focus();

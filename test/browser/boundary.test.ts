@@ -77,7 +77,7 @@ describe.each([
     await open("/rooms/fireside", options);
     await page.getByRole("main").locator(fault()).waitFor();
     await shot(`timeline-${size === "wide" ? "wide" : "phone"}`);
-    // What stands beside it goes on.
+    // What is beside it still works.
     await page.getByRole("textbox", { name: "Message #fireside" }).fill("Is it me?");
     await press("Try again");
     await Promise.all([page.waitForEvent("load"), press("Reload page")]);

@@ -96,7 +96,7 @@ for (const [name, options] of [
   ["wide", WIDE],
   ["phone", PHONE],
 ] as const) {
-  test(`a room opens where one stopped reading, and what is below stays unread (${name})`, async () => {
+  test(`a room opens where the reader stopped, and what is below stays unread (${name})`, async () => {
     const roomId = await roomOf(`long-${name}`);
     const { page, context, complaints } = await open(`/rooms/long-${name}`, options);
     await line(page, "New 1").waitFor();

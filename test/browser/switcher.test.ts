@@ -43,7 +43,7 @@ test("a few letters lead to a room, a person, or an action; the newest places co
   const input = page.getByRole("combobox", { name: "Room, person or action" });
   const options = page.getByRole("option");
   await input.waitFor();
-  // The one that was left last, then the others; where one is, is not among them.
+  // The room that was left last, then the others, without the current one.
   expect(await options.allTextContents()).toEqual(["engines", "tea-room"]);
   await input.fill("tearom");
   await options.filter({ hasText: "tea-room" }).waitFor();
@@ -100,7 +100,7 @@ test("what mentions one comes first, is counted in the title, and all is read at
   await context.close();
 });
 
-test("a question mark shows the shortcuts, but not where one writes", async () => {
+test("a question mark shows the shortcuts, but not in a text field", async () => {
   const { page, context } = await open("/browse");
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
   await page.getByLabel("Search by name").press("?");

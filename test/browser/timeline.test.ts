@@ -193,7 +193,7 @@ describe("a room of ten thousand messages", () => {
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
   });
 
-  test("is found where one left it, after another room was looked at", async () => {
+  test("keeps its place while another room is open", async () => {
     await jumpTo("2026-03-05");
     await line(at0("2026-03-05")).waitFor();
     const before = await heightOf(at0("2026-03-05"));
@@ -238,7 +238,7 @@ describe("a room of ten thousand messages", () => {
     await page.getByRole("button", { name: "2 new" }).waitFor({ state: "detached" });
   });
 
-  test("opens at what is new since one was here, and leads to the newest", async () => {
+  test("opens at what is new since the last visit, and leads to the newest", async () => {
     const { sql } = world.database;
     // What was read just now is on its way.
     const isRead = async () => {

@@ -56,11 +56,11 @@ describe("refused, in one line", () => {
     ["a bot's name that is taken", 1, "bot create ada"],
     ["a token for a person", 1, "bot token ada --scope read:messages"],
     ["a token for nobody", 1, "bot token nobody --scope read:messages"],
-    ["the end of a token that is none", 1, "bot revoke 7"],
+    ["the end of an unknown token", 1, "bot revoke 7"],
     ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
     ["a token without a scope", 2, "bot token ada"],
     ["a scope that there is not", 2, "bot token ada --scope read:messages --scope admin"],
-    ["days that are none", 2, "bot token ada --scope read:messages --expires soon"],
+    ["an invalid number of days", 2, "bot token ada --scope read:messages --expires soon"],
     ["no days", 2, "bot token ada --scope read:messages --expires 0"],
   ])("%s", async (_, expected, args) => {
     const { status, out, err } = await cli(args);

@@ -30,7 +30,7 @@ test("invite prints a link where no mail goes out, and it leads into the room", 
   expect((await ada.get("/api/rooms")).body.items[0].member_count).toBe(2);
 });
 
-test("invite sends a mail where one goes out, by a service that runs", async () => {
+test("invite sends a mail through a running service, if mail is set up", async () => {
   const admin = await world.person("admin", { isSiteAdmin: true });
   await admin.put("/api/admin/settings/smtp", mails.settings);
   const { status, out } = await cli("invite alan@example.org --json");

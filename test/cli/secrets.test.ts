@@ -50,7 +50,7 @@ test("secrets rotate makes a new key, which a running service reads, and the old
   expect(await passwordWith(after)).toBe("another one");
 });
 
-test("secrets rotate seals both secrets of a webhook anew, and deliveries are signed on", async () => {
+test("secrets rotate seals both secrets of a webhook again, and deliveries stay signed", async () => {
   const receiver = new Receiver();
   const other = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
   const ada = await other.person("ada");

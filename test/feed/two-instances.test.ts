@@ -72,7 +72,7 @@ describe("two instances on one database", () => {
     there.close();
   });
 
-  test("tell one's other screens of a read mark and of one's own profile", async () => {
+  test("notify the user's other screens of a read mark and of the profile", async () => {
     const roomId = await world.room("screens", ada, [bob]);
     const elsewhere = await world.signIn(ada.user, second);
     const socket = await elsewhere.socket();

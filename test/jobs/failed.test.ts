@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
-/** @returns the id of a job whose tries are used up */
+/** @returns the id of a job that is out of attempts */
 async function failed(key?: string): Promise<string> {
   await queue.add({ key });
   const [row] = await queue.sql<{ id: string }[]>`

@@ -39,7 +39,7 @@ function expectAbout(found: number[], seconds: number[]): void {
 }
 
 describe("a job that fails", () => {
-  test("is tried again later and later", async () => {
+  test("is retried with backoff", async () => {
     await queue.runner({ sweep: failing(new Error("no")) });
     await queue.add({ maxAttempts: 5 });
     expectAbout(await delays(4), [5, 10, 20, 40]);
@@ -54,7 +54,7 @@ describe("a job that fails", () => {
     expectAbout([(await queue.rows())[0]?.in_seconds ?? 0], [3_600]);
   });
 
-  test("is tried again when its kind says so", async () => {
+  test("is retried when its kind says so", async () => {
     const times = [100, 5_000];
     const delaySeconds = (attempt: number) => times[attempt - 1] ?? 0;
     await queue.runner({
@@ -81,7 +81,7 @@ describe("a job that fails", () => {
     ]);
   });
 
-  test("for good is not tried again", async () => {
+  test("for good is not retried", async () => {
     await queue.runner({ sweep: failing(new FatalJobError("gone")) });
     await queue.add();
     await eventually(() => queue.hasFailed());

@@ -141,7 +141,7 @@ describe("bytes", () => {
     expect(await place.sql`select from blobs`).toHaveLength(0);
   });
 
-  test("whose removal fails are tried again", async () => {
+  test("whose removal fails are retried", async () => {
     await storeBytes(place.world.database.db, store(), text("stuck"));
     await age("2 hours");
     const stuck = { ...store().storage, remove: () => Promise.reject(new Error("stuck")) };

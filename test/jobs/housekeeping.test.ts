@@ -93,7 +93,7 @@ describe("prune_log", () => {
     expect(await kept(id)).toEqual([3, 4, 5, 6]);
   });
 
-  test("ends soon when it is told to", async () => {
+  test("ends soon when it is aborted", async () => {
     const id = await room("told", [[3, 31]]);
     await prune(AbortSignal.abort());
     expect(await kept(id)).toEqual([1, 2, 3]);

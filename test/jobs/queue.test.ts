@@ -131,7 +131,7 @@ describe("a key", () => {
   });
 });
 
-test("what runs here is told, with its kind and how it ended", async () => {
+test("attempts here are reported, with kind and result", async () => {
   const told: string[] = [];
   const onAttempt = (kind: string, outcome: string, ms: number) =>
     void told.push(`${kind} ${outcome} ${ms >= 0}`);

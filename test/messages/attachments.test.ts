@@ -135,12 +135,12 @@ describe("an upload is refused", () => {
       Array.from({ length: 40 }, async (_, i) => {
         const client = i % 3 === 0 ? owner : i % 3 === 1 ? member : other;
         const body = i % 3 === 0 || i % 2 ? { content: `plain ${i}` } : { image_id };
-        return { ...(await post(client, rooms.secret, body)), given: body };
+        return { ...(await post(client, rooms.secret, body)), sent: body };
       }),
     );
-    const plain = answers.filter(({ given }) => "content" in given);
+    const plain = answers.filter(({ sent }) => "content" in sent);
     expect(new Set(plain.map(({ status }) => status))).toEqual(new Set([201]));
-    const claims = answers.filter(({ given }) => "image_id" in given);
+    const claims = answers.filter(({ sent }) => "image_id" in sent);
     expect(claims.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const claim of claims) {
       if (claim.status !== 201) expectProblem(claim, 422, "unknown_upload");

@@ -42,7 +42,7 @@ describe("a mention", () => {
     expect(message.mentions).toEqual([]);
   });
 
-  test("stands in the envelope, in history and in the log alike", async () => {
+  test("is the same in the envelope, in history and in the log", async () => {
     const { member, owner, rooms } = cast;
     const socket = await owner.socket();
     const seq = await socket.join(rooms.secret);
@@ -100,7 +100,7 @@ describe("a mention", () => {
     expect(row?.has_embeds).toBe(false);
   });
 
-  test("stays when the member goes, and names whoever was renamed", async () => {
+  test("stays when the member leaves, and has the new name of a renamed member", async () => {
     const { owner, member } = cast;
     const leaver = await world.person("goes");
     const roomId = await world.room("stays-mentioned", owner, [leaver, member]);

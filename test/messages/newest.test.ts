@@ -90,7 +90,7 @@ describe("the newest page", () => {
     expect((await newest(bob)).items.at(-1).client_id).toBeNull();
   });
 
-  test("names a private room to its members only, whoever reads first", async () => {
+  test("names a private room to its members only, in any order of readers", async () => {
     await world.room("adas", ada);
     await ada.say(roomId, "see #adas");
     const names = async (client: Client) =>

@@ -93,12 +93,12 @@ describe("a message with a URL", () => {
     expect((await ada.say(roomId, "https://b.invalid/broken")).preview).toBeNull();
   });
 
-  test("is told of its preview in the order of the room's log", async () => {
+  test("receives its preview in the order of the room's log", async () => {
     await known("https://c.invalid/", { title: "Known" });
     const socket = await bob.socket();
     await socket.join(roomId);
     const { id, seq } = await ada.say(roomId, "https://c.invalid/");
-    // What was posted before may be told here too.
+    // Earlier messages may be announced here too.
     const told = await socket.next(
       (event) => event.type === "link_preview" && event.message_id === id,
     );

@@ -19,7 +19,7 @@ describe("JSON from outside", () => {
   });
 
   test.each(["", "{", "{'a':1}", '{"a":1}}', "undefined"])(
-    "that is none is refused: %p",
+    "that is malformed is refused: %p",
     (text) => {
       expect(refusal(text).code).toBe("bad_request");
     },

@@ -14,7 +14,7 @@ describe("a name", () => {
     },
   );
 
-  const UNSEEN = [
+  const INVISIBLE = [
     "",
     " ",
     "\u200b",
@@ -26,7 +26,7 @@ describe("a name", () => {
     "\u115f \uffa0",
     "\ufeff",
   ];
-  test.each(UNSEEN)("is not %j, which shows as nothing", (name) => {
+  test.each(INVISIBLE)("is not %j, which shows as nothing", (name) => {
     expect(() => clean(name)).toThrow("validation");
     expect(hasVisible(name)).toBe(false);
   });

@@ -31,8 +31,8 @@ describe("the caller's address", () => {
 });
 
 describe("the request's id", () => {
-  const idOf = (given?: string) => {
-    const headers: HeadersInit = given === undefined ? [] : [["x-request-id", given]];
+  const idOf = (id?: string) => {
+    const headers: HeadersInit = id === undefined ? [] : [["x-request-id", id]];
     return noteRequest(new Request("http://localhost/", { headers }), PEER, 0).id;
   };
 

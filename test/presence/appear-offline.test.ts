@@ -23,7 +23,7 @@ const lastSeenOf = async (userId: string) =>
   (await world.database.sql`select last_seen_at from users where id = ${userId}`)[0]?.last_seen_at;
 
 describe("one who appears offline", () => {
-  test("comes and goes unseen, on either instance", async () => {
+  test("connects and disconnects unnoticed, on either instance", async () => {
     const hidden = await world.person("hidden", { appearOffline: true });
     const marker = await world.person("marker");
     const roomId = await world.room("watched", ada, [hidden, marker]);

@@ -118,7 +118,7 @@ export class Bench {
     return enqueueJob(this.queue.database.db, { kind: "link_preview", payload });
   }
 
-  /** How often the room was told of a message's preview. */
+  /** How many times the room received a message's preview. */
   async told(messageId: string): Promise<number> {
     const events = await readEvents(this.queue.database, [{ roomId: this.room, after: 0 }], 1_000);
     return events.filter((e) => e.type === "link_preview" && e.message_id === messageId).length;

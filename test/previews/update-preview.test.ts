@@ -42,7 +42,7 @@ describe("a message's preview", () => {
     expect(await bench.told(second)).toBe(1);
   });
 
-  test("that is found out again reaches the kept pages of other rooms", async () => {
+  test("that is fetched again reaches the cached pages of other rooms", async () => {
     const { sql, owner } = bench;
     const { db } = bench.queue.database;
     const other = await createRoom(db, owner, { name: "other", privacy: "open" });
@@ -72,7 +72,7 @@ describe("a message's preview", () => {
     expect(await bench.storage.exists(picture ?? "")).toBe(true);
   });
 
-  test("is told apart by all of the URL, however long it is", async () => {
+  test("is distinguished by the whole URL, however long it is", async () => {
     const url = `${await bench.page("/long", "long")}?${"x".repeat(7_900)}`;
     await bench.post(`${url}1`);
     await bench.post(`${url}2`);
@@ -81,7 +81,7 @@ describe("a message's preview", () => {
 });
 
 describe("what fails", () => {
-  test("is kept for an hour, and nothing is told", async () => {
+  test("is cached for an hour, and nothing is announced", async () => {
     const url = bench.web.at("/missing");
     const first = await bench.post(url);
     const second = await bench.post(url);
@@ -93,7 +93,7 @@ describe("what fails", () => {
     }
   });
 
-  test("is tried again after that", async () => {
+  test("is retried after that", async () => {
     const url = bench.web.at("/mended");
     await bench.post(url);
     await bench.expire(url);
@@ -107,7 +107,7 @@ describe("what fails", () => {
     expect(await bench.row(bench.web.at("/inside"))).toMatchObject({ has_failed: true });
   });
 
-  test("takes an older preview away, and the room is told", async () => {
+  test("removes an older preview, and notifies the room", async () => {
     const url = await bench.page("/gone", "was there");
     await bench.post(url);
     await bench.expire(url);
@@ -168,7 +168,7 @@ describe("a message that changed meanwhile", () => {
 });
 
 describe("messages with one URL at once", () => {
-  test("ask it once, and all are told", async () => {
+  test("ask it once, and all messages get it", async () => {
     const { promise: go, resolve } = Promise.withResolvers<void>();
     bench.web.page("/popular", async (_, response) => {
       await go;
@@ -213,7 +213,7 @@ describe("trouble in our own house", () => {
     expect((await bench.row(url))?.picture).toBeString();
   });
 
-  test("that stops a job leaves the URL to whoever takes it next, at once", async () => {
+  test("that stops a job leaves the URL to the next job at once", async () => {
     bench.web.page("/stopped", () => {});
     const url = bench.web.at("/stopped");
     const id = await bench.message(url);

@@ -83,7 +83,7 @@ describe("a push", () => {
     expect(await subscriptions()).toHaveLength(0);
   });
 
-  test.each([400, 403, 413])("that is answered %i is not tried again", async (status) => {
+  test.each([400, 403, 413])("that is answered %i is not retried", async (status) => {
     answers(status);
     await say("x");
     await runPushes(world, "push_retry");
@@ -91,7 +91,7 @@ describe("a push", () => {
     expect(await subscriptions()).toHaveLength(1);
   });
 
-  test.each([429, 500, 503])("that is answered %i is tried again, later", async (status) => {
+  test.each([429, 500, 503])("that is answered %i is retried later", async (status) => {
     answers(status, { "retry-after": "120" });
     await say("x");
     const [job] = await world.database.sql`

@@ -50,7 +50,7 @@ afterEach(() => service.reset());
 
 const say = (content: string, meanwhile?: (messageId: string) => unknown) =>
   sayAndPush(world, ada, room, content, meanwhile);
-/** Eve's push shows that the message was told of; what Bob got is the answer. */
+/** Eve's push shows that notifications of the message were sent; returns those that Bob got. */
 async function bobHeard(): Promise<string[]> {
   expect(await browsers.eve.bodies()).toHaveLength(1);
   return browsers.bob.bodies();
@@ -101,7 +101,7 @@ async function postUpload(kind: "image" | "file"): Promise<void> {
   await sayAndPush(world, ada, room, kind === "image" ? { image_id: id } : { file_id: id });
 }
 
-describe("is told", () => {
+describe("is notified", () => {
   test("everyone but the sender, once", async () => {
     await say("x");
     expect(await bobHeard()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("is told", () => {
     }
   });
 
-  test("on each of one's browsers", async () => {
+  test("on each of the recipient's browsers", async () => {
     const second = await subscribed(service, bob);
     await say("x");
     expect(await second.bodies()).toHaveLength(1);
@@ -259,7 +259,7 @@ describe("is not told", () => {
   });
 });
 
-test("nothing is queued where no browser wants to be told", async () => {
+test("nothing is queued if no browser is subscribed", async () => {
   const { sql } = world.database;
   await sql`delete from push_subscriptions`;
   expect(await enqueuePushes(sql, [Bun.randomUUIDv7()])).toBe(false);

@@ -39,7 +39,7 @@ describe("a subscription", () => {
     expect((await bob.post(PATH, browser.subscription)).status).toBe(200);
     expect(await rows()).toMatchObject([{ user_id: bob.user.id }]);
     const { endpoint } = browser;
-    // Not Ada's any more: nothing happens, and nothing is told.
+    // No longer Ada's: nothing happens, and nothing is revealed.
     expect((await ada.call("DELETE", PATH, { endpoint })).status).toBe(204);
     expect(await rows()).toHaveLength(1);
     expect((await bob.call("DELETE", PATH, { endpoint })).status).toBe(204);
@@ -66,7 +66,7 @@ describe("a subscription", () => {
   });
 
   test.each([[{ p256dh: "A".repeat(87) }], [{ auth: "A".repeat(16) }], [{ p256dh: "no base64!" }]])(
-    "with a key that is none is refused: %j",
+    "with an invalid key is refused: %j",
     async (wrong) => {
       const { subscription } = await TestBrowser.open(service);
       const keys = { ...subscription.keys, ...wrong };
@@ -86,7 +86,7 @@ describe("a subscription", () => {
 });
 
 describe("a test notification", () => {
-  test("goes to all of one's own browsers", async () => {
+  test("goes to all of the caller's browsers", async () => {
     const bob = await world.person("bobby");
     const browsers = [await subscribed(service, bob), await subscribed(service, bob)];
     const other = await subscribed(service, ada);

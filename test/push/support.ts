@@ -90,7 +90,7 @@ export class TestBrowser {
   }
 }
 
-/** A browser of this person's that wants to be told. */
+/** A subscribed browser of this person. */
 export async function subscribed(service: PushService, client: Client): Promise<TestBrowser> {
   const browser = await TestBrowser.open(service);
   const answer = await client.post("/api/push/subscriptions", browser.subscription);
@@ -121,15 +121,15 @@ export async function queued(world: World, messageId: string): Promise<void> {
   await eventually(async () => (await sql`select from jobs where id = ${messageId}`).length > 0);
 }
 
-/** Posts, waits until the push is queued, changes what is given, and lets it run. */
+/** Posts, waits until the push is queued, applies a change, and lets it run. */
 export async function sayAndPush(
   world: World,
   author: Client,
   roomId: string,
-  given: string | { image_id: string } | { file_id: string },
+  content: string | { image_id: string } | { file_id: string },
   meanwhile: (messageId: string) => unknown = () => {},
 ): Promise<string> {
-  const body = typeof given === "string" ? { content: given } : given;
+  const body = typeof content === "string" ? { content: content } : content;
   const { id } = (await author.post(`/api/rooms/${roomId}/messages`, body)).body;
   await queued(world, id);
   await meanwhile(id);

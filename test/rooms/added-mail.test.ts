@@ -23,7 +23,7 @@ afterAll(async () => {
 const add = (client: Client) =>
   owner.post(`/api/rooms/${room}/members`, { user_id: client.user.id });
 
-test("whoever is added to a room is told by mail, in text and HTML", async () => {
+test("someone who is added to a room gets a mail, in text and HTML", async () => {
   const grace = await world.person("grace", { displayName: 'Grace "Amazing", <eve@evil.example>' });
   expect((await add(grace)).status).toBe(201);
   const { to, raw, mail } = await mails.next();

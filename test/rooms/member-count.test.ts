@@ -13,19 +13,19 @@ describe("the number of members", () => {
     const roomId = await world.room("busy", owner, [], "open");
     const path = (rest = "") => `/api/rooms/${roomId}${rest}`;
     const memberCount = async () => (await owner.get(path())).body.member_count;
-    const crowd = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => world.person(`crowd-${i}`)),
+    const people = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => world.person(`person-${i}`)),
     );
-    await Promise.all(crowd.flatMap((one) => [one, one].map((c) => c.post(path("/join")))));
+    await Promise.all(people.flatMap((one) => [one, one].map((c) => c.post(path("/join")))));
     expect(await memberCount()).toBe(13);
     await Promise.all([
-      ...crowd
+      ...people
         .slice(0, 6)
         .flatMap((one) => [
           one.post(path("/leave")),
           owner.delete(path(`/members/${one.user.id}`)),
         ]),
-      ...crowd.slice(6).map((one) => one.post(path("/join"))),
+      ...people.slice(6).map((one) => one.post(path("/join"))),
     ]);
     expect(await memberCount()).toBe(7);
     expect((await owner.get(path("/members"))).body.items).toHaveLength(7);

@@ -27,7 +27,7 @@ async function mark(client: Client) {
 const read = (client: Client, body?: object) => client.post(`/api/rooms/${roomId}/read`, body);
 
 describe("a room", () => {
-  test("is unread after another's message, and not after one's own", async () => {
+  test("is unread after another's message, and not after the reader's own", async () => {
     expect((await mark(member)).unread).toBe(false);
     await owner.say(roomId, "news");
     expect((await mark(member)).unread).toBe(true);

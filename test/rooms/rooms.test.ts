@@ -116,7 +116,7 @@ describe("changing a room", () => {
     expect(body).toMatchObject({ is_archived: false, member_count: 1, owner: owner.user });
   });
 
-  test("is told to its members", async () => {
+  test("notifies its members", async () => {
     const roomId = await world.room("told", owner, [member]);
     const socket = await member.socket();
     await owner.patch(`/api/rooms/${roomId}`, { description: "news" });

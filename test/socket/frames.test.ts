@@ -60,7 +60,7 @@ describe("a socket", () => {
     other.close();
   });
 
-  test("is told to slow down past the burst, with its own client_id", async () => {
+  test("is refused past the burst, with the frame's client_id", async () => {
     const socket = await cast.outsider.socket();
     const client_id = crypto.randomUUID();
     for (let i = 0; i < FRAME_BURST + 10; i++) socket.send({ type: "ping" });

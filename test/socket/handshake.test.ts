@@ -59,7 +59,7 @@ describe("the handshake", () => {
     expect(answer).toEqual({ status: 403, code: "cross_origin" });
   });
 
-  test("that is none, a plain GET, is 400", async () => {
+  test("without an upgrade, a plain GET, is 400", async () => {
     const answer = await member.call("GET", "/ws/chat", undefined, {
       origin: world.service.address,
     });

@@ -104,7 +104,7 @@ describe("on every instance, at once", () => {
     await sockets[0].drain();
   });
 
-  test("changing the password closes the other sessions' sockets, not one's own", async () => {
+  test("changing the password closes the other sessions' sockets, not the caller's", async () => {
     const { member, sockets } = await memberOnBoth("careful", "of-change");
     const body = { current_password: PASSWORD, new_password: "a better password" };
     expect((await member.put("/api/auth/me/password", body)).status).toBe(204);

@@ -40,7 +40,7 @@ export class Gate {
     return this.#until(() => this.#held.length >= count);
   }
 
-  /** Lets one go, the oldest being 0; without a number all of them, and what comes. */
+  /** Releases one, the oldest being 0; without a number all of them, and those that follow. */
   open(n?: number): void {
     if (n === undefined) this.#holds = () => false;
     const going = n === undefined ? this.#held.splice(0) : this.#held.splice(n, 1);

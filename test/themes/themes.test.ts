@@ -136,7 +136,7 @@ describe("the theme that one uses", () => {
   });
 });
 
-test("there are twenty at most, whoever asks at once", async () => {
+test("there are twenty at most, also with concurrent requests", async () => {
   const carol = await world.person("carol");
   const made = await Promise.all(
     Array.from({ length: MAX_CUSTOM_THEMES + 5 }, (_, i) =>

@@ -59,7 +59,7 @@ describe("an image", () => {
   });
 
   test.each(["x", "0".repeat(63), "A".repeat(64)])(
-    "is not at an address that is none: %s",
+    "is not at an invalid address: %s",
     async (hash) => {
       expectProblem(await place.member.get(`${place.images}/${hash}`), 404, "not_found");
     },
@@ -144,7 +144,7 @@ describe("a part of a file", () => {
   });
 
   test.each(["bytes=5-4", "bytes=a-b", "bytes=", "lines=1-2", "bytes=0-1,5-6", "bytes=-"])(
-    "that is none, or several, is all of it: %s",
+    "that is invalid, or several, returns all of it: %s",
     async (range) => {
       const answer = await get(file, { range });
       expect([answer.status, answer.headers.get("content-range")]).toEqual([200, null]);

@@ -265,7 +265,7 @@ describe("a redirect", () => {
     await expect(answer).rejects.toMatchObject({ reason });
   });
 
-  test("to a name is checked anew, though the name was good before", async () => {
+  test("to a name is checked again, though the name was allowed before", async () => {
     web.redirect("/first", "/second");
     web.put("/second", "inside");
     let times = 0;

@@ -91,7 +91,7 @@ describe("a URL that leads outside", () => {
     expect((await find("https://0x08080808/")).addresses).toEqual(["8.8.8.8"]);
   });
 
-  test("without an address is told from one that is refused", async () => {
+  test("without an address is distinguished from a refused one", async () => {
     await expect(find("http://gone.example/", "", names())).rejects.toMatchObject({
       reason: "unresolved",
     });

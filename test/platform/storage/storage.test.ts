@@ -39,8 +39,8 @@ function put({ storage, incoming }: Store, bytes: Uint8Array): Promise<string> {
 
 describe.each(["disk", "bucket"] as const)("on a %s", (kind) => {
   const open = () => openStore({ dataDir, s3: kind === "bucket" ? bucket.settings : null });
-  const read = async (store: Store, ...given: Parameters<Store["storage"]["open"]>) => {
-    const found = await store.storage.open(...given);
+  const read = async (store: Store, ...args: Parameters<Store["storage"]["open"]>) => {
+    const found = await store.storage.open(...args);
     return found && Buffer.from(await new Response(found).arrayBuffer());
   };
 
@@ -120,7 +120,7 @@ describe("in a bucket", () => {
     expect(await bucket.keys()).toContain(`uploads/${key}`);
   });
 
-  test("trouble is told as being away for now", async () => {
+  test("failures are reported as unavailable", async () => {
     const wrong = { ...bucket.settings, secretAccessKey: "wrong" };
     const nowhere = { ...bucket.settings, endpoint: "http://127.0.0.1:1" };
     for (const s3 of [wrong, nowhere]) {

@@ -122,7 +122,7 @@ async function showAll(page: Page, roomId: string): Promise<void> {
 }
 
 /**
- * Waits until a page shows of a room what one that is loaded now shows.
+ * Waits until a page shows the same of a room as a page that is loaded now.
  * @returns what they show; unequal where they differ after a while in which nothing happened
  */
 export async function compareWithFresh(page: Page, client: Client, roomId: string) {

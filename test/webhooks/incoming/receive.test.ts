@@ -122,7 +122,7 @@ describe("a post to an incoming webhook", () => {
     expect(await last()).toMatchObject({ content: "ab\ufffd", via: { name: "\ufffdx" } });
   });
 
-  test("to an address that is none is refused", async () => {
+  test("to an invalid address is refused", async () => {
     await expectAnswer(await post({ text: "x" }, {}, `${hook}x`), 404, "no_service");
     const other = hook.slice(0, -1) + (hook.endsWith("A") ? "B" : "A");
     await expectAnswer(await post({ text: "x" }, {}, other), 404, "no_service");
@@ -282,7 +282,7 @@ describe("GitHub", () => {
     ["ping", undefined, /is connected\.$/],
   ];
 
-  test.each(told)("%s %s is told", async (event, action, text) => {
+  test.each(told)("%s %s is posted", async (event, action, text) => {
     const example = exampleOf(event, action);
     expect(example).toBeDefined();
     const answer = await post(example, { "x-github-event": event, "x-github-delivery": "1" });
@@ -368,7 +368,7 @@ describe("the settings", () => {
     expect((await last()).author).toMatchObject({ display_name: "CI", is_active: true });
   });
 
-  test("refuse a name that is none, and a twenty-first", async () => {
+  test("refuse an invalid name, and a twenty-first", async () => {
     expectProblem(await owner.post(PATH(), { name: " " }), 422, "validation");
     const place = await world.room("many-hooks", owner);
     const path = `/api/rooms/${place}/incoming-webhooks`;

@@ -109,7 +109,7 @@ describe("a delivery", () => {
     expect(line.post.receiver.to(line.path)).toHaveLength(2);
   });
 
-  test("is found by itself when nobody was told of it", async () => {
+  test("is found by polling when no notification arrived", async () => {
     const line = await post.room(["message.created"]);
     await line.say("unheard");
     await line.newest(({ state }) => state === "delivered");

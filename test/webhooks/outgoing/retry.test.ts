@@ -94,7 +94,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("a webhook", () => {
-  test("that answers 410 is switched off at once, says why, and starts anew when resumed", async () => {
+  test("that answers 410 is disabled at once, says why, and starts again when resumed", async () => {
     const line = await post.room(["message.created"]);
     refuse(410);
     await line.say("unwanted");

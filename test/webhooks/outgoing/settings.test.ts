@@ -215,7 +215,7 @@ describe("a test", () => {
     });
   });
 
-  test("that fails is not tried again, and is not held against the webhook", async () => {
+  test("that fails is not retried, and does not count against the webhook", async () => {
     const line = await post.room();
     await post.ada.patch(line.at, { is_active: false });
     post.receiver.answer = () => new Response("no", { status: 500 });
