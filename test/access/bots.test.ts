@@ -41,7 +41,7 @@ function expectedOf(row: Row, scopes: Scope[]): Outcome {
 
 describe("in a room", () => {
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
-    "a bot that is a member may what its role and its token allow: %s",
+    "a bot that is a member can do what its role and token allow: %s",
     async (route, row) => {
       for (const { client, scopes } of bots) {
         const place = await newPlace("secret", [client]);
@@ -56,7 +56,7 @@ describe("in a room", () => {
   );
 
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
-    "a bot outside of the room may do what a stranger may: %s",
+    "a bot that is not a member can do what a stranger can: %s",
     async (route, row) => {
       for (const privacy of ["open", "secret"] as const) {
         const place = await newPlace(privacy);
@@ -75,7 +75,7 @@ describe("elsewhere", () => {
     }
   });
 
-  test.each(SITE_ADMIN)("no bot gets to %s", async (route, body) => {
+  test.each(SITE_ADMIN)("bots cannot call %s", async (route, body) => {
     expectOutcome(await call(stranger, route, addressOf(route), body), "not_for_bots");
   });
 });

@@ -32,7 +32,7 @@ function clientOf(caller: Caller): Client {
 
 describe.each(["open", "secret"] as const)("in a room that is %s", (privacy) => {
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))("%s", async (route, row) => {
-    // What is only read is the same for all.
+    // Calls that only read share one place.
     const shared = route.startsWith("GET ") ? await newPlace(privacy) : null;
     const asking = CALLERS.map(async (caller) => {
       const place = shared ?? (await newPlace(privacy));
@@ -47,9 +47,9 @@ describe.each(["open", "secret"] as const)("in a room that is %s", (privacy) => 
   });
 });
 
-describe("what is hidden", () => {
+describe("a hidden room", () => {
   test.each(ROOM_ROWS.map((row) => [row.route, row] as const))(
-    "looks as what never was: %s",
+    "looks like an unknown one: %s",
     async (route, row) => {
       const place = await newPlace("secret");
       const never = { ...place, room: Bun.randomUUIDv7(), message: Bun.randomUUIDv7() };
@@ -64,7 +64,7 @@ describe("what is hidden", () => {
     },
   );
 
-  test("is in no list of someone outside", async () => {
+  test("is in no list of a stranger", async () => {
     const { outsider, removed, admin, rooms } = cast;
     for (const client of [outsider, removed, admin]) {
       for (const path of ["/api/rooms?limit=200", "/api/rooms/browse?limit=200"]) {
@@ -104,14 +104,14 @@ describe("elsewhere", () => {
   });
 });
 
-describe("what routes declare", () => {
-  test("is what the app serves", () => {
+describe("declared routes", () => {
+  test("are what the app serves", () => {
     const served = createApp(PARTS).routes.map(({ method, path }) => `${method} ${path}`);
     const declared = ROUTES.map(({ name }) => name);
     expect(served.toSorted()).toEqual([...declared, "GET /.well-known/change-password"].toSorted());
   });
 
-  test("follows the rules of the contract", () => {
+  test("follow the rules of the API", () => {
     const ofPublic = ROUTES.filter(({ access }) => access === "public").map(({ name }) => name);
     expect(ofPublic.toSorted()).toEqual([
       "GET /api/auth/session",

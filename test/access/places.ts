@@ -6,14 +6,14 @@ import { PNG } from "../support/images.ts";
 import type { World } from "../support/world.ts";
 import type { Cast, Outcome, Place } from "./table.ts";
 
-/** @returns makes a room of its own for one call, so that no call changes what another meets */
+/** @returns a function that creates a room for one call, so that calls do not affect each other */
 export async function placesOf(world: World, cast: Cast) {
   const { owner, roomAdmin, member } = cast;
   const [target, newcomer] = (await Promise.all(
     ["target", "newcomer"].map((name) => world.person(name)),
   )) as [Client, Client];
   const uploaded = await member.upload(`/api/rooms/${cast.rooms.open}/images`, PNG);
-  /** The address of one image, which every place has in a row of its own. */
+  /** The hash of one image, which each place refers to in its own row. */
   const image = uploaded.body.url.split("/").at(-1);
   let rooms = 0;
 
@@ -29,7 +29,7 @@ export async function placesOf(world: World, cast: Cast) {
       [roomAdmin, "admin"] as const,
       ...inside.map((client) => [client, "member"] as const),
     ];
-    // In one statement: hundreds of places are made.
+    // In one statement, since hundreds of places are created.
     await sql`with room as (
         insert into rooms (id, name, privacy, member_count)
         values (${room}, ${`matrix-${rooms++}`}, ${kind}, ${seats.length})
@@ -55,7 +55,7 @@ export async function placesOf(world: World, cast: Cast) {
       )
       insert into incoming_webhooks (id, room_id, name, token_hash, created_by)
       values (${incoming}, ${room}, 'x', ${Buffer.from(incoming)}, ${owner.user.id})`;
-    // A message uses the uploads: a person may hold few that none does.
+    // A message uses the uploads, because unused ones are limited per person.
     const uploads = { image_id: file, file_id: file };
     const message = (await member.say(room, "the member's", uploads)).id;
     const ids = { target: target.user.id, newcomer: newcomer.user.id };
@@ -63,7 +63,7 @@ export async function placesOf(world: World, cast: Cast) {
   };
 }
 
-/** The address of a route, with ids of what never was. */
+/** The path of a route with unknown ids. */
 export function addressOf(route: string): string {
   return (route.split(" ")[1] ?? "").replace(/:[a-z_]+/g, () => Bun.randomUUIDv7());
 }

@@ -6,7 +6,7 @@ import { ROUTES } from "../support/routes.ts";
 import type { people } from "../support/world.ts";
 
 /**
- * Who may do what: every declared route, for everyone that an access rule can tell apart. What is
+ * Who can do what: every declared route, for each kind of caller. What is
  * expected follows from the declaration; here is only what a call needs beside its path, and where
  * the outcome differs.
  */
@@ -15,16 +15,16 @@ export type Cast = Awaited<ReturnType<typeof people>>;
 export type Caller = Exclude<keyof Cast, "rooms"> | "anonymous";
 /** A status, or the code of a refusal. */
 export type Outcome = number | Code;
-/** By rank; a stranger is anyone who is not in the room, a site administrator too. */
+/** By rank. A stranger is anyone who is not in the room, including site administrators. */
 type ByRank = [stranger: Outcome, member: Outcome, admin: Outcome, owner: Outcome];
 
-/** What a call is about: a room, someone in it, someone who is not, and what the member put there. */
+/** The objects of a call: a room, a member, a non-member, and what the member created. */
 export type Place = {
   room: string;
   target: string;
   newcomer: string;
   message: string;
-  /** An image and a file of the member's: the address of the one, the id of the other. */
+  /** The member's image by hash, and file by id. */
   image: string;
   file: string;
   /** An outgoing webhook with a delivery, and an incoming one. */
@@ -33,7 +33,7 @@ export type Place = {
   delivery: string;
 };
 
-/** Bodies with which a call in a room succeeds. */
+/** Bodies of successful calls in a room. */
 const BODIES: Record<string, (place: Place) => unknown> = {
   "POST /api/rooms/:id/messages": () => ({ content: "x" }),
   "POST /api/rooms/:id/images": () => formOf(PNG, "x.png"),
@@ -55,7 +55,7 @@ const BODIES: Record<string, (place: Place) => unknown> = {
   "POST /api/rooms/:id/transfer": ({ target }) => ({ user_id: target }),
 };
 
-/** Outcomes that no declaration says: who wrote a message counts, and an owner cannot leave. */
+/** Outcomes that do not follow from declarations: authors have more rights, and an owner cannot leave. */
 const OUTCOMES: Record<string, ByRank> = {
   "GET /api/messages/:id": ["not_a_member", 200, 200, 200],
   "PATCH /api/messages/:id": ["not_a_member", 200, "not_author", "not_author"],
@@ -63,13 +63,13 @@ const OUTCOMES: Record<string, ByRank> = {
   "DELETE /api/messages/:id": ["not_a_member", 204, 204, 204],
   "POST /api/rooms/:id/leave": ["not_a_member", 204, 204, "owner_cannot_leave"],
 };
-/** Where a bot is not the member whose message it is. */
+/** Outcomes for a bot, which did not write the message. */
 const BOT_OUTCOMES: Record<string, Outcome> = {
   "PATCH /api/messages/:id": "not_author",
   "DELETE /api/messages/:id": "role_required",
 };
 
-/** What a call outside of rooms sends and gets; one that is not here sends nothing and succeeds. */
+/** Bodies and outcomes of calls outside rooms. Calls that are not listed send no body and succeed. */
 const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "PUT /api/auth/me/password": [{}, "validation"],
   "PATCH /api/auth/me": [{}, 200],
@@ -88,7 +88,7 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "POST /api/admin/bots": [{ username: "machine" }, 201],
   "PATCH /api/admin/bots/:id": [{ display_name: "x" }, "not_found"],
   "POST /api/admin/bots/:id/tokens": [{ name: "x", scopes: [] }, "not_found"],
-  // What it answers is Slack's form, not ours: the matrix only shows that it is open.
+  // It answers in Slack's format; the matrix only shows that it is public.
   "POST /hooks/:token": [{ text: "x" }, 404],
   "POST /api/auth/login": [{ username: "nobody", password: "nothing" }, "invalid_credentials"],
   "POST /api/auth/forgot-password": [{ email: "nobody@example.org" }, 202],
@@ -104,7 +104,7 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   ],
 };
 
-/** What a path's parameters name in a place. */
+/** The values of a path's parameters in a place. */
 function paramOf(place: Place, path: string, name: string): string {
   const incoming = path.includes("/incoming-webhooks/");
   const values: Record<string, string> = {
@@ -120,18 +120,18 @@ function paramOf(place: Place, path: string, name: string): string {
 
 export type Row = {
   route: string;
-  /** What a bot's token must allow. */
+  /** The scope that a bot's token needs. */
   access: AnyRoute["access"];
   path(place: Place): string;
   body(place: Place): unknown;
   open: ByRank;
-  /** For strangers of a private room. */
+  /** For strangers to a private room. */
   hidden: Outcome;
   bot: Outcome | undefined;
 };
 
 const successOf = ({ answers }: AnyRoute) => Number(Object.keys(answers)[0]);
-/** A POST that answers 200 or 201 makes something here. */
+/** POSTs that answer 200 or 201. */
 const madeOf = (route: AnyRoute) => (201 in route.answers ? 201 : successOf(route));
 
 function toRow(route: AnyRoute): Row {
@@ -161,7 +161,7 @@ const isInRoom = ({ room, path }: AnyRoute) => Boolean(room) || path.startsWith(
 /** Routes in a room. */
 export const ROOM_ROWS: Row[] = ROUTES.filter(isInRoom).map(toRow);
 
-/** A call of an id that never was is refused as such. */
+/** A call with an unknown id is refused. */
 function outcomeOf(route: AnyRoute): Outcome {
   const errors: readonly Code[] = route.errors ?? [];
   const unknown = route.path.includes("/:") && errors.find((code) => CODES[code][0] === 404);
@@ -174,14 +174,14 @@ const toCall = (route: AnyRoute): [route: string, body: unknown, outcome: Outcom
 const callsOf = (test: (route: AnyRoute) => boolean) =>
   ROUTES.filter((route) => !isInRoom(route) && test(route)).map(toCall);
 
-/** Routes for site administrators, and what a call of theirs gets. */
+/** Routes for site administrators, with the outcome of a call. */
 export const SITE_ADMIN = callsOf(({ access }) => access === "administrator");
 /** Routes for everyone. */
 export const PUBLIC: [route: string, body: unknown, outcome: Outcome][] = [
   ...callsOf(({ access }) => access === "public"),
   ["GET /.well-known/change-password", undefined, 303],
 ];
-/** Routes for everyone who is signed in, and what a call of theirs gets. */
+/** Routes for signed-in callers, with the outcome of a call. */
 export const SIGNED_IN = callsOf(({ access }) => access !== "administrator" && access !== "public");
 export const ACCESS = new Map(ROUTES.map(({ name, access }) => [name, access]));
 

@@ -21,12 +21,12 @@ const act = (work: typeof deactivateUser, by: Client, on: Client) =>
 const rows = async () => (await world.database.sql`select from admin_audit_log`).length;
 
 describe("an administrator", () => {
-  test.each([deactivateUser, demoteUser])("cannot %p the own account", async (work) => {
+  test.each([deactivateUser, demoteUser])("cannot %p their own account", async (work) => {
     await expect(act(work, ada, ada)).rejects.toMatchObject({ code: "self_lockout" });
     expect(await rows()).toBe(0);
   });
 
-  test("stays, when two take each other away at once", async () => {
+  test("remains when two deactivate or demote each other concurrently", async () => {
     const done = await Promise.allSettled([
       act(deactivateUser, ada, bob),
       act(demoteUser, bob, ada),

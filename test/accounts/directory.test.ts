@@ -27,7 +27,7 @@ async function search(query: string, more = ""): Promise<string[]> {
 }
 
 describe("the search for people", () => {
-  test("shows of a person what others may see, and no more", async () => {
+  test("shows only the public fields of a person", async () => {
     const { body } = await bob.get("/api/users?query=ada&limit=1");
     expect(body.items).toEqual([
       {
@@ -41,21 +41,21 @@ describe("the search for people", () => {
     ]);
   });
 
-  test("finds by the start of username or display name in any case, the deactivated never", async () => {
+  test("finds active users by a prefix of username or display name, case-insensitively", async () => {
     expect(await search("ADA")).toEqual(["ada", "bob"]);
     expect(await search("countess")).toEqual(["ada"]);
     expect(await search("dam")).toEqual([]);
     expect(await search("")).toEqual(["ada", "bob", "carl", "under_score", "underscore"]);
   });
 
-  test("takes the signs of a pattern for themselves", async () => {
+  test("matches the wildcards of LIKE literally", async () => {
     expect(await search("%")).toEqual([]);
     expect(await search("countess 100%")).toEqual(["ada"]);
     expect(await search("under_")).toEqual(["under_score"]);
     expect(await search("\\")).toEqual([]);
   });
 
-  test("comes in pages that leave nobody out", async () => {
+  test("is paginated without gaps", async () => {
     const seen: string[] = [];
     let cursor = "";
     do {
@@ -67,7 +67,7 @@ describe("the search for people", () => {
     expect(seen).toEqual(["ada", "bob", "carl", "under_score", "underscore"]);
   });
 
-  test("refuses what it cannot read", async () => {
+  test("refuses invalid parameters", async () => {
     for (const query of [
       "limit=0",
       "limit=201",
@@ -82,15 +82,15 @@ describe("the search for people", () => {
   });
 });
 
-describe("who is online", () => {
+describe("online users", () => {
   const online = async () => names((await bob.get("/api/users/online")).body.items);
 
-  /** Loads the list again whenever the room receives that its people have changed. */
+  /** Reads the list again after each `member_updated` event. */
   async function until(watcher: TestSocket, expected: string[]): Promise<void> {
     while ((await online()).join() !== expected.join()) await watcher.next("member_updated");
   }
 
-  test("are those with a socket, but for those who appear offline", async () => {
+  test("are those with a socket, except those who appear offline", async () => {
     expect(await online()).toEqual([]);
     const roomId = await world.room("hall", ada, [bob]);
     const watcher = await bob.socket();

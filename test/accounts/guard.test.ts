@@ -18,7 +18,7 @@ const FOREIGN: Record<string, string>[] = [
 ];
 
 describe("a request from another site's page", () => {
-  test("changes nothing, whatever the method", async () => {
+  test("changes nothing, with any method", async () => {
     const roomId = await world.room("safe", ada);
     const calls: [string, string, unknown][] = [
       ["POST", "/api/rooms", { name: "forged", privacy: "open" }],
@@ -38,7 +38,7 @@ describe("a request from another site's page", () => {
     expect((await ada.get("/api/rooms")).body.items).toHaveLength(1);
   });
 
-  test("cannot sign anybody in", async () => {
+  test("cannot sign in", async () => {
     const body = { username: "ada", password: PASSWORD };
     for (const headers of FOREIGN) {
       const answer = await world.anonymous.call("POST", "/api/auth/login", body, headers);
@@ -47,7 +47,7 @@ describe("a request from another site's page", () => {
     }
   });
 
-  test("may read what it could not see anyway", async () => {
+  test("can read, since browsers hide the response from it", async () => {
     for (const headers of FOREIGN) {
       const answer = await ada.call("GET", "/api/auth/me", undefined, headers);
       expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe("a request from another site's page", () => {
     }
   });
 
-  test("our own page and a program without a page may", async () => {
+  test("requests from our own page and from programs are accepted", async () => {
     const own: Record<string, string>[] = [
       { origin: world.service.address, "sec-fetch-site": "same-origin" },
       { "sec-fetch-site": "none" },
@@ -86,12 +86,12 @@ describe("a bearer token", () => {
     expect((await ada.get("/api/auth/me")).body.theme).toBe("dark");
   });
 
-  test("in a query string is none", async () => {
+  test("in a query string is ignored", async () => {
     const answer = await world.anonymous.get(`/api/auth/me?access_token=snug_${"a".repeat(43)}`);
     expectProblem(answer, 401, "unauthenticated");
   });
 
-  test("of an account's own session is none", async () => {
+  test("cannot be a session's token", async () => {
     const authorization = `Bearer ${ada.cookie?.split("=")[1]}`;
     const answer = await world.anonymous.call("GET", "/api/auth/me", undefined, { authorization });
     expectProblem(answer, 401, "invalid_token");

@@ -4,7 +4,7 @@ import { PASSWORD, World } from "../support/world.ts";
 
 let world: World;
 beforeAll(async () => {
-  // The address of a caller is what the one proxy in front says, so that each test has its own.
+  // Callers' addresses come from the trusted proxy, so that each test has its own.
   world = await World.start({ TRUST_PROXY: "1" });
 });
 afterAll(() => world.stop());
@@ -17,7 +17,7 @@ function login(username: string, password = PASSWORD, address = newAddress()) {
   return world.anonymous.call("POST", "/api/auth/login", { username, password }, headers);
 }
 
-/** Tries bad passwords, all at once. */
+/** Tries wrong passwords concurrently. */
 function guess(times: number, username: (i: number) => string, address = newAddress()) {
   return Promise.all(
     Array.from({ length: times }, (_, i) => login(username(i), `bad guess ${i}`, address)),
@@ -26,7 +26,7 @@ function guess(times: number, username: (i: number) => string, address = newAddr
 
 describe("signing in", () => {
   test.each(["lovelace", "LoveLace", "lovelace@example.org", " LOVELACE@Example.ORG "])(
-    "works with the username or email in any case: %p",
+    "accepts the username or email case-insensitively: %p",
     async (name) => {
       if (name === "lovelace") await world.person("lovelace", { displayName: "Ada" });
       const answer = await login(name);
@@ -35,7 +35,7 @@ describe("signing in", () => {
     },
   );
 
-  test("answers the same for an unknown name, a bad password and a deactivated account", async () => {
+  test("answers the same for an unknown name, a wrong password and a deactivated account", async () => {
     await world.person("known");
     await world.person("gone", { isActive: false });
     await world.person("machine", { isBot: true, passwordHash: null });
@@ -52,14 +52,14 @@ describe("signing in", () => {
     for (const answer of answers) expectProblem(answer, 401, "invalid_credentials");
   });
 
-  test("needs a name and a password", async () => {
+  test("requires a name and a password", async () => {
     expectProblem(await world.anonymous.post("/api/auth/login", {}), 422, "validation");
     expectProblem(await login("known", ""), 422, "validation");
   });
 });
 
 describe("guessing at an account", () => {
-  test("ends after ten failures, by name and by email together, from any address", async () => {
+  test("is refused after ten failures, by username and email together, from any address", async () => {
     await world.person("target");
     const failures = [
       ...(await guess(5, () => "target")),
@@ -76,19 +76,19 @@ describe("guessing at an account", () => {
     expect((await login("known")).status).toBe(200);
   });
 
-  test("counts guesses that are made at once", async () => {
+  test("counts concurrent guesses", async () => {
     await world.person("parallel");
     const statuses = (await guess(16, () => "parallel")).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(6);
   });
 
-  test("is limited in the same way where there is no account", async () => {
+  test("has the same limit for unknown accounts", async () => {
     const answers = await guess(11, (i) => (i % 2 ? "no-account" : "No-Account"));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  test("may go on when the time is over", async () => {
+  test("is possible again after the window", async () => {
     await world.person("patient");
     await guess(11, () => "patient");
     expect((await login("patient")).status).toBe(429);
@@ -96,7 +96,7 @@ describe("guessing at an account", () => {
     expect((await login("patient")).status).toBe(200);
   });
 
-  test("does not count what succeeds", async () => {
+  test("does not count successes", async () => {
     await world.person("regular");
     await guess(9, () => "regular");
     for (let i = 0; i < 3; i++) expect((await login("regular")).status).toBe(200);
@@ -106,7 +106,7 @@ describe("guessing at an account", () => {
 });
 
 describe("guessing from an address", () => {
-  test("ends after thirty failures, whatever the accounts", async () => {
+  test("is refused after thirty failures for any accounts", async () => {
     await world.person("innocent");
     const address = newAddress();
     const failures = await guess(30, (i) => `someone-${i}`, address);

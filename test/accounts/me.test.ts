@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const me = async (client = ada) => (await client.get("/api/auth/me")).body;
 
 describe("the caller's profile", () => {
-  test("holds every documented field and no more", async () => {
+  test("has exactly the documented fields", async () => {
     expect(await me()).toEqual({
       id: ada.user.id,
       username: "ada",
@@ -35,7 +35,7 @@ describe("the caller's profile", () => {
     });
   });
 
-  test("changes what is given and leaves the rest", async () => {
+  test("changes only the fields that are present", async () => {
     const before = await me();
     const midnight = { theme: "midnight", follows_system: false };
     const answer = await ada.patch("/api/auth/me", { theme: "midnight" });
@@ -48,7 +48,7 @@ describe("the caller's profile", () => {
     expect(await me()).toEqual(hidden);
   });
 
-  test("follows the system until a theme is chosen, and again when it is asked to", async () => {
+  test("follows the system until a theme is chosen, and again on request", async () => {
     const { body: before } = await ada.patch("/api/auth/me", { follows_system: true });
     expect(before.follows_system).toBe(true);
     const named = await ada.patch("/api/auth/me", { display_name: "Ada" });
@@ -68,7 +68,7 @@ describe("the caller's profile", () => {
     expect(cleared).toMatchObject({ status: 200, body: { display_name: null } });
   });
 
-  test("takes a display name of 80 code points and refuses 81", async () => {
+  test("accepts a display name of 80 code points and refuses 81", async () => {
     const most = "😀".repeat(80);
     const taken = await ada.patch("/api/auth/me", { display_name: ` ${most} ` });
     expect(taken.body.display_name).toBe(most);
@@ -85,14 +85,14 @@ describe("the caller's profile", () => {
     ["the theme of a palette", { theme: "custom" }],
     ["no theme", { theme: null }],
     ["a word for a truth", { appear_offline: "yes" }],
-    ["nobody's wish", { follows_system: null }],
+    ["null for a boolean", { follows_system: null }],
   ])("refuses %s and changes nothing", async (_, body) => {
     const before = await me();
     expectProblem(await ada.patch("/api/auth/me", { theme: "light", ...body }), 422, "validation");
     expect(await me()).toEqual(before);
   });
 
-  test("ignores fields that are not one's to change", async () => {
+  test("ignores read-only fields", async () => {
     const before = await me();
     const answer = await ada.patch("/api/auth/me", {
       is_site_admin: true,
@@ -105,7 +105,7 @@ describe("the caller's profile", () => {
     expect(await me()).toEqual(before);
   });
 
-  test("reaches the user's other screens", async () => {
+  test("is sent to the caller's other sockets", async () => {
     const socket = await ada.socket();
     await ada.patch("/api/auth/me", { theme: "sunset" });
     expect(await socket.next("me_updated")).toMatchObject({ user: { theme: "sunset" } });
@@ -119,7 +119,7 @@ describe("the password", () => {
   const canLogin = async (username: string, password: string) =>
     (await world.anonymous.post("/api/auth/login", { username, password })).status === 200;
 
-  test("changes, and the other sessions end with their sockets", async () => {
+  test("changes, and the other sessions and their sockets end", async () => {
     const client = await world.person("changer");
     const other = await world.signIn(client.user);
     const [socket, otherSocket] = [await client.socket(), await other.socket()];
@@ -134,7 +134,7 @@ describe("the password", () => {
     expect(await canLogin("changer", "another good password")).toBe(true);
   });
 
-  test("stays when the current one is wrong, and all sessions with it", async () => {
+  test("is unchanged if the current one is wrong, as are all sessions", async () => {
     const client = await world.person("careful");
     const other = await world.signIn(client.user);
     const answer = await change(client, "not the password", "another good password");
@@ -152,7 +152,7 @@ describe("the password", () => {
     expect((await change(client, PASSWORD, "xk2mq8vz1p")).status).toBe(204);
   });
 
-  test("cannot be guessed from an open session: ten failures, made at once or not", async () => {
+  test("cannot be guessed from an open session: ten failures, concurrent or not", async () => {
     const client = await world.person("open-session");
     const other = await world.signIn(client.user);
     const guesses = await Promise.all(
@@ -167,7 +167,7 @@ describe("the password", () => {
     expect(await canLogin("open-session", PASSWORD)).toBe(true);
   });
 
-  test("may be changed any number of times by who knows it", async () => {
+  test("can be changed any number of times with the current one", async () => {
     const client = await world.person("changes-often");
     const passwords = Array.from({ length: 12 }, (_, i) => `good password ${i}`);
     let current = PASSWORD;

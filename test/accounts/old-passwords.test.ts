@@ -31,8 +31,8 @@ const reset = (username: string) => async (tx: Transaction) =>
 const deactivation = (username: string) => async (tx: Transaction) =>
   deactivateUser(tx, COMMAND_LINE, await lockUser(tx, { username }));
 
-describe("a sign-in whose password was checked before", () => {
-  test("a reset commits makes no session", async () => {
+describe("a sign-in whose password was verified before", () => {
+  test("a reset commits creates no session", async () => {
     const ada = await world.person("login-reset");
     const answer = await commitDuring(world, reset("login-reset"), () => login("login-reset"));
     expectProblem(answer, 401, "invalid_credentials");
@@ -41,7 +41,7 @@ describe("a sign-in whose password was checked before", () => {
     expect((await login("login-reset", RESET)).status).toBe(200);
   });
 
-  test("a deactivation commits makes no session", async () => {
+  test("a deactivation commits creates no session", async () => {
     const ada = await world.person("login-gone");
     const work = deactivation("login-gone");
     expectProblem(
@@ -53,7 +53,7 @@ describe("a sign-in whose password was checked before", () => {
   });
 });
 
-describe("a change of password that was begun before", () => {
+describe("a change of password that started before", () => {
   test("an administrator's reset commits changes nothing", async () => {
     const ada = await world.person("change-reset");
     const answer = await commitDuring(world, reset("change-reset"), () => change(ada));
@@ -65,7 +65,7 @@ describe("a change of password that was begun before", () => {
   test("its session ended changes nothing", async () => {
     const ada = await world.person("change-signed-out");
     const other = await world.signIn(ada.user);
-    // The account's row is held too, so that the change comes to wait.
+    // The account's row is locked too, so that the change has to wait.
     const work = async (tx: Transaction) => {
       const { id } = await lockUser(tx, { username: "change-signed-out" });
       await endSessions(tx, id);
@@ -84,11 +84,11 @@ describe("a change of password that was begun before", () => {
 });
 
 describe("a reset link that is mailed while", () => {
-  /** Asks for a link for an account and makes its mail, as the job would. */
+  /** Builds the mail with a reset link as the job does. */
   async function mailFor(username: string) {
     const { db, sql } = world.database;
     const id = Bun.randomUUIDv7();
-    // Nothing runs a job of the future.
+    // No runner claims a job that is due later.
     await sql`insert into jobs (id, kind, payload, run_at, max_attempts)
       values (${id}, 'reset_mail', '{}', clock_timestamp() + interval '1 hour', 1)`;
     const deps = { readKey: async () => [Buffer.alloc(32, 7)] as const, baseUrl: "http://x.test" };
@@ -99,7 +99,7 @@ describe("a reset link that is mailed while", () => {
   test.each([
     ["a password is set", "mail-reset", reset],
     ["the account is deactivated", "mail-gone", deactivation],
-  ])("%s is not sent, and opens nothing", async (_, username, work) => {
+  ])("%s is not sent, and is not stored", async (_, username, work) => {
     await world.person(username);
     expect(await commitDuring(world, work(username), await mailFor(username))).toBeNull();
     expect(await links()).toHaveLength(0);

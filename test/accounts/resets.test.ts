@@ -23,7 +23,7 @@ beforeEach(() => {
   name = `person-${++people}`;
 });
 
-/** Each from an address of its own. */
+/** Each call is from another address. */
 const forgot = (email: string, address = `203.0.113.${people}`) =>
   world.anonymous.call(
     "POST",
@@ -41,7 +41,7 @@ const linkFor = async (email: string) => {
   expect(received.to).toEqual([email.toLowerCase()]);
   return linkOf(received, "/reset-password").token;
 };
-/** Waits until no job of this kind is left. */
+/** Waits until there is no job of this kind. */
 async function untilMailed() {
   const left = () =>
     world.database.sql`select from jobs where kind = 'reset_mail' and failed_at is null`;
@@ -49,7 +49,7 @@ async function untilMailed() {
 }
 
 describe("a forgotten password", () => {
-  test("is reset with a link from an email, and all sessions end", async () => {
+  test("is reset with a link from a mail, which ends all sessions", async () => {
     const someone = await world.person(name, { displayName: "Grace Hopper" });
     const socket = await someone.socket();
     const token = await linkFor(`${name}@EXAMPLE.org`);
@@ -62,7 +62,7 @@ describe("a forgotten password", () => {
     expectProblem(await reset(token), 404, "link_not_found");
   });
 
-  test("is answered alike whether anyone has the address or not", async () => {
+  test("gets the same answer whether or not an account has the address", async () => {
     await world.person(name);
     const known = await forgot(`${name}@example.org`);
     const unknown = await forgot("nobody-at-all@example.org");
@@ -75,7 +75,7 @@ describe("a forgotten password", () => {
     expect(mails.waiting).toBe(0);
   });
 
-  test("is mailed neither to who is deactivated nor to who asks a sixth time in an hour", async () => {
+  test("is not mailed to deactivated accounts, nor for a sixth request in an hour", async () => {
     await world.person(name);
     await world.person(`${name}-gone`, { isActive: false });
     await forgot(`${name}-gone@example.org`);
@@ -91,7 +91,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a link to choose a new password", () => {
-  test("ends after 15 minutes", async () => {
+  test("expires after 15 minutes", async () => {
     await world.person(name);
     const token = await linkFor(`${name}@example.org`);
     const [row] = await world.database.sql`
@@ -102,7 +102,7 @@ describe("a link to choose a new password", () => {
     await world.database.sql`delete from password_resets`;
   });
 
-  test("is used up with all others of that person, and by a change of the password", async () => {
+  test("is deleted when another link is used or the password is changed", async () => {
     await world.person(name);
     const [first, second] = [
       await linkFor(`${name}@example.org`),
@@ -113,14 +113,14 @@ describe("a link to choose a new password", () => {
     expect((await login(NEW)).status).toBe(200);
   });
 
-  test("works once of two at once", async () => {
+  test("works once when used concurrently", async () => {
     await world.person(name);
     const token = await linkFor(`${name}@example.org`);
     const both = await Promise.all([reset(token), reset(token)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([204, 404]);
   });
 
-  test("survives a password that is refused", async () => {
+  test("still works after a refused password", async () => {
     await world.person(name);
     const token = await linkFor(`${name}@example.org`);
     for (const bad of ["qwertyuiop", "Password123", "aaaaaaaaaaaa", `${name}@example.org`]) {
@@ -129,7 +129,7 @@ describe("a link to choose a new password", () => {
     expect((await reset(token)).status).toBe(204);
   });
 
-  test("is not sent where a password was set since it was asked for", async () => {
+  test("is not sent if the password was set after the request", async () => {
     const someone = await world.person(name);
     mails.refusals.push({ code: 451, words: "4.3.0 Later" });
     await forgot(`${name}@example.org`);

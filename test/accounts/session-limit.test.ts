@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Sessions as they may have come together before there was a limit, all older than the client's. */
+/** Inserts sessions beyond the limit, all older than the client's. */
 async function openMany({ user }: Client, count: number): Promise<void> {
   await world.database.sql`
     insert into sessions (id, user_id, token_hash, last_seen_at, expires_at)
@@ -20,7 +20,7 @@ async function openMany({ user }: Client, count: number): Promise<void> {
 const countOf = async ({ user }: Client) =>
   (await world.database.sql`select from sessions where user_id = ${user.id}`).length;
 
-test("the password can be changed however many other sessions there are", async () => {
+test("the password can be changed with any number of other sessions", async () => {
   const client = await world.person("many");
   const other = await world.signIn(client.user);
   await openMany(client, 5_000);
@@ -34,7 +34,7 @@ test("the password can be changed however many other sessions there are", async 
   socket.close();
 });
 
-test("a sign-in past the limit ends the session seen longest ago, and closes its sockets", async () => {
+test("a sign-in beyond the limit ends the least recently seen session and closes its sockets", async () => {
   const oldest = await world.person("limited");
   const second = await world.signIn(oldest.user);
   const socket = await oldest.socket();
@@ -52,7 +52,7 @@ test("a sign-in past the limit ends the session seen longest ago, and closes its
   secondSocket.close();
 });
 
-test("sign-ins at the same time keep to the limit", async () => {
+test("concurrent sign-ins respect the limit", async () => {
   const client = await world.person("crowded");
   await openMany(client, 500);
   const clients = await Promise.all(Array.from({ length: 20 }, () => world.signIn(client.user)));

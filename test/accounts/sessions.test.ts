@@ -11,7 +11,7 @@ afterAll(() => world.stop());
 
 const status = async (client: Client) => (await client.get("/api/auth/me")).status;
 
-/** Signs in over HTTP, and returns the cookie that the browser is to store. */
+/** Signs in over HTTP and returns the `Set-Cookie` header. */
 async function cookieOf(at: World, username: string): Promise<string> {
   const answer = await at.anonymous.post("/api/auth/login", { username, password: PASSWORD });
   expect(answer.status).toBe(200);
@@ -26,14 +26,14 @@ const attributes = (cookie: string) =>
     .sort();
 
 describe("the cookie", () => {
-  test("over http is for this site and not for scripts, for 30 days", async () => {
+  test("over http is SameSite, HttpOnly and valid for 30 days", async () => {
     await world.person("plain");
     const cookie = await cookieOf(world, "plain");
     expect(cookie).toMatch(/^snug_session=[A-Za-z0-9_-]{43};/);
     expect(attributes(cookie)).toEqual(["httponly", "max-age=2592000", "path=/", "samesite=lax"]);
   });
 
-  test("over https is bound to this host as well", async () => {
+  test("over https is Secure and bound to the host as well", async () => {
     const secure = await World.start({ BASE_URL: "https://chat.example.org" });
     await secure.person("safe");
     const cookie = await cookieOf(secure, "safe");
@@ -52,7 +52,7 @@ describe("the cookie", () => {
     await secure.stop();
   });
 
-  test("is stored as a hash alone", async () => {
+  test("is stored only as a hash", async () => {
     await world.person("hashed");
     const token = (await cookieOf(world, "hashed")).split(/[=;]/)[1] ?? "";
     const rows = await world.database.sql<{ row: string; hash: Buffer }[]>`
@@ -63,7 +63,7 @@ describe("the cookie", () => {
   });
 
   test.each(["", "x", "a".repeat(43), `${"a".repeat(42)}%00`, "%ff"])(
-    "that is not one of ours is 401: %p",
+    "with an unknown token is refused with 401: %p",
     async (token) => {
       const answer = await new Client(world.service.address, `snug_session=${token}`).get(
         "/api/auth/me",
@@ -74,12 +74,12 @@ describe("the cookie", () => {
 });
 
 describe("a session", () => {
-  test("seen within the hour is left as it is", async () => {
+  test("seen within the hour is not extended", async () => {
     const client = await world.person("busy");
     expect((await client.get("/api/auth/me")).headers.get("set-cookie")).toBeNull();
   });
 
-  test("last seen two hours ago lasts 30 days from now, and the cookie with it", async () => {
+  test("last seen two hours ago is extended to 30 days, as is its cookie", async () => {
     const { sql } = world.database;
     const client = await world.person("slider");
     await sql`update sessions set last_seen_at = clock_timestamp() - interval '2 hours',
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect((await third.get("/api/auth/me/sessions")).body.items).toHaveLength(1);
   });
 
-  test("ends with logout, alone, and closes its own sockets with 4401", async () => {
+  test("ends with logout, which closes only its sockets, with 4401", async () => {
     const client = await world.person("leaver");
     const other = await world.signIn(client.user);
     const [socket, otherSocket] = [await client.socket(), await other.socket()];
@@ -119,7 +119,7 @@ describe("a session", () => {
     otherSocket.close();
   });
 
-  test("is refused at once when its user is deactivated, and revived by no reactivation", async () => {
+  test("is refused when its user is deactivated, and stays ended after a reactivation", async () => {
     const client = await world.person("fired");
     const socket = await client.socket();
     expect(await status(client)).toBe(200);
@@ -170,7 +170,7 @@ describe("the list of sessions", () => {
     expect(current(others.body.items)).not.toEqual(current(body.items));
   });
 
-  test("ends one of them, and nobody else's", async () => {
+  test("can end one of the caller's sessions, and no others", async () => {
     const client = await world.person("ender");
     const other = await world.signIn(client.user);
     const stranger = await world.person("stranger2");

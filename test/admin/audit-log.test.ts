@@ -25,7 +25,7 @@ const actions = async (query = "") =>
 const ALL = ["bot.create", "settings.uploads", "user.demote", "user.promote"];
 
 describe("the audit log", () => {
-  test("says who did what to whom and from where, the latest first", async () => {
+  test("lists who did what to whom and from where, the latest first", async () => {
     expect(await actions()).toEqual(ALL);
     const [row] = (await admin.get(`${PATH}?action=user.promote`)).body.items;
     expect(row).toMatchObject({
@@ -38,7 +38,7 @@ describe("the audit log", () => {
     });
   });
 
-  test("is narrowed by who, what and when", async () => {
+  test("is filtered by actor, action and time", async () => {
     expect(await actions(`?actor_id=${second.user.id}`)).toEqual(["user.demote"]);
     expect(await actions("?action=user.")).toEqual(["user.demote", "user.promote"]);
     const { items } = (await admin.get(PATH)).body;
@@ -48,7 +48,7 @@ describe("the audit log", () => {
     expectProblem(await admin.get(`${PATH}?from=2026-02-31T00:00:00Z&to=never`), 422, "validation");
   });
 
-  test("is cut into pages", async () => {
+  test("is paginated", async () => {
     const first = (await admin.get(`${PATH}?limit=3`)).body;
     const rest = (await admin.get(`${PATH}?limit=3&cursor=${first.next}`)).body;
     expect([...first.items, ...rest.items].map(({ action }) => action)).toEqual(ALL);
@@ -57,7 +57,7 @@ describe("the audit log", () => {
     expectProblem(await admin.get(`${PATH}?cursor=${foreign}`), 422, "validation");
   });
 
-  test("refuses an invalid time before the download begins", async () => {
+  test("refuses an impossible time before the download starts", async () => {
     for (const time of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
       for (const path of [PATH, `${PATH}.csv`]) {
         expectProblem(await admin.get(`${path}?to=${time}`), 422, "validation");
@@ -65,9 +65,9 @@ describe("the audit log", () => {
     }
   });
 
-  test("is downloaded as CSV, in which no cell begins a formula", async () => {
+  test("is downloaded as CSV with escaped formulas", async () => {
     const { sql } = world.database;
-    // More than are read at once.
+    // More than one batch.
     await sql`insert into admin_audit_log
       (id, actor_id, action, target_type, target_name, details, ip)
       select gen_random_uuid(), null, 'test.many', 'user', '=1+1', '{}', null

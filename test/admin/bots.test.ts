@@ -27,7 +27,7 @@ const count = async () =>
   (await world.database.sql`select count(*)::int as n from admin_audit_log`)[0]?.n;
 
 describe("a bot", () => {
-  test("is made, listed and changed, each with its row in the log", async () => {
+  test("is created, listed and changed, with a row of the audit log for each change", async () => {
     const made = await admin.post(PATH, { username: "Builds", display_name: " The builds " });
     const { id } = made.body;
     expect(made).toMatchObject({
@@ -62,7 +62,7 @@ describe("a bot", () => {
     ]);
   });
 
-  test("that is left as it is leaves no row", async () => {
+  test("that is not changed writes no row", async () => {
     const { id } = await makeBot("same");
     const before = await count();
     for (const body of [{}, { is_active: true }, { display_name: null }, { display_name: " " }]) {
@@ -71,7 +71,7 @@ describe("a bot", () => {
     expect(await count()).toBe(before);
   });
 
-  test("does not come of a refusal, and neither does a row", async () => {
+  test("is not created by a refused request, nor is a row", async () => {
     await makeBot("taken");
     const before = await count();
     expectProblem(await admin.post(PATH, { username: "TAKEN" }), 409, "username_taken");
@@ -87,7 +87,7 @@ describe("a bot", () => {
     expect((await admin.get("/api/auth/me")).status).toBe(200);
   });
 
-  test("is listed by username, in pages", async () => {
+  test("is listed by username in pages", async () => {
     for (const name of ["page-c", "page-a", "page-b"]) await makeBot(name);
     const names: string[] = [];
     let cursor = "";
@@ -104,7 +104,7 @@ describe("a bot", () => {
 });
 
 describe("a token", () => {
-  test("is shown once, and then only its end", async () => {
+  test("is shown once, and then only its last characters", async () => {
     const bot = await makeBot("once");
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const { status, body } = await makeToken(bot, { name: " Nightly ", expires_at });
@@ -129,7 +129,7 @@ describe("a token", () => {
     expect(me.body.username).toBe("once");
   });
 
-  test("is revoked once, by the bot that it belongs to", async () => {
+  test("is revoked once, under the bot that it belongs to", async () => {
     const [bot, other] = [await makeBot("revoked"), await makeBot("other")];
     const { body } = await makeToken(bot);
     const path = (id: string) => `${PATH}/${id}/tokens/${body.id}`;
@@ -141,7 +141,7 @@ describe("a token", () => {
     expectProblem(await client.get("/api/auth/me"), 401, "invalid_token");
   });
 
-  test("leaves a row for its making and its end, without the secret", async () => {
+  test("writes a row when it is created and revoked, without the secret", async () => {
     const bot = await makeBot("logged");
     const { body } = await makeToken(bot, { scopes: ["manage:rooms", "write:messages"] });
     await admin.delete(`${PATH}/${bot.id}/tokens/${body.id}`);
@@ -171,14 +171,14 @@ describe("a token", () => {
     ["an end that is past", { expires_at: "2020-01-01T00:00:00Z" }],
     ["a day that no calendar has", { expires_at: "2999-13-45T00:00:00Z" }],
     ["an end that is no time", { expires_at: "tomorrow" }],
-  ])("with %s is refused, and leaves no row", async (_, given) => {
+  ])("with %s is refused, and writes no row", async (_, params) => {
     const [bot] = (await admin.get(`${PATH}?limit=1`)).body.items;
     const before = await count();
-    expectProblem(await makeToken(bot, given), 422, "validation");
+    expectProblem(await makeToken(bot, params), 422, "validation");
     expect(await count()).toBe(before);
   });
 
-  test("is one of many, listed in pages, the latest first", async () => {
+  test("is listed in pages, the latest first", async () => {
     const bot = await makeBot("many");
     const made: string[] = [];
     for (let i = 0; i < 3; i++) made.unshift((await makeToken(bot)).body.id);

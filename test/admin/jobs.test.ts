@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const failed = async () => (await admin.get("/api/admin/jobs?state=failed")).body.items;
 
-test("a mail that the server refused is among the failed jobs, without its content, and can be retried", async () => {
+test("a mail that the server refused is listed as a failed job, without its payload, and can be retried", async () => {
   mails.refusals.push({ code: 550, words: "5.1.1 No such person here" });
   await admin.post("/api/admin/invites", { email: "grace@example.org" });
   while ((await failed()).length === 0) await Bun.sleep(5);

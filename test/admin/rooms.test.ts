@@ -31,7 +31,7 @@ const rolesOf = async (client: Client) =>
 const transfer = (to: Client) => admin.post(`${PATH}/${room}/transfer`, { user_id: to.user.id });
 
 describe("the list of all rooms", () => {
-  test("names private rooms too, and does not open them", async () => {
+  test("includes private rooms, without giving access to them", async () => {
     await world.room("another", owner, [], "open");
     const { body } = await admin.get(PATH);
     expect(body.items).toMatchObject([
@@ -41,7 +41,7 @@ describe("the list of all rooms", () => {
     expectProblem(await admin.get(`/api/rooms/${room}/messages`), 404, "room_not_found");
   });
 
-  test("is searched, narrowed, and cut into pages", async () => {
+  test("is searched, filtered and paginated", async () => {
     await world.room("another", owner);
     await admin.post(`${PATH}/${room}/archive`);
     const names = async (query: string) =>
@@ -55,7 +55,7 @@ describe("the list of all rooms", () => {
 });
 
 describe("a room", () => {
-  test("is archived and brought back, and its members hear of it", async () => {
+  test("is archived and unarchived, and its members are notified", async () => {
     const socket = await member.socket();
     const answer = await admin.post(`${PATH}/${room}/archive`);
     expect(answer).toMatchObject({ status: 200, body: { is_archived: true } });
@@ -67,7 +67,7 @@ describe("a room", () => {
     expect(again.status).toBe(201);
   });
 
-  test("is given to a member, and the old owner becomes an admin", async () => {
+  test("is transferred to a member, and the previous owner becomes an admin", async () => {
     expect(await transfer(member)).toMatchObject({
       status: 200,
       body: { owner: { username: "member" } },
@@ -75,7 +75,7 @@ describe("a room", () => {
     expect(await rolesOf(member)).toEqual({ member: "owner", owner: "admin" });
   });
 
-  test("is transferred to someone who was not a member, and notifies them", async () => {
+  test("is transferred to a non-member, who is added and notified", async () => {
     const socket = await outsider.socket();
     expect((await transfer(outsider)).status).toBe(200);
     expect((await socket.next("room_added")).room.name).toBe("secret");
@@ -86,7 +86,7 @@ describe("a room", () => {
     });
   });
 
-  test("is not given to who is deactivated, unknown or a bot", async () => {
+  test("is not transferred to a deactivated or unknown account or a bot", async () => {
     const gone = await world.person("gone", { isActive: false });
     expectProblem(await transfer(gone), 422, "unknown_user");
     const bot = (await admin.post("/api/admin/bots", { username: "machine" })).body;
@@ -97,7 +97,7 @@ describe("a room", () => {
     expect(await rolesOf(owner)).toEqual({ member: "member", owner: "owner" });
   });
 
-  test("becomes one that everyone is in from the start", async () => {
+  test("becomes a default room", async () => {
     const answer = await admin.patch(`${PATH}/${room}`, { is_default: true });
     expect(answer).toMatchObject({ status: 200, body: { is_default: true } });
     expect((await admin.get(PATH)).body.items[0].is_default).toBe(true);

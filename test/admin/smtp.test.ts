@@ -34,7 +34,7 @@ describe("the settings of outgoing mail", () => {
     expectProblem(await sendTest(), 409, "smtp_not_configured");
   });
 
-  test("are read back without the password, which lies sealed", async () => {
+  test("are read without the password, which is stored sealed", async () => {
     const { password, ...shown } = secure.settings as typeof secure.settings & typeof ACCOUNT;
     const answer = await admin.put(PATH, secure.settings);
     expect(answer).toMatchObject({ status: 200, body: { ...shown, has_password: true } });
@@ -45,7 +45,7 @@ describe("the settings of outgoing mail", () => {
     expect(row?.password.toString("latin1")).not.toContain(password);
   });
 
-  test("keep a password that is not given, and give it up for null", async () => {
+  test("keep an absent password and remove it with null", async () => {
     await admin.put(PATH, secure.settings);
     const { password: _, ...without } = secure.settings as typeof ACCOUNT;
     expect((await admin.put(PATH, without)).body.has_password).toBe(true);
@@ -69,14 +69,14 @@ describe("the settings of outgoing mail", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("can be taken away", async () => {
+  test("can be removed", async () => {
     await admin.put(PATH, plain.settings);
     expect((await admin.delete(PATH)).status).toBe(204);
     expect((await admin.get(PATH)).body.host).toBeNull();
     expectProblem(await sendTest(), 409, "smtp_not_configured");
   });
 
-  test("write down who changed them, without the password", async () => {
+  test("write the audit log, without the password", async () => {
     await admin.put(PATH, secure.settings);
     await admin.delete(PATH);
     const written = await rows();
@@ -95,7 +95,7 @@ describe("the settings of outgoing mail", () => {
 });
 
 describe("the test mail", () => {
-  test("goes out over STARTTLS to a server that asks for an account", async () => {
+  test("is sent over STARTTLS to a server that requires authentication", async () => {
     await admin.put(PATH, secure.settings);
     expect((await sendTest()).status).toBe(200);
     const { to, tls, mail } = await secure.next();
@@ -104,13 +104,13 @@ describe("the test mail", () => {
     expect(mail.subject).toStartWith("Test mail from Snug");
   });
 
-  test("goes out in the clear where that is what was set", async () => {
+  test("is sent unencrypted if that is configured", async () => {
     await admin.put(PATH, plain.settings);
     expect((await sendTest()).status).toBe(200);
     expect((await plain.next()).tls).toBe(false);
   });
 
-  test("tells the server's own words when it does not", async () => {
+  test("fails with the server's message", async () => {
     await admin.put(PATH, { ...secure.settings, password: "another" });
     const answer = await sendTest();
     expectProblem(answer, 502, "delivery_failed");
@@ -120,14 +120,14 @@ describe("the test mail", () => {
     expect((await sendTest()).body.detail).toContain("550 5.1.1 No such person here");
   });
 
-  test("does not go out in the clear where STARTTLS is set and is not offered", async () => {
+  test("is not sent unencrypted if STARTTLS is configured and not offered", async () => {
     await admin.put(PATH, { ...plain.settings, security: "starttls" });
     const before = plain.received.length;
     expectProblem(await sendTest(), 502, "delivery_failed");
     expect(plain.received).toHaveLength(before);
   });
 
-  test("says that nobody listens", async () => {
+  test("reports that nothing listens", async () => {
     const gone = await MailServer.open("plain");
     await gone.close();
     await admin.put(PATH, { ...plain.settings, port: gone.port });
@@ -136,7 +136,7 @@ describe("the test mail", () => {
   });
 });
 
-test("a certificate that nobody vouches for is not believed", async () => {
+test("an untrusted certificate is refused", async () => {
   const doubting = await World.start();
   const someone = await doubting.person("ada", { isSiteAdmin: true });
   await someone.put(PATH, secure.settings);

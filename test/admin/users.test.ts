@@ -24,7 +24,7 @@ const login = (password: string) =>
   world.anonymous.post("/api/auth/login", { username: "grace", password });
 
 describe("the list of accounts", () => {
-  test("has what administrators may see, and no more", async () => {
+  test("has exactly the fields for administrators", async () => {
     const { body } = await admin.get(`${PATH}?query=HOPPER`);
     expect(body).toEqual({
       items: [
@@ -38,7 +38,7 @@ describe("the list of accounts", () => {
     expect(JSON.stringify(body)).not.toContain("argon2");
   });
 
-  test("is searched by name and address, narrowed, and cut into pages", async () => {
+  test("is searched by name and address, filtered and paginated", async () => {
     await world.person("alan", { isActive: false });
     await admin.post("/api/admin/bots", { username: "machine" });
     expect(await names()).toEqual(["ada", "alan", "grace", "machine"]);
@@ -54,7 +54,7 @@ describe("the list of accounts", () => {
 });
 
 describe("an account", () => {
-  test("that is deactivated is out at once, and comes back signed out", async () => {
+  test("that is deactivated is signed out, and stays so after a reactivation", async () => {
     const socket = await grace.socket();
     expect(await act(grace, "deactivate")).toMatchObject({
       status: 200,
@@ -71,7 +71,7 @@ describe("an account", () => {
     expect((await login(PASSWORD)).status).toBe(200);
   });
 
-  test("that is promoted may administer, and may not when it is demoted", async () => {
+  test("that is promoted can administer until it is demoted", async () => {
     expectProblem(await grace.get(PATH), 403, "not_site_admin");
     expect((await act(grace, "promote")).body.is_site_admin).toBe(true);
     expect((await grace.get(PATH)).status).toBe(200);
@@ -79,7 +79,7 @@ describe("an account", () => {
     expectProblem(await grace.get(PATH), 403, "not_site_admin");
   });
 
-  test("gets a password that is given, or one that is made and told once", async () => {
+  test("gets the chosen password, or a generated one that is shown once", async () => {
     const given = await admin.post(`${PATH}/${grace.user.id}/reset-password`, {
       password: "moths in relay 70",
     });
@@ -97,8 +97,8 @@ describe("an account", () => {
   });
 });
 
-describe("nobody is locked out", () => {
-  test("by oneself", async () => {
+describe("administrators are not locked out", () => {
+  test("by themselves", async () => {
     await act(grace, "promote");
     expectProblem(await act(admin, "deactivate"), 409, "self_lockout");
     expectProblem(await act(admin, "demote"), 409, "self_lockout");
@@ -108,7 +108,7 @@ describe("nobody is locked out", () => {
   test.each(["demote", "deactivate"])("by two administrators who %s each other", async (verb) => {
     await act(grace, "promote");
     const answers = await Promise.all([act(grace, verb), act(admin, verb, grace)]);
-    // The second may be refused as the last one, or because it is no administrator any more.
+    // The second is refused as the last administrator, or because it no longer is one.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const left = await world.database.sql`select from users where is_site_admin and is_active`;
     expect(left).toHaveLength(1);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test("administrators see the webhooks of all rooms, of both directions, without what opens them", async () => {
+test("administrators see incoming and outgoing webhooks of all rooms, without their secrets", async () => {
   const owner = await world.person("owner");
   const room = await world.room("secret", owner);
   const outgoing = { name: "Out", url: "https://1.1.1.1/x", events: ["message.created"] };

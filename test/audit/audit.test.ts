@@ -23,7 +23,7 @@ test.each([
   expect(await world.database.sql`select from admin_audit_log`).toHaveLength(1);
 });
 
-test("a row goes with its transaction", async () => {
+test("a row is rolled back with its transaction", async () => {
   const [row] = await world.database.sql`select actor_id from admin_audit_log`;
   const done = world.database.db.transaction(async (tx) => {
     await writeAudit(tx, { actorId: row?.actor_id, ip: "-" }, "user.demote", NO_TARGET);

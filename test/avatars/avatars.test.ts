@@ -29,7 +29,7 @@ const fetchPicture = async (path: string, headers: Record<string, string> = {}) 
 };
 
 describe("an avatar", () => {
-  test("is cropped to a square, in three sizes, and shown wherever its owner is", async () => {
+  test("is cropped to a square in three sizes, and shown wherever its owner is", async () => {
     const tab = await bob.socket();
     await tab.join(roomId);
     const { status, body } = await put(ada, await picture("png", 900, 600));
@@ -58,14 +58,14 @@ describe("an avatar", () => {
     tab.close();
   });
 
-  test("is answered with 304 while it is the same", async () => {
+  test("is answered with 304 while it is unchanged", async () => {
     const address = `/api/users/${ada.user.id}/avatar?size=64`;
     const etag = (await fetchPicture(address)).response.headers.get("etag") ?? "";
     const again = await fetchPicture(address, { "if-none-match": etag });
     expect(again.response.status).toBe(304);
   });
 
-  test("changes its address when it is replaced, and the pages that show it", async () => {
+  test("changes its URL when it is replaced, and clients are notified", async () => {
     const before = (await ada.get("/api/auth/me")).body.avatar_url;
     await bob.get(`/api/rooms/${roomId}/messages`);
     const { body } = await put(ada, await picture("jpeg", 300, 300));
@@ -76,14 +76,14 @@ describe("an avatar", () => {
     expect(rows).toHaveLength(3);
   });
 
-  test("is removed, and was never there for who has none", async () => {
+  test("can be removed, and is 404 for users without one", async () => {
     const removed = await ada.delete("/api/auth/me/avatar");
     expect(removed).toMatchObject({ status: 200, body: { avatar_url: null } });
     expectProblem(await bob.get(`/api/users/${ada.user.id}/avatar`), 404, "not_found");
     expect((await ada.delete("/api/auth/me/avatar")).status).toBe(200);
   });
 
-  test("is refused when it is no image or over the cap, and the one before stays", async () => {
+  test("is refused if it is not an image or too large, and the previous one stays", async () => {
     const { body } = await put(ada, await picture("webp", 64, 64));
     const bad = await put(ada, new TextEncoder().encode("no picture"));
     expectProblem(bad, 422, "not_an_image");
@@ -95,7 +95,7 @@ describe("an avatar", () => {
     expect((await ada.get("/api/auth/me")).body.avatar_url).toBe(body.avatar_url);
   });
 
-  test("that is replaced or removed leaves nothing on the disk, unless someone else has it", async () => {
+  test("that is replaced or removed is deleted from the disk, unless someone else uses it", async () => {
     const cwd = join(world.settings.DATA_DIR, "uploads");
     const files = () => Array.fromAsync(new Bun.Glob("??/??/*").scan({ cwd }));
     const until = async (count: number) => {
@@ -112,7 +112,7 @@ describe("an avatar", () => {
     await until(0);
   });
 
-  test("has three sizes and no other", async () => {
+  test("has exactly three sizes", async () => {
     const answer = await bob.get(`/api/users/${ada.user.id}/avatar?size=100`);
     expectProblem(answer, 422, "validation");
   });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const cli = (args: string, stdin = "") => Running.cli(args.split(" "), env, stdin);
-/** Runs a command that must succeed, and reads what it says as JSON. */
+/** Runs a command that must succeed and parses its JSON. */
 async function json(args: string, stdin = "") {
   const { status, out, err } = await cli(`${args} --json`, stdin);
   expect([status, err]).toEqual([0, ""]);
@@ -35,7 +35,7 @@ async function works(username: string, password: string): Promise<boolean> {
 }
 
 describe("user create", () => {
-  test("makes an account with the first line of standard input as password", async () => {
+  test("creates an account with the first line of standard input as password", async () => {
     const args =
       "user create Ada --email Ada@Example.org --admin --display-name Ada --password-stdin";
     const user = await json(args, "a good password\nand more");
@@ -53,7 +53,7 @@ describe("user create", () => {
     expect(await works("ada", "a good password")).toBe(true);
   });
 
-  test("makes a password and shows it once", async () => {
+  test("generates a password and shows it once", async () => {
     const user = await json("user create ada --email ada@example.org");
     expect(user.is_site_admin).toBe(false);
     expect(await works("ada", user.password)).toBe(true);
@@ -76,7 +76,7 @@ describe("user create", () => {
     expect(await database.sql`select from users`).toHaveLength(1);
   });
 
-  test.each(["short", ""])("refuses the password %p, and repeats none", async (password) => {
+  test.each(["short", ""])("refuses the password %p without printing it", async (password) => {
     const args = "user create ada --email ada@example.org --password-stdin";
     const { status, err } = await cli(args, `${password}\n`);
     expect(status).toBe(1);
@@ -85,7 +85,7 @@ describe("user create", () => {
 });
 
 describe("user list and user show", () => {
-  test("show accounts and no secret of theirs", async () => {
+  test("show accounts without secrets", async () => {
     expect((await cli("user list")).out).toBe("No accounts yet.\n");
     const [bob, ada] = [await make("bob"), await make("ada", " --admin")];
     expect(await json("user list")).toEqual([ada, bob]);
@@ -112,7 +112,7 @@ describe("an account", () => {
     expect(await json("user reactivate bob")).toMatchObject({ is_active: true });
   });
 
-  test("gets a new password, given or made", async () => {
+  test("gets a new password, chosen or generated", async () => {
     await make("ada");
     await json("user set-password ada --password-stdin", "another good one\r\n");
     expect(await works("ada", "another good one")).toBe(true);
@@ -121,7 +121,7 @@ describe("an account", () => {
     expect(await works("ada", "another good one")).toBe(false);
   });
 
-  test("that there is none of is refused by every command", async () => {
+  test("that is unknown is refused by every command", async () => {
     for (const verb of ["show", "set-password", "deactivate", "reactivate", "promote", "demote"]) {
       const { status, out, err } = await cli(`user ${verb} nobody`);
       expect([status, out, err]).toEqual([1, "", "There is no user nobody.\n"]);
@@ -142,7 +142,7 @@ describe("the last active site administrator", () => {
     expect(await json("user show ada")).toMatchObject({ is_active: true, is_site_admin: true });
   });
 
-  test("stays when two go at once", async () => {
+  test("remains when two are demoted concurrently", async () => {
     await make("ada", " --admin");
     await make("bob", " --admin");
     const answers = await Promise.all([cli("user demote ada"), cli("user deactivate bob")]);

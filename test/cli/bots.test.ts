@@ -20,7 +20,7 @@ async function json(args: string) {
   return JSON.parse(out);
 }
 
-test("a bot is made, gets a token that works beside a running service, and loses it", async () => {
+test("a bot is created and gets a token, which works with a running service until it is revoked", async () => {
   expect(await json("bot create Builds")).toMatchObject({
     username: "builds",
     is_bot: true,
@@ -43,7 +43,7 @@ test("a bot is made, gets a token that works beside a running service, and loses
   expect((await cli("bot tokens builds")).out).toBe("No tokens.\n");
 });
 
-test("a token is shown once, in words too", async () => {
+test("a token is shown once as text", async () => {
   await json("bot create worded");
   const { out } = await cli("bot token worded --scope read:messages");
   const token = /\(shown once\): (snug_\S+)/.exec(out)?.[1] ?? "";
@@ -55,8 +55,8 @@ describe("refused, in one line", () => {
   test.each([
     ["a bot's name that is taken", 1, "bot create ada"],
     ["a token for a person", 1, "bot token ada --scope read:messages"],
-    ["a token for nobody", 1, "bot token nobody --scope read:messages"],
-    ["the end of an unknown token", 1, "bot revoke 7"],
+    ["a token for an unknown bot", 1, "bot token nobody --scope read:messages"],
+    ["the end of a token that is none", 1, "bot revoke 7"],
     ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
     ["a token without a scope", 2, "bot token ada"],
     ["a scope that there is not", 2, "bot token ada --scope read:messages --scope admin"],
@@ -76,7 +76,7 @@ describe("refused, in one line", () => {
   });
 });
 
-test("a bot is no account that ends the wait for the first administrator", async () => {
+test("a bot does not count as the first account", async () => {
   const { sql } = world.database;
   await sql`delete from users where not is_bot`;
   const running = await Running.start({ ...env, DATA_DIR: world.settings.DATA_DIR });

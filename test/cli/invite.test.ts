@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const cli = (args: string) => Running.cli(args.split(" "), env);
 
-test("invite prints a link where no mail goes out, and it leads into the room", async () => {
+test("invite prints a link without mail, and signup with it joins the room", async () => {
   const ada = await world.person("ada");
   await world.room("engines", ada);
   const { status, out } = await cli("invite grace@example.org --room #engines");
@@ -30,7 +30,7 @@ test("invite prints a link where no mail goes out, and it leads into the room", 
   expect((await ada.get("/api/rooms")).body.items[0].member_count).toBe(2);
 });
 
-test("invite sends a mail through a running service, if mail is set up", async () => {
+test("invite sends a mail through a running service if mail is configured", async () => {
   const admin = await world.person("admin", { isSiteAdmin: true });
   await admin.put("/api/admin/settings/smtp", mails.settings);
   const { status, out } = await cli("invite alan@example.org --json");
@@ -41,7 +41,7 @@ test("invite sends a mail through a running service, if mail is set up", async (
   expect(mail.subject).toStartWith("You are invited to Snug");
 });
 
-test("invites are listed, sent again and revoked by their address", async () => {
+test("invites are listed, resent and revoked by address", async () => {
   const own = await World.start();
   const at = { DATABASE_URL: urlOf(own.target), DATA_DIR: own.settings.DATA_DIR };
   const run = (args: string) => Running.cli(args.split(" "), at);
@@ -89,7 +89,7 @@ test.each([
   ["invite revoke nobody@example.org", "There is no invite for nobody@example.org."],
   ["invite nobody", "nobody is not an email address."],
   ["invite eve@example.org --room nowhere", "There is no room #nowhere."],
-])("%s is refused in a sentence", async (args, words) => {
+])("%s is refused with one sentence", async (args, words) => {
   const { status, err } = await cli(args);
   expect([status, err.trim()]).toEqual([1, words]);
 });

@@ -24,7 +24,7 @@ async function json(args: string) {
 }
 
 describe("rooms", () => {
-  test("are listed, private ones included", async () => {
+  test("are listed, including private ones", async () => {
     expect((await cli("room list")).out).toBe("No rooms yet.\n");
     await world.room("hall", owner, [], "open");
     await world.room("vault", owner);
@@ -35,7 +35,7 @@ describe("rooms", () => {
     expect((await cli("room list")).out).toMatch(/^#hall +open +1 member +owned by owner\n#vault /);
   });
 
-  test("are archived and brought back beside a running service, which tells their members", async () => {
+  test("are archived and unarchived with a running service, which notifies their members", async () => {
     const roomId = await world.room("shed", owner);
     const socket = await owner.socket();
     expect(await json("room archive shed")).toEqual({
@@ -53,7 +53,7 @@ describe("rooms", () => {
     socket.close();
   });
 
-  test("that there are none of are refused", async () => {
+  test("that are unknown are refused", async () => {
     for (const verb of ["archive", "unarchive"]) {
       const { status, out, err } = await cli(`room ${verb} nowhere`);
       expect([status, out, err]).toEqual([1, "", "There is no room nowhere.\n"]);
@@ -62,7 +62,7 @@ describe("rooms", () => {
 });
 
 describe("the database", () => {
-  test("is brought up to date by migrate, once", async () => {
+  test("is migrated by migrate once", async () => {
     const [{ current_database: own = "" } = {}] = await world.database
       .sql`select current_database()`;
     const empty = `${own}_empty`;

@@ -34,7 +34,7 @@ const passwordWith = async (key: string) =>
   (await readSmtpWithPassword(world.database.db, async () => parseSecretKeys([key]) as never))?.auth
     ?.pass;
 
-test("secrets rotate makes a new key, which a running service reads, and the old one opens nothing", async () => {
+test("secrets rotate creates a new key, which a running service uses, and the old one unseals nothing", async () => {
   const admin = await world.person("ada", { isSiteAdmin: true });
   await admin.put("/api/admin/settings/smtp", SMTP);
   const [before] = await loadSecretKey(world.settings.DATA_DIR, null);
@@ -45,32 +45,34 @@ test("secrets rotate makes a new key, which a running service reads, and the old
   expect(after).not.toBe(before.toString("base64"));
   expect(await passwordWith(after)).toBe(SMTP.password);
   await expect(passwordWith(before.toString("base64"))).rejects.toThrow("another SECRET_KEY");
-  // The service seals and opens with it from now on, without a restart.
+  // The service seals and unseals with it without a restart.
   await admin.put("/api/admin/settings/smtp", { ...SMTP, password: "another one" });
   expect(await passwordWith(after)).toBe("another one");
 });
 
-test("secrets rotate seals both secrets of a webhook again, and deliveries stay signed", async () => {
+test("secrets rotate seals both secrets of a webhook again, and deliveries are still signed", async () => {
   const receiver = new Receiver();
   const other = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
   const ada = await other.person("ada");
   const base = `/api/rooms/${await other.room("hooks", ada)}/outgoing-webhooks`;
-  const given = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
-  const { body: made } = await ada.post(base, given);
+  const params = { name: "CI", url: receiver.at("/hook"), events: ["message.created"] };
+  const { body: made } = await ada.post(base, params);
   const { body: rotated } = await ada.post(`${base}/${made.id}/rotate-secret`);
   const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
   const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
   expect(JSON.parse(out)).toEqual({ resealed: 2 });
   expect((await ada.post(`${base}/${made.id}/test`)).body.state).toBe("delivered");
-  const [got] = await receiver.until("/hook", 1);
+  const [delivery] = await receiver.until("/hook", 1);
   for (const { secret } of [made, rotated]) {
-    expect(() => new Webhook(secret).verify(got?.text ?? "", got?.headers ?? {})).not.toThrow();
+    expect(() =>
+      new Webhook(secret).verify(delivery?.text ?? "", delivery?.headers ?? {}),
+    ).not.toThrow();
   }
   await other.stop();
   await receiver.stop();
 });
 
-test("a key of the settings is replaced by the one before the comma", async () => {
+test("a SECRET_KEY is replaced by the one before the comma", async () => {
   const { DATA_DIR } = world.settings;
   const other = await World.start({ SECRET_KEY: OLD });
   const admin = await other.person("ada", { isSiteAdmin: true });
@@ -89,7 +91,7 @@ test("a key of the settings is replaced by the one before the comma", async () =
   await other.stop();
 });
 
-test("a rotation that cannot open what is there changes nothing", async () => {
+test("a rotation that cannot unseal the secrets changes nothing", async () => {
   const admin = await world.person("ada", { isSiteAdmin: true });
   await admin.put("/api/admin/settings/smtp", SMTP);
   const { status, err } = await rotate({ SECRET_KEY: NEW });

@@ -33,10 +33,10 @@ const audited = async () =>
     .filter(({ action }) => action.startsWith("invite."))
     .map(({ action, target_name }) => [action, target_name]);
 
-describe("an invite, where mails go out", () => {
+describe("an invite, with mail configured", () => {
   beforeEach(useMail);
 
-  test("mails a link that makes an account for that address", async () => {
+  test("mails a link to create an account for that address", async () => {
     const answer = await invite("Grace@Example.org");
     expect(answer).toMatchObject({
       status: 201,
@@ -55,7 +55,7 @@ describe("an invite, where mails go out", () => {
     expect(row.accepted_at).toEndWith("Z");
   });
 
-  test("keeps its token nowhere: neither with the invite nor with the job", async () => {
+  test("stores its token neither in the invite nor in the job", async () => {
     mails.refusals.push({ code: 451, words: "4.3.0 Later" });
     await invite();
     await mails.untilRefused(mails.refused + 1);
@@ -68,7 +68,7 @@ describe("an invite, where mails go out", () => {
     expect((await check(token)).status).toBe(200);
   });
 
-  test("that is sent again has a new link, and the one before is void", async () => {
+  test("that is resent has a new link, and the previous one stops working", async () => {
     const { body } = await invite();
     const first = linkOf(await mails.next(), "/signup").token;
     await expire();
@@ -85,7 +85,7 @@ describe("an invite, where mails go out", () => {
     ]);
   });
 
-  test("that was revoked is of no use, and cannot be sent again", async () => {
+  test("that was revoked does not work and cannot be resent", async () => {
     const { body } = await invite();
     const { token } = linkOf(await mails.next(), "/signup");
     expect((await admin.delete(`${PATH}/${body.id}`)).status).toBe(204);
@@ -99,8 +99,8 @@ describe("an invite, where mails go out", () => {
   });
 });
 
-describe("an invite, where no mail goes out", () => {
-  test("answers with the link to hand on", async () => {
+describe("an invite, without mail", () => {
+  test("returns the link", async () => {
     const { body } = await invite();
     expect(body).toMatchObject({ email_queued: false, status: "pending" });
     expect(body.link).toMatch(/^http:\/\/localhost:\d+\/signup#token=/);
@@ -109,7 +109,7 @@ describe("an invite, where no mail goes out", () => {
     expect(queued).toHaveLength(0);
   });
 
-  test("goes to each address once, of two at once too", async () => {
+  test("is sent once per address, also concurrently", async () => {
     const both = await Promise.all([invite(), invite(GRACE.toUpperCase())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expectProblem(await invite(), 409, "already_invited");
@@ -117,7 +117,7 @@ describe("an invite, where no mail goes out", () => {
     expect(await audited()).toEqual([["invite.create", GRACE]]);
   });
 
-  test("leads into its rooms and those that all are in, with nothing unread", async () => {
+  test("adds the user to its rooms and the default rooms, with nothing unread", async () => {
     const named = await world.room("named", admin);
     const common = await world.room("common", admin, [], "open");
     const archived = await world.room("archived", admin, [], "open");
@@ -141,13 +141,13 @@ describe("an invite, where no mail goes out", () => {
     ]);
   });
 
-  test("names rooms that there are", async () => {
+  test("refuses unknown rooms", async () => {
     const answer = await invite(GRACE, { room_ids: [Bun.randomUUIDv7()] });
     expectProblem(answer, 422, "validation");
     expect((await admin.get(PATH)).body.items).toEqual([]);
   });
 
-  test("is one of many, in pages, and found by how the address begins", async () => {
+  test("is listed in pages and found by a prefix of the address", async () => {
     for (const name of ["a1", "a2", "b1"]) await invite(`${name}@example.org`);
     const first = await admin.get(`${PATH}?limit=2`);
     const second = await admin.get(`${PATH}?limit=2&cursor=${first.body.next}`);

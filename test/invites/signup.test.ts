@@ -18,7 +18,7 @@ const signUp = (token: string, more: object = {}) =>
   world.anonymous.post("/api/signup", { token, username: "ada", password: PASSWORD, ...more });
 const EMAIL = { email: "Ada@Example.org" };
 
-/** A link as it is sent by email. */
+/** Creates the token of an invite. */
 async function invite(email: string, hours = 1): Promise<string> {
   const token = randomToken();
   const expiresAt = new Date(Date.now() + hours * 3_600_000);
@@ -28,7 +28,7 @@ async function invite(email: string, hours = 1): Promise<string> {
 }
 
 describe("the first administrator's link", () => {
-  test("makes a site administrator who is signed in, and dies", async () => {
+  test("creates a site administrator who is signed in, and works once", async () => {
     const token = await firstLink();
     expect(await check(token)).toMatchObject({ status: 200, body: { email: null } });
     const answer = await signUp(token, { ...EMAIL, username: "Ada", display_name: " Ada L. " });
@@ -50,7 +50,7 @@ describe("the first administrator's link", () => {
     expectProblem(await signUp(token, { ...EMAIL, username: "eve" }), 404, "link_not_found");
   });
 
-  test("dies with the first account, however that was made", async () => {
+  test("stops working once any account exists", async () => {
     const token = await firstLink();
     const { db } = world.database;
     await createUser(db, { username: "bob", email: "bob@example.org", password: PASSWORD });
@@ -59,28 +59,28 @@ describe("the first administrator's link", () => {
     expect(await createFirstLink(db)).toBeNull();
   });
 
-  test("is void once a later start has made another", async () => {
+  test("stops working once a later start has created another", async () => {
     const [earlier, later] = [await firstLink(), await firstLink()];
     expectProblem(await check(earlier), 404, "link_not_found");
     expectProblem(await signUp(earlier, EMAIL), 404, "link_not_found");
     expect((await signUp(later, EMAIL)).status).toBe(201);
   });
 
-  test("that is a day old is 410", async () => {
+  test("expires after a day with 410", async () => {
     const token = await firstLink();
     await world.database.db.update(invites).set({ expiresAt: new Date(Date.now() - 1) });
     expectProblem(await check(token), 410, "link_expired");
     expectProblem(await signUp(token, EMAIL), 410, "link_expired");
   });
 
-  test("asks for an email address, and stays usable after a refusal", async () => {
+  test("requires an email address, and still works after a refusal", async () => {
     const token = await firstLink();
     expectProblem(await signUp(token), 422, "validation");
     expectProblem(await signUp(token, { email: "nowhere" }), 422, "validation");
     expect((await signUp(token, EMAIL)).status).toBe(201);
   });
 
-  test("makes one account when two use it at once", async () => {
+  test("creates one account when used concurrently", async () => {
     const token = await firstLink();
     const names = ["ada", "bob", "cleo", "dan"];
     const answers = await Promise.all(
@@ -91,8 +91,8 @@ describe("the first administrator's link", () => {
   });
 });
 
-describe("a link that was sent by email", () => {
-  test("tells its address, which the account gets, whatever the body says", async () => {
+describe("the link of an invite", () => {
+  test("sets the address of the account, whatever the body says", async () => {
     const token = await invite("new@example.org");
     expect(await check(token)).toMatchObject({ status: 200, body: { email: "new@example.org" } });
     const answer = await signUp(token, EMAIL);
@@ -103,7 +103,7 @@ describe("a link that was sent by email", () => {
     expectProblem(await check(token), 404, "link_not_found");
   });
 
-  test("stays usable when the username is taken, also in another case", async () => {
+  test("still works after a taken username, in any case", async () => {
     await world.person("ada");
     const token = await invite("new@example.org");
     expectProblem(await signUp(token, { username: "ADA" }), 409, "username_taken");
@@ -111,25 +111,25 @@ describe("a link that was sent by email", () => {
     expect((await signUp(token, { username: "ada2" })).status).toBe(201);
   });
 
-  test("cannot make a second account for an address", async () => {
+  test("cannot create a second account for an address", async () => {
     await world.person("ada");
     const token = await invite("ada@example.org");
     expectProblem(await signUp(token, { username: "ada2" }), 409, "email_taken");
   });
 
-  test("makes one account when two use it at once", async () => {
+  test("creates one account when used concurrently", async () => {
     const token = await invite("new@example.org");
     const answers = await Promise.all(["a", "b"].map((username) => signUp(token, { username })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 404]);
   });
 
-  test("that is over is 410, and one that never was is 404", async () => {
+  test("that has expired is 410, and an unknown one is 404", async () => {
     expectProblem(await check(await invite("new@example.org", -1)), 410, "link_expired");
     expectProblem(await check("never-made"), 404, "link_not_found");
     expectProblem(await signUp(randomToken()), 404, "link_not_found");
   });
 
-  test("takes a password of 10 to 256 characters and a username of the pattern", async () => {
+  test("requires a password of 10 to 256 characters and a valid username", async () => {
     const token = await invite("new@example.org");
     for (const more of [
       { password: "123456789" },

@@ -31,7 +31,7 @@ const themeOf = async (client: Client) => {
 };
 
 describe("a saved theme", () => {
-  test("is made, listed, renamed, recoloured and deleted", async () => {
+  test("is created, listed, renamed, recoloured and deleted", async () => {
     const id = await save(ada, "  Forest ");
     const made = { id, name: "Forest", colors, is_dark: true, created_at: expect.any(String) };
     expect((await ada.get("/api/custom-themes")).body).toEqual({ items: [made], next: null });
@@ -56,7 +56,7 @@ describe("a saved theme", () => {
     expectProblem(await ada.post("/api/custom-themes", body), 422, "validation");
   });
 
-  test("needs all twelve colours and a name", async () => {
+  test("requires all twelve colours and a name", async () => {
     const { accent: _, ...eleven } = colors;
     const lacking = { name: "Odd", colors: eleven, is_dark: true };
     expectProblem(await ada.post("/api/custom-themes", lacking), 422, "validation");
@@ -64,7 +64,7 @@ describe("a saved theme", () => {
     expectProblem(await ada.post("/api/custom-themes", nameless), 422, "validation");
   });
 
-  test("is its owner's alone", async () => {
+  test("belongs to its owner only", async () => {
     const id = await save(bob);
     const path = `/api/custom-themes/${id}`;
     expectProblem(await ada.patch(path, { name: "x" }), 404, "not_found");
@@ -74,8 +74,8 @@ describe("a saved theme", () => {
   });
 });
 
-describe("the theme that one uses", () => {
-  test("becomes the saved one, keeps it in mind under a preset, and comes back", async () => {
+describe("the theme in use", () => {
+  test("can be a saved one, which is remembered while a preset is used", async () => {
     const id = await save(ada);
     const tab = await ada.socket();
     const { status, body } = await ada.post(`/api/custom-themes/${id}/activate`);
@@ -107,7 +107,7 @@ describe("the theme that one uses", () => {
     });
   });
 
-  test("stays the preset when the one in mind is deleted", async () => {
+  test("stays the preset when the remembered theme is deleted", async () => {
     const id = await save(ada);
     await ada.post(`/api/custom-themes/${id}/activate`);
     await ada.patch("/api/auth/me", { theme: "midnight" });
@@ -115,7 +115,7 @@ describe("the theme that one uses", () => {
     expect(await themeOf(ada)).toMatchObject({ theme: "midnight", active_custom_theme_id: null });
   });
 
-  test("is there at once when one signs in", async () => {
+  test("is in the answer to the sign-in", async () => {
     const id = await save(bob, "Bobs");
     await bob.post(`/api/custom-themes/${id}/activate`);
     const body = { username: "bob", password: "correct horse battery" };
@@ -123,7 +123,7 @@ describe("the theme that one uses", () => {
     expect(signedIn.body).toMatchObject({ theme: "custom", active_custom_theme: { name: "Bobs" } });
   });
 
-  test("and the saved one never disagree, when it is deleted and taken at once", async () => {
+  test("and the saved one agree when it is deleted and activated concurrently", async () => {
     for (let i = 0; i < 10; i++) {
       const id = await save(ada);
       await Promise.all([
@@ -136,7 +136,7 @@ describe("the theme that one uses", () => {
   });
 });
 
-test("there are twenty at most, also with concurrent requests", async () => {
+test("an account has at most twenty themes, also with concurrent requests", async () => {
   const carol = await world.person("carol");
   const made = await Promise.all(
     Array.from({ length: MAX_CUSTOM_THEMES + 5 }, (_, i) =>
