@@ -27,14 +27,15 @@ export async function createUser(tx: Query, params: NewUser): Promise<UserRow> {
 export type PreparedUser = Omit<typeof users.$inferInsert, "id">;
 
 /**
- * Validates a person's account and hashes its password, which is slow by design.
+ * Validates a person's account and hashes its password, which takes long by design.
  * @throws Refusal `validation`
  */
 export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   const username = cleanUsername(params.username);
   const email = params.email.trim().toLowerCase();
-  if (!new RegExp(EMAIL_PATTERN).test(email))
+  if (!new RegExp(EMAIL_PATTERN).test(email)) {
     throw invalid("/email", "That is not an email address.");
+  }
   const passwordHash = await hashPassword(params.password, [username, email]);
   const displayName = cleanDisplayName(params.displayName ?? null);
   const isSiteAdmin = params.isSiteAdmin ?? false;

@@ -52,7 +52,7 @@ export const accountRoutes = ({ db }: Database, identifier: Identifier) => {
     }),
     route("GET /api/auth/session", {
       access: "public",
-      summary: "Get the caller, or null for nobody",
+      summary: "Get the caller, or null if nobody is signed in",
       answers: { 200: t.Object({ user: Nullable(Me) }) },
       errors: ["invalid_token"],
       async run({ request, headers }) {

@@ -74,7 +74,8 @@ export async function updateBot(
     details.is_active = params.is_active;
     await setUserActive(tx, bot, params.is_active);
   }
-  if (Object.keys(details).length > 0)
+  if (Object.keys(details).length > 0) {
     await writeAudit(tx, actor, "bot.update", { id: bot.id, name: bot.username }, details);
+  }
   return readAdminUser(tx, id);
 }

@@ -51,15 +51,16 @@ export async function signUp(
   });
   return db.transaction(async (tx) => {
     if (isFirst) await lockFirstAccount(tx);
-    // Check again: the link, or the first administrator's, may have been used meanwhile.
+    // Check again, since the link may have been used while the password was hashed.
     await checkSignup(tx, params.token);
     const [used] = await tx
       .update(invites)
       .set({ acceptedAt: sql`clock_timestamp()` })
       .where(matchesOpenInvite(params.token))
       .returning();
-    if (!used)
+    if (!used) {
       throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
+    }
     const user = await insertUser(tx, account);
     await addToRooms(tx, used.id, user.id);
     return { user, token: await createSession(tx, user.id, userAgent) };
