@@ -65,7 +65,7 @@ export const users = pgTable(
     pushPausedUntil: at("push_paused_until"),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
-    /** Counts changes of what its user is told, by a trigger: of two answers the newer has more. */
+    /** Counts changes of what the user sees of the account, by a trigger: the newer of two answers has more. */
     version: number("version").notNull().default(0),
   },
   (t) => [
@@ -297,7 +297,7 @@ export const rooms = pgTable(
     createdAt: now("created_at"),
     /** Counted where memberships change, so that lists of rooms need not. */
     memberCount: integer("member_count").notNull().default(0),
-    /** The last number taken in the room's log. Whoever takes one holds this row's lock. */
+    /** The last number of the room's log. Taking the next one needs this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
     /** Set while a job removes its rows: it has another name, no members, and nobody finds it. */
@@ -601,7 +601,7 @@ export const pushKeys = pgTable(
   (t) => [check("push_keys_only", sql`${t.isOnly}`)],
 );
 
-/** Browsers that want to be told. One goes with the session that it was made in. */
+/** Browsers that get notifications. A subscription is deleted with the session that created it. */
 export const pushSubscriptions = pgTable(
   "push_subscriptions",
   {
@@ -612,7 +612,7 @@ export const pushSubscriptions = pgTable(
     sessionId: uuid("session_id")
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
-    /** Where to send it: whoever knows it can send too, so it is told to nobody. */
+    /** Where to send it. It is secret: anyone who knows it can send, too. */
     endpoint: text("endpoint").notNull(),
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
@@ -633,7 +633,7 @@ export const pushSubscriptions = pgTable(
 export const roomLog = pgTable(
   "room_log",
   {
-    /** No foreign key: whoever takes a number holds the room, and each message would pay for it. */
+    /** No foreign key: the room is locked while a number is taken, and each message would pay for it. */
     roomId: uuid("room_id").notNull(),
     seq: number("seq").notNull(),
     type: text("type").$type<RoomEventType>().notNull(),

@@ -173,8 +173,8 @@ function answer(
 }
 
 /** By weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes our tags weak. */
-function isCached(given: string | null, etag: string): boolean {
-  const tags = (given ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+function isCached(header: string | null, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }
 

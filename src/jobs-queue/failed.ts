@@ -17,7 +17,7 @@ const columns = {
 };
 
 /**
- * Jobs whose attempts are used up, the last queued first.
+ * Jobs that are out of attempts, the last queued first.
  * @throws Refusal `validation` for a cursor that is not one of this list
  */
 export async function readFailedJobs(

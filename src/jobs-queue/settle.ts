@@ -21,7 +21,7 @@ export async function finishJob(db: Drizzle, lease: Lease): Promise<boolean> {
 }
 
 /**
- * Queues a job for a retry, or counts it as failed when its attempts are used up.
+ * Queues a job for a retry, or counts it as failed if it is out of attempts.
  * @param error for administrators
  * @param delaySeconds until the next attempt, before jitter; null for no further attempt
  * @returns false if the job was no longer leased, and nothing has changed

@@ -12,8 +12,8 @@ const UNSURE = "windows-1252";
 /**
  * Reads a page as far as its head goes, and no further.
  *
- * What it is written in is told by the mark at its beginning, else by the header, else by a `meta`
- * in it (WHATWG Encoding and HTML, 13.2.3.2, but with the whole head looked through for it); else it
+ * The encoding is that of the byte order mark, else of the header, else of a `meta`
+ * element (WHATWG Encoding and HTML, 13.2.3.2, but with the whole head looked through for it); else it
  * is UTF-8 if it can be.
  * @param charset of the content type
  */

@@ -112,7 +112,7 @@ export class Hub {
     if (socket.data.person) this.#reportIfClosed(socket.data.person, roomId);
   }
 
-  /** Publishes a room's event, and takes out of the room whoever it removes. */
+  /** Publishes a room's event, and takes the person that it removes out of the room. */
   publish(event: RoomEvent): void {
     const { room_id } = event;
     const text = JSON.stringify(event);

@@ -18,7 +18,7 @@ export function ownAccount(): Account {
 
 /**
  * The user for PostgreSQL, which refuses to run as root. Without root it is ourselves. As root it
- * is whoever owns the existing folders, so that a `postgres` user that is installed (or has another
+ * is the owner of the existing folders, so that a `postgres` user that is installed (or has another
  * number) later does not lock the server out of its own data; else `postgres`, else `nobody`.
  * @param owners uids and gids of the cluster folder and its parent, as far as they exist.
  * @throws EmbeddedPostgresError when the folders belong to someone else, or no such user exists.

@@ -101,7 +101,7 @@ async function initdb(
   const options = [
     ["--pgdata", nameForServer(folder, places)],
     ["--username", SUPERUSER],
-    // The socket's folder lets in nobody but us, and whoever could pass could read the files too.
+    // Only this user can enter the socket's folder; anyone who could, could read the files too.
     ["--auth-local", "trust"],
     ["--auth-host", "reject"],
     ["--encoding", "UTF8"],

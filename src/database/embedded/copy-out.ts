@@ -37,7 +37,7 @@ export async function copyOut(
         checkOwner(folder);
       } else {
         await mkdir(parent, { recursive: true, mode: 0o755 });
-        // It runs as another user, so whoever made it under a strict umask meant no harm.
+        // The server runs as another user; a strict umask may have made the folder private by accident.
         if (parent !== home) chmodSync(parent, 0o755);
         if (!canReach(parent, account))
           throw new Error(`user ${account.uid} cannot enter ${parent}`);
@@ -64,7 +64,7 @@ async function copyTo(
   try {
     await copyTree(native, temporary);
     await complete(temporary);
-    // Whoever comes second finds the folder filled, and uses the one that is there.
+    // A process that comes second finds the folder filled, and uses that.
     await rename(temporary, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });

@@ -1,6 +1,6 @@
 /**
  * A refusal that an operator reads: one plain sentence that says what is wrong and what to do.
- * The stack says nothing to them, so whoever prints it prints `message` alone.
+ * The stack says nothing to them, so print `message` alone.
  */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";

@@ -12,10 +12,10 @@ const LONGEST_PAUSE = 5000;
 const LOOK_EVERY = 2000;
 
 /**
- * Looks after the server while it is used: when the connection to it ends, whoever started it and
- * however it ended, it is brought up again, until stopped.
+ * Supervises the server while it is used: when the connection to it ends, for any reason and no
+ * matter who started it, the server is started again, until this is stopped.
  * @param session a connection to the running server.
- * @param bringUp gives the next one; tried again after 0.1 s, 0.2 s … 5 s when it fails.
+ * @param bringUp opens the next connection; retried after 0.1 s, 0.2 s … 5 s if it fails.
  */
 export function keepRunning(
   session: Session,

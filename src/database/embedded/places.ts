@@ -12,7 +12,7 @@ export const PORT = 5432;
  *   cluster/             PGDATA, 0700, PostgreSQL's user
  *   run/                 the socket, 0700, PostgreSQL's user
  *   server.log(.1)       what PostgreSQL says
- *   change.lock          held by whoever starts or stops the server
+ *   change.lock          held to start or stop the server
  *   users.lock           held, shared, by everyone who uses it
  *
  * As root, nothing in a folder that PostgreSQL's user can write to is opened for writing, given
@@ -26,7 +26,7 @@ export type Places = {
   cluster: string;
   /** The folder of the socket, and with it the `host` of a connection. */
   socketDir: string;
-  /** The same folder as the server is told it, seen from `cluster`. */
+  /** The same folder in the server's settings, relative to `cluster`. */
   socketSetting: string;
   log: string;
   changeLock: string;
@@ -113,7 +113,7 @@ export async function removeSocketDir(places: Places): Promise<void> {
   if (places.socketDir === places.socketSetting) await rmdir(places.socketDir).catch(() => {});
 }
 
-/** Makes the socket folder again: whoever stopped the server last may have removed it since. */
+/** Creates the socket folder again: the process that stopped the server may have removed it. */
 export async function restoreSocketDir(places: Places): Promise<void> {
   await privateFolder(places.socketDir, places.account);
 }

@@ -29,8 +29,8 @@ export type EmbeddedPostgres = {
  * holds `users.lock` shared; it is taken and given back under the change lock, so that of those
  * who leave at once exactly one is the last, and a newcomer finds either a server that it now keeps
  * alive or one that is gone. Advisory locks in PostgreSQL would vanish with a killed server, while
- * its users are still there. Whoever dies loses both locks and leaves a server that the next
- * attaches to.
+ * its users are still there. A process that dies loses both locks and leaves a server to which the
+ * next one attaches.
  *
  * @param dataDir the folder that Snug keeps everything in; made if missing.
  * @param options.log gets one line for what an operator may want to know.
