@@ -70,7 +70,7 @@ export async function startBackground(
     },
   });
   runner.start();
-  const stopCleaning = store.incoming.keepClean();
+  const stopCleaning = store.incoming.startSweeping();
   const stopSchedule = startSchedule(db, jobs);
   return {
     async stopWork() {

@@ -3,7 +3,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
-import { timeOf } from "../platform/time.ts";
+import { parseTime } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import type { UpdateMe } from "../wire/requests.ts";
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000;
 /** @throws Refusal `validation` for an impossible time or one too far ahead */
 function checkPause(until: string | null): Date | null {
   if (until === null) return null;
-  const time = timeOf(until, "/push_paused_until");
+  const time = parseTime(until, "/push_paused_until");
   if (time.getTime() > Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS) {
     const message = `Notifications can be paused for at most ${MAX_PUSH_PAUSE_DAYS} days.`;
     throw invalid("/push_paused_until", message);

@@ -1,6 +1,6 @@
 import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { timeOf } from "../platform/time.ts";
+import { parseTime } from "../platform/time.ts";
 import { route } from "../routing/route.ts";
 import {
   AdminUser,
@@ -57,7 +57,7 @@ export const botRoutes = (db: Drizzle) => [
     errors: ["not_found"],
     async run(call) {
       const { name, scopes, expires_at } = call.body;
-      const expiresAt = expires_at ? timeOf(expires_at, "/expires_at") : null;
+      const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
       return db.transaction(async (tx) =>
         createToken(tx, auditActorOf(call), await requireBot(tx, call.params.id), params),

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { adminAuditLog, users } from "../database/schema.ts";
-import { timeOf } from "../platform/time.ts";
+import { parseTime } from "../platform/time.ts";
 import type { AuditFilter } from "../wire/queries.ts";
 
 export type AuditRecord = Awaited<ReturnType<typeof readAuditEntries>>[number];
@@ -35,7 +35,7 @@ function toConditions({ actor_id, action, from, to }: AuditFilter): (SQL | undef
       : action.endsWith(".")
         ? sql`starts_with(${log.action}, ${action})`
         : eq(log.action, action),
-    from === undefined ? undefined : gte(log.createdAt, timeOf(from, "/from")),
-    to === undefined ? undefined : lt(log.createdAt, timeOf(to, "/to")),
+    from === undefined ? undefined : gte(log.createdAt, parseTime(from, "/from")),
+    to === undefined ? undefined : lt(log.createdAt, parseTime(to, "/to")),
   ];
 }

@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { invalid } from "../platform/refusal.ts";
-import { timeOf } from "../platform/time.ts";
+import { parseTime } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
 import type { History, Message } from "../wire/models.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
@@ -32,7 +32,7 @@ export async function readHistory(
   if (anchors === 0 && query.limit === DEFAULT_PAGE) return pages.read(viewerId, roomId, seat);
   const anchor =
     query.at !== undefined
-      ? await readSeqAt(sql, roomId, timeOf(query.at, "/at"), seat.lastSeq)
+      ? await readSeqAt(sql, roomId, parseTime(query.at, "/at"), seat.lastSeq)
       : ids[0] === undefined
         ? null
         : await readSeq(sql, roomId, ids[0]);

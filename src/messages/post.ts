@@ -71,7 +71,7 @@ export function createPoster(
     onPosted(created.map(({ id }) => id));
   };
   const batch = new Batch(write, {
-    crowd: SECOND_WRITE_AT,
+    secondWriteAt: SECOND_WRITE_AT,
     keyOf: (draft) => draft.roomId,
     ...limits,
     sizeOf: estimateDraftBytes,

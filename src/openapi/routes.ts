@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import { isUnchanged } from "../platform/conditional.ts";
+import { matchesEtag } from "../platform/conditional.ts";
 import { route, type TaggedRoutes } from "../routing/route.ts";
 import { describeApi } from "./document.ts";
 
@@ -20,7 +20,7 @@ export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
       run({ request }) {
         const { text, etag } = readDocument();
         const headers = { "content-type": "application/json", etag, "cache-control": "no-cache" };
-        if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+        if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
         return new Response(text, { headers });
       },
     }),

@@ -1,9 +1,9 @@
 import { Refusal } from "./refusal.ts";
 
-/** What a write answers for an item whose key something else holds: the item is written apart. */
-export const HELD = new Error("The item's key is held elsewhere.");
+/** A write's result for an item whose key is locked elsewhere: the item is written separately. */
+export const HELD = new Error("The item's key is locked elsewhere.");
 
-/** Settles one waiting item: with its own result, or with the error it failed with. */
+/** An item that waits for its result or error. */
 type Waiting<I, O> = {
   item: I;
   key: string;
@@ -15,39 +15,41 @@ type Waiting<I, O> = {
 
 export type BatchOptions<I> = {
   /** Items in one write. */
-  most?: number;
+  maxItemsPerWrite?: number;
   /**
-   * A second write begins beside the first once so many items wait. Fewer are better off together
-   * with the next: each write has a price of its own.
+   * A second write begins beside the first when this many items wait. Fewer wait for the next write,
+   * since each write has a fixed cost.
    */
-  crowd?: number;
-  /** Items of one key are never in two writes at a time, so they keep the order in which they came. */
+  secondWriteAt?: number;
+  /** Items with the same key are never in two writes at a time, so they keep their order. */
   keyOf?(item: I): string;
-  /** Items that are not yet settled; past it `add` refuses. */
+  /** Items that wait or are being written; past it `add` refuses. */
   maxItems?: number;
   /** The same in bytes, by `sizeOf`. */
   maxBytes?: number;
   sizeOf?(item: I): number;
 };
 
-/** Writes of held keys at one time: each waits, and has a connection for it. */
-const MAX_APART = 2;
-/** An item of a held key that has not had its turn after so long is refused. */
+/** Concurrent writes of locked keys: each waits for its lock, on a connection of its own. */
+const MAX_SEPARATE = 2;
+/** An item with a locked key that has waited this long is refused. */
 const MAX_HELD_MS = 10_000;
 
 /**
- * Groups what arrives while a write is in flight into the next write. Idle, an item goes alone and
- * at once; under load batches form by themselves, and one flush to disk serves many. A key that is
- * held elsewhere delays its own items only: they wait in a write of their own while others go on.
+ * Groups the items that arrive while a write is in flight into the next write. Idle, an item is written
+ * alone and at once; under load batches form by themselves, and one flush to disk serves many. A key
+ * that is locked elsewhere delays only its own items, which wait in a separate write.
+ *
+ * Unlike a `Coalescer` it has a result for each item, two writes at a time, and an order by key.
  */
 export class Batch<I, O> {
   #waiting: Waiting<I, O>[] = [];
   #writes = 0;
-  /** Keys that are held, in the order in which they were found to be, and what waits for them. */
+  /** Locked keys, in the order in which they were found, with the items that wait for them. */
   readonly #held = new Map<string, Waiting<I, O>[]>();
-  readonly #apart = new Set<string>();
+  readonly #separate = new Set<string>();
   readonly #busy = new Set<string>();
-  /** All that waited was of keys that are being written: it is looked at again when a write ends. */
+  /** All waiting items have keys that are being written: the end of a write checks again. */
   #isBlocked = false;
   #idle: (() => void)[] = [];
   #items = 0;
@@ -55,16 +57,16 @@ export class Batch<I, O> {
   readonly #options: Required<BatchOptions<I>>;
 
   /**
-   * @param write writes all items or, by throwing, none; a result that is an Error fails its item, and
-   * `HELD` has it written again with others of its key, `isApart`, where the write waits for the key
+   * @param write writes all items or, if it throws, none. A result that is an Error fails its item;
+   * `HELD` has it written again with others of its key, and `isSeparate`: that write waits for the lock
    */
   constructor(
-    private readonly write: (items: I[], isApart: boolean) => Promise<(O | Error)[]>,
+    private readonly write: (items: I[], isSeparate: boolean) => Promise<(O | Error)[]>,
     options: BatchOptions<I> = {},
   ) {
     this.#options = {
-      most: 500,
-      crowd: Number.POSITIVE_INFINITY,
+      maxItemsPerWrite: 500,
+      secondWriteAt: Number.POSITIVE_INFINITY,
       keyOf: () => "",
       maxItems: 20_000,
       maxBytes: Number.POSITIVE_INFINITY,
@@ -75,13 +77,13 @@ export class Batch<I, O> {
 
   /**
    * Resolves once the item is durable.
-   * @throws Refusal `unavailable` where too much waits already
+   * @throws Refusal `unavailable` if too much waits already
    */
   add(item: I): Promise<O> {
     const { keyOf, sizeOf, maxItems, maxBytes } = this.#options;
     const bytes = sizeOf(item);
     if (this.#items >= maxItems || this.#bytes + bytes > maxBytes) {
-      return Promise.reject(refuse("Too much is waiting already. Try again in a moment."));
+      return Promise.reject(makeUnavailable("Too much is waiting already. Try again in a moment."));
     }
     this.#items += 1;
     this.#bytes += bytes;
@@ -93,7 +95,7 @@ export class Batch<I, O> {
     });
   }
 
-  #answer(one: Waiting<I, O>, result: O | Error): void {
+  #resolve(one: Waiting<I, O>, result: O | Error): void {
     this.#items -= 1;
     this.#bytes -= one.bytes;
     if (result instanceof Error) one.reject(result);
@@ -112,20 +114,23 @@ export class Batch<I, O> {
 
   #next(): void {
     if (this.#writes > 1 || this.#waiting.length === 0) return;
-    if (this.#writes === 1 && (this.#isBlocked || this.#waiting.length < this.#options.crowd))
+    if (
+      this.#writes === 1 &&
+      (this.#isBlocked || this.#waiting.length < this.#options.secondWriteAt)
+    )
       return;
     const batch = this.#take();
     if (batch.length > 0) void this.#flush(batch);
     else this.#isBlocked = true;
   }
 
-  /** The first that wait and whose key is in no write. */
+  /** The first waiting items whose key is in no write. */
   #take(): Waiting<I, O>[] {
-    const { most } = this.#options;
-    if (this.#busy.size === 0) return this.#waiting.splice(0, most);
+    const { maxItemsPerWrite } = this.#options;
+    if (this.#busy.size === 0) return this.#waiting.splice(0, maxItemsPerWrite);
     const batch: Waiting<I, O>[] = [];
     this.#waiting = this.#waiting.filter((one) => {
-      if (batch.length >= most || this.#busy.has(one.key)) return true;
+      if (batch.length >= maxItemsPerWrite || this.#busy.has(one.key)) return true;
       batch.push(one);
       return false;
     });
@@ -140,12 +145,12 @@ export class Batch<I, O> {
     this.#writes -= 1;
     this.#isBlocked = false;
     for (const key of keys) this.#busy.delete(key);
-    this.#hold(held);
-    this.#goOn();
+    this.#setAside(held);
+    this.#continue();
   }
 
-  /** What came for these keys since then waits behind them. */
-  #hold(held: Waiting<I, O>[]): void {
+  /** Later items with these keys wait behind them. */
+  #setAside(held: Waiting<I, O>[]): void {
     if (held.length === 0) return;
     const keys = new Set(held.map((one) => one.key));
     const behind = this.#waiting.filter((one) => keys.has(one.key));
@@ -154,44 +159,44 @@ export class Batch<I, O> {
     for (const one of [...held, ...behind]) this.#held.get(one.key)?.push(one);
   }
 
-  #goOn(): void {
+  #continue(): void {
     for (const key of this.#held.keys()) {
-      if (this.#apart.size >= MAX_APART) break;
-      if (!this.#apart.has(key)) void this.#flushApart(key);
+      if (this.#separate.size >= MAX_SEPARATE) break;
+      if (!this.#separate.has(key)) void this.#flushSeparately(key);
     }
     this.#next();
     if (this.#isIdle()) for (const done of this.#idle.splice(0)) done();
   }
 
-  async #flushApart(key: string): Promise<void> {
-    const batch = this.#held.get(key)?.splice(0, this.#options.most) ?? [];
-    this.#apart.add(key);
+  async #flushSeparately(key: string): Promise<void> {
+    const batch = this.#held.get(key)?.splice(0, this.#options.maxItemsPerWrite) ?? [];
+    this.#separate.add(key);
     const late = performance.now() - MAX_HELD_MS;
     const inTime = batch.filter((one) => one.since > late);
-    for (const one of batch) if (one.since <= late) this.#answer(one, refuse(BUSY));
-    for (const one of await this.#settle(inTime, true)) this.#answer(one, refuse(BUSY));
-    this.#apart.delete(key);
-    // What came meanwhile goes with the others again.
+    for (const one of batch) if (one.since <= late) this.#resolve(one, makeUnavailable(BUSY));
+    for (const one of await this.#settle(inTime, true)) this.#resolve(one, makeUnavailable(BUSY));
+    this.#separate.delete(key);
+    // Items that have arrived since are written with the others again.
     this.#waiting = [...(this.#held.get(key) ?? []), ...this.#waiting];
     this.#held.delete(key);
     this.#isBlocked = false;
-    this.#goOn();
+    this.#continue();
   }
 
-  /** @returns what was handed back */
-  async #settle(batch: Waiting<I, O>[], isApart: boolean): Promise<Waiting<I, O>[]> {
+  /** @returns the items whose key is locked */
+  async #settle(batch: Waiting<I, O>[], isSeparate: boolean): Promise<Waiting<I, O>[]> {
     if (batch.length === 0) return [];
     const held: Waiting<I, O>[] = [];
     try {
       const items = batch.map((one) => one.item);
-      const results = await this.write(items, isApart);
+      const results = await this.write(items, isSeparate);
       for (const [i, one] of batch.entries()) {
         const result = results[i] as O | Error;
         if (result === HELD) held.push(one);
-        else this.#answer(one, result);
+        else this.#resolve(one, result);
       }
     } catch (error) {
-      for (const one of batch) this.#answer(one, error as Error);
+      for (const one of batch) this.#resolve(one, error as Error);
     }
     return held;
   }
@@ -199,6 +204,6 @@ export class Batch<I, O> {
 
 const BUSY = "This is busy. Try again in a moment.";
 
-function refuse(detail: string): Refusal {
+function makeUnavailable(detail: string): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }

@@ -1,6 +1,6 @@
 /**
- * The stack of an error's first cause, for the log. What wraps it may hold the parameters of a query,
- * and with them messages and hashes of passwords, which no log is to keep.
+ * The stack of an error's root cause, for the log. The errors around it may have a query's parameters,
+ * and with them messages and password hashes, which must not be logged.
  */
 export function describeCause(error: unknown): string {
   let root = error;

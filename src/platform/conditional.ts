@@ -3,11 +3,11 @@ import type { ByteRange } from "./storage/storage.ts";
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * Whether a request's `If-None-Match` names this representation (RFC 9110, 13.1.2): by weak
- * comparison, since only GET and HEAD ask.
+ * Whether a request's `If-None-Match` names this representation (RFC 9110, 13.1.2), by weak comparison
+ * as for GET and HEAD.
  * @param etag a strong one, with its quotes
  */
-export function isUnchanged(request: Request, etag: string): boolean {
+export function matchesEtag(request: Request, etag: string): boolean {
   const given = request.headers.get("if-none-match");
   if (given === null) return false;
   if (given.trim() === "*") return true;
@@ -15,12 +15,12 @@ export function isUnchanged(request: Request, etag: string): boolean {
 }
 
 /**
- * The part of a representation that a GET asks for (RFC 9110, 14). One range is served; several,
- * and what is no range of bytes, are as if they had not been asked for, which 14.2 allows.
+ * The part of a representation that a GET requests (RFC 9110, 14). Only a single range of bytes is
+ * served; any other Range header is ignored, which 14.2 allows.
  * @param etag a strong one, for `If-Range`; dates match nothing, there is no Last-Modified
  * @returns null for all of it
  */
-export function rangeOf(
+export function parseRange(
   request: Request,
   size: number,
   etag: string,
@@ -39,7 +39,7 @@ function fromTo(first: number, last: number, size: number): ByteRange | "unsatis
   return last < first ? null : { start: first, end: Math.min(last + 1, size) };
 }
 
-/** The last so many bytes: all of it if there are fewer. */
+/** The last bytes, or all of them if there are fewer. */
 function suffix(length: number, size: number): ByteRange | "unsatisfiable" {
   if (length === 0 || size === 0) return "unsatisfiable";
   return { start: Math.max(0, size - length), end: size };

@@ -1,7 +1,7 @@
 import { UUID_PATTERN } from "../wire/limits.ts";
 import { invalid } from "./refusal.ts";
 
-/** An opaque cursor for a list that is ordered by one unique text key. */
+/** Encodes an opaque cursor for a list that is ordered by a unique text key. */
 export function encodeCursor(key: string): string {
   return Buffer.from(key).toString("base64url");
 }
@@ -17,7 +17,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
 }
 
 /**
- * As `decodeCursor`, of a list that is ordered by id.
+ * As `decodeCursor`, for a list that is ordered by id.
  * @throws Refusal `validation`
  */
 export function decodeIdCursor(cursor: string | undefined): string | null {

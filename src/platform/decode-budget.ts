@@ -1,13 +1,13 @@
 import { Semaphore, withTimeout } from "async-mutex";
 import { Refusal } from "./refusal.ts";
 
-/** Decoded images may take this much memory in this process, all together and each by itself. */
+/** Memory of all decoded images in this process, and of one. */
 export const MAX_DECODE_BYTES = 512 * 1_024 ** 2;
 const UNIT_BYTES = 1_024 ** 2;
-/** The least that is reserved: so many are decoded at once, however small they are. */
+/** The least that is reserved, so at most four images are decoded at once, however small they are. */
 const MIN_SHARE = MAX_DECODE_BYTES / 4;
 const WAIT_MS = 20_000;
-/** More than these are refused at once. */
+/** Past these a call is refused at once. */
 const MAX_WAITING = 64;
 const RETRY_SECONDS = 5;
 
@@ -15,9 +15,9 @@ const budget = withTimeout(new Semaphore(MAX_DECODE_BYTES / UNIT_BYTES), WAIT_MS
 let waiting = 0;
 
 /**
- * Runs a decoder when the memory that it takes is free, in the order of the calls.
+ * Runs a decoder when the memory for it is free, in the order of the calls.
  * @param bytes an estimate, up to `MAX_DECODE_BYTES`
- * @throws Refusal `unavailable` after 20 seconds, or at once where many wait; what `work` throws
+ * @throws Refusal `unavailable` after 20 seconds, or at once if many wait; what `work` throws
  */
 export async function reserveDecodeBytes<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const weight = Math.ceil(Math.min(Math.max(bytes, MIN_SHARE), MAX_DECODE_BYTES) / UNIT_BYTES);

@@ -7,12 +7,12 @@ import { Refusal } from "./refusal.ts";
 
 const log = getLogger("images");
 
-/** Of one frame, known before it is decoded: more than phones take, less than fills the memory. */
+/** Of one frame, checked before it is decoded: more than the photos of phones have. */
 const MAX_PIXELS = 64_000_000;
 const MAX_FRAMES = 1_000;
 /** Of all frames together. */
 const MAX_MOVING_PIXELS = 400_000_000;
-/** What a pixel takes while it is written: all frames of a WebP wait for the last one. */
+/** Per pixel while it is written: a WebP encoder holds all frames until the last one. */
 const MOVING_WEBP_BYTES = 4.5;
 const AVIF_ENCODER_BYTES = 32;
 const DECODE_SECONDS = 30;
@@ -26,7 +26,7 @@ const MIMES = {
   gif: "image/gif",
 } as const;
 type Format = keyof typeof MIMES;
-/** Effort is kept low where it costs seconds. */
+/** Effort is low where it costs seconds. */
 const OPTIONS = {
   jpeg: { quality: 85 },
   png: {},
@@ -34,7 +34,7 @@ const OPTIONS = {
   avif: { quality: 60, effort: 2 },
 };
 
-// No loader but these can be reached, whatever the bytes look like: no SVG, no PDF, no TIFF.
+// Only these loaders are enabled, whatever the bytes look like: no SVG, no PDF, no TIFF.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
@@ -42,19 +42,18 @@ sharp.unblock({
     `VipsForeignLoad${loader}Buffer`,
   ]),
 });
-// Each file is read under a name of its own, once.
+// Each file has a unique name and is read once.
 sharp.cache(false);
 
-/** The path of a file, or bytes. What it is, its first bytes tell, never a name or a header. */
+/** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
 export type Source = string | Uint8Array;
 export type Picture = { mime: string; width: number; height: number };
 
 /**
- * Makes of an image what is shown of it: upright, in sRGB, without metadata, in its own format, and
- * no larger than it was. A moving WebP goes on moving.
+ * Writes an image as it is shown: upright, in sRGB, without metadata, in its own format, and not
+ * enlarged. An animated WebP stays animated.
  * @param side of the longer side, in pixels
- * @param path where it is written; a GIF is decoded to see that it can be, and is written nowhere:
- * it stays as it came
+ * @param path where it is written; a GIF is only checked by decoding it, and is stored as it is
  * @returns the size of the upright image, of one frame
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
@@ -65,7 +64,7 @@ export function fitImage(source: Source, side: number, path: string): Promise<Pi
       await open(source, isMoving).resize(1, 1, { fit: "fill" }).raw().toBuffer();
       return { mime, width, height };
     }
-    // Frames cannot be turned: they come as one tall picture.
+    // Frames cannot be rotated: they are decoded as one tall picture.
     const upright = isMoving ? open(source, true) : open(source).autoOrient();
     const info = await inside(upright, side).toFormat(format, OPTIONS[format]).toFile(path);
     return { mime, width: info.width, height: info.pageHeight ?? info.height };
@@ -73,11 +72,11 @@ export function fitImage(source: Source, side: number, path: string): Promise<Pi
 }
 
 /**
- * A small still picture in WebP, upright and without metadata.
+ * Makes a small still picture in WebP, upright and without metadata.
  * @param side of the longer side, in pixels; a smaller image is not enlarged
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
-export function smallPicture(
+export function makeSmallPicture(
   source: Source,
   side: number,
 ): Promise<Picture & { bytes: Uint8Array }> {
@@ -165,8 +164,8 @@ async function readHead(source: Source, side: number): Promise<Head & { bytes: n
 }
 
 /**
- * How many bytes a pixel takes while it is decoded: measured with libvips 8.18, and rounded up. A
- * few bytes of a file can be many pixels, and AVIF holds several frames of them.
+ * Bytes per pixel while it is decoded, measured with libvips 8.18 and rounded up. A small file can have
+ * many pixels, and an AVIF decoder holds several frames of them.
  */
 function bytesPerPixel(format: Format, head: Metadata): number {
   const { isProgressive = false, channels, depth } = head;
@@ -178,14 +177,14 @@ function bytesPerPixel(format: Format, head: Metadata): number {
   return 6;
 }
 
-function tooManyPixels(most: number): Refusal {
-  const megapixels = `${Math.floor(most / 1e6)} megapixels`;
-  const detail = `The image has more than the ${megapixels} that its format may have. Make it smaller.`;
+function tooManyPixels(max: number): Refusal {
+  const megapixels = `${Math.floor(max / 1e6)} megapixels`;
+  const detail = `The image has more than ${megapixels}, the limit for its format. Make it smaller.`;
   return new Refusal("image_too_big", detail);
 }
 
 function movesTooLong(): Refusal {
-  return new Refusal("image_too_big", "The image moves for too long. Make it shorter or smaller.");
+  return new Refusal("image_too_big", "The animation is too long. Make it shorter or smaller.");
 }
 
 function nameOf(format: string, compression: string | undefined): Format {
@@ -206,7 +205,7 @@ function inside(image: Sharp, side: number): Sharp {
 }
 
 /**
- * Decodes an image when there is memory for it. What the decoder says is for the log, since it names
+ * Decodes an image when there is memory for it. The decoder's error is only logged, since it names
  * paths.
  */
 async function decode<T>(
@@ -225,6 +224,6 @@ async function decode<T>(
 }
 
 function notAnImage(): Refusal {
-  const detail = "This cannot be read as an image. JPEG, PNG, WebP, AVIF and GIF can, if whole.";
+  const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
   return new Refusal("not_an_image", detail);
 }

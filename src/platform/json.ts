@@ -1,14 +1,14 @@
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../wire/limits.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Only these escapes can bring a NUL or a lone surrogate in: raw ones are no valid JSON or UTF-8. */
+/** Only these escapes can contain NUL or a lone surrogate: raw ones are not valid JSON or UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 const MAX_PATH_LENGTH = 200;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** Brackets and braces differ from each other in this bit alone, and from nothing else. */
+/** Brackets and braces differ in this bit alone. */
 const BRACE_BIT = 0x20;
 const OPEN = 0x5b | BRACE_BIT;
 const CLOSE = 0x5d | BRACE_BIT;
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
  * Parses JSON whose depth and number of values are counted first, so that nothing that walks the
  * value later runs out of stack or time.
  * @param maxValues of all kinds, nested ones included
- * @throws Refusal `bad_request` for what is no JSON, too deep or too much
+ * @throws Refusal `bad_request` for invalid JSON, or too deep or too many values
  */
 export function parseBounded(text: string, maxValues = MAX_JSON_VALUES): unknown {
   refuseLarge(text, maxValues);
@@ -84,7 +84,7 @@ function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === "string") {
     if (isStorable(value)) return;
     const message = "Text must not contain NUL or half a surrogate pair.";
-    // The path is made of the caller's own keys: as much of it as helps to find the place.
+    // The path consists of the caller's keys, so it is truncated.
     const errors = [{ path: path.slice(0, MAX_PATH_LENGTH), message }];
     throw new Refusal("validation", message, { errors });
   }

@@ -11,7 +11,7 @@ export type LogSettings = {
   format: "pretty" | "json";
 };
 
-/** Sends every log line to stderr, so that stdout belongs to what was asked for. */
+/** Writes every log line to stderr, since stdout is for a command's output. */
 export function configureLog({ level, format }: LogSettings): void {
   const formatter =
     format === "json"
@@ -36,12 +36,12 @@ export function configureLog({ level, format }: LogSettings): void {
   });
 }
 
-/** The logger of one part of the house: `getLogger("feed")` writes as `snug.feed`. */
+/** The logger of one part of the service: `getLogger("feed")` logs as `snug.feed`. */
 export function getLogger(part: string) {
   return logger(["snug", part]);
 }
 
-/** One line a record: ` key=value key=value`. */
+/** Properties on the record's line: ` key=value key=value`. */
 function inline(properties: Record<string, unknown>): string {
   return Object.entries(properties)
     .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)

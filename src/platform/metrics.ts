@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Seconds: from a quick query to a request that somebody noticed. */
+/** Seconds, from a quick query to a request that a person notices. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * The metrics of one service, in Prometheus' units. No label holds a room or a person: their
- * number would be the number of rooms and people.
+ * The metrics of one service, in Prometheus' units. No label is a room or a person, which would make
+ * as many time series as there are rooms and people.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -17,7 +17,7 @@ export function createMetrics() {
   loop.enable();
   new Gauge({
     name: "snug_event_loop_lag_seconds",
-    help: "The longest the event loop was held up since the last look",
+    help: "The longest delay of the event loop since the last scrape",
     registers,
     collect() {
       this.set(loop.max / 1e9);
@@ -72,7 +72,7 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    /** A number that is read when somebody looks. */
+    /** A gauge that is read at each scrape. */
     gauge(name: string, help: string, read: () => number): void {
       new Gauge({
         name: `snug_${name}`,
@@ -83,7 +83,7 @@ export function createMetrics() {
         },
       });
     },
-    /** Numbers that one query brings when somebody looks; without the database they are left out. */
+    /** Gauges that one query reads at each scrape; they are left out while the database is away. */
     gauges(name: string, help: string, label: string, read: () => Promise<Record<string, number>>) {
       new Gauge({
         name: `snug_${name}`,

@@ -2,8 +2,8 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import type { TSchema } from "@sinclair/typebox";
 
 /**
- * What is wrong with a value, as a sentence for a person. It is made of the schema and the path
- * alone: the value itself is never shown, and never turned into text.
+ * Describes a mismatch in a sentence for a person, from the schema and the path alone: the value is
+ * never shown or converted to text.
  */
 export function describeMismatch({ path, type, schema }: ValueError): string {
   const what = nameOf(path);
@@ -13,14 +13,14 @@ export function describeMismatch({ path, type, schema }: ValueError): string {
   return `${what} must be ${kindOf(plain(schema))}.`;
 }
 
-/** `/keys/auth` is `keys.auth`. The path ends where the caller's own keys could make it long. */
+/** `/keys/auth` becomes `keys.auth`. The path is truncated, since it consists of the caller's keys. */
 function nameOf(path: string): string {
   if (path === "") return "The body";
   const name = path.slice(1, 100).replaceAll("~1", "/").replaceAll("~0", "~").replaceAll("/", ".");
   return `\`${name}\``;
 }
 
-/** Of a schema or null, the schema. */
+/** The schema of a nullable schema. */
 function plain(schema: TSchema): TSchema {
   const members = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
   const [only, ...others] = members ?? [];

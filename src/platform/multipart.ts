@@ -6,38 +6,38 @@ import busboy from "busboy";
 import { cleanFileName } from "./file-names.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
-/** The part that is read; others are passed over. */
+/** The part that is read; others are skipped. */
 const PART = "file";
-/** What a body may hold beside the file: boundaries, headers, other small parts. */
-const MOST_AROUND = 64 * 1_024;
+/** For the rest of the body: boundaries, headers, other small parts. */
+const MAX_OTHER_BYTES = 64 * 1_024;
 const LIMITS = { files: 4, fields: 20, fieldSize: 1_024, parts: 24, headerPairs: 32 };
 const UNKNOWN_TYPE = "application/octet-stream";
 /** type "/" subtype (RFC 9110, 8.3.1), of names as RFC 6838 allows them. */
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/;
 
-/** A file as it came, at the path it was to be written to. */
+/** A received file. */
 export type Received = {
-  /** Clean: a single name that can be kept and shown. */
+  /** Safe to store and show. */
   name: string;
-  /** What its sender says it is, without parameters. */
+  /** The sender's media type, without parameters. */
   mime: string;
   sizeBytes: number;
 };
 
-/** What a body keeps to. */
+/** Limits of a body. */
 export type Bounds = {
   maxBytes: number;
-  /** Made and thrown where the file is longer. */
+  /** Creates the error for a longer file. */
   tooLarge: () => Refusal;
-  /** When a body of which nothing comes any more is given up. */
+  /** After how long without a byte the body is aborted. */
   idleSeconds: number;
 };
 
 /**
  * Writes the part `file` of a `multipart/form-data` body (RFC 7578) to a new file, some bytes at a
- * time. It stops at the first sign of a body that is too large: its announced length, else its count.
- * What it leaves on a refusal is half a file, which is the caller's to delete.
- * @param path of a file that is not there
+ * time. It stops as soon as the body is too large, by its Content-Length or by its bytes. After a
+ * refusal the caller has to delete the partial file.
+ * @param path of a file that does not exist
  * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and what `tooLarge` makes
  */
 export async function receiveFile(
@@ -49,8 +49,8 @@ export async function receiveFile(
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type", "Send the file as multipart/form-data.");
   }
-  const mostBytes = maxBytes + MOST_AROUND;
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw tooLarge();
+  const maxBodyBytes = maxBytes + MAX_OTHER_BYTES;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const parser = openParser(type);
   let received: Promise<Received> | undefined;
   parser.on("file", (part, stream, info) => {
@@ -63,16 +63,16 @@ export async function receiveFile(
       mime: mediaType(info.mimeType),
       sizeBytes,
     }));
-    // Ends the parsing too, with the reason; heard below.
+    // Ends the parsing with the same error, which is caught below.
     received.catch((error) => parser.destroy(error));
   });
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), idleSeconds * 1_000);
-  const counted = bound(mostBytes, tooLarge, () => timer.refresh());
+  const counted = bound(maxBodyBytes, tooLarge, () => timer.refresh());
   try {
     await pipeline(bodyOf(request), counted, parser, { signal: stalled.signal });
   } catch (error) {
-    // The file's own failure is the cause of the parser's, or comes of it.
+    // The file's error is the cause of the parser's, or a consequence.
     await received?.catch(() => {});
     throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
   } finally {
@@ -82,7 +82,7 @@ export async function receiveFile(
   return received;
 }
 
-/** As a stream of Node's: unlike an iterator it can be given up while it waits for more. */
+/** As a stream of Node.js: unlike an iterator, it can be aborted while it waits. */
 function bodyOf({ body }: Request): Readable {
   return body ? Readable.fromWeb(body as unknown as NodeReadableStream) : Readable.from([]);
 }
@@ -90,7 +90,7 @@ function bodyOf({ body }: Request): Readable {
 function openParser(type: string): busboy.Busboy {
   try {
     const headers = { "content-type": type };
-    // File names come in UTF-8, which browsers send as it is; the path in them is cut by ourselves.
+    // Browsers send file names in UTF-8. `cleanFileName` removes a path in them.
     return busboy({ headers, limits: LIMITS, defParamCharset: "utf8", preservePath: true });
   } catch {
     throw unreadable();
@@ -108,7 +108,7 @@ async function write(
   return out.bytesWritten;
 }
 
-/** Passes bytes on, and fails with the first that is too many. */
+/** Passes bytes through, up to a limit. */
 function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
   let size = 0;
   return new Transform({
@@ -121,7 +121,7 @@ function bound(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): T
   });
 }
 
-/** Browsers write these three so, and no others, not even `%` (HTML, multipart form data). */
+/** Browsers escape only these three characters, not even `%` (HTML, multipart form data). */
 function unescaped(name: string): string {
   return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
@@ -131,7 +131,7 @@ function mediaType(given: string): string {
   return MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }
 
-/** Of the disk: full, not writable. Not the sender's fault, as a body that breaks off is. */
+/** True for an error of the disk, rather than a body that was cut off. */
 function isSystemError(error: unknown): boolean {
   const { syscall, code } = error as NodeJS.ErrnoException;
   return syscall !== undefined && code !== "ECONNRESET";

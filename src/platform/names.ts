@@ -3,9 +3,9 @@ import { isStorable } from "./json.ts";
 import { invalid } from "./refusal.ts";
 
 /**
- * A name that people give something, without blanks around it. One rule for all: one line, at least
- * one character that is seen, and none that turns the direction of the text around it.
- * @param field where it is in the request, for the refusal
+ * Trims and checks a name that people give to something: one line, at least one visible character, and
+ * none that changes the direction of the text around it.
+ * @param field its path in the request, for the refusal
  * @param maxLength in Unicode code points
  * @throws Refusal `validation`
  */
@@ -14,7 +14,7 @@ export function cleanName(given: string, field: string, maxLength: number): stri
   if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
     throw invalid(field, `A name is 1 to ${maxLength} characters on one line.`);
   }
-  refuseUnseen(name, field);
+  checkVisible(name, field);
   return name;
 }
 
@@ -29,11 +29,11 @@ export function cleanDescription(given: string, field: string, maxLength: number
   if ([...text].length > maxLength) {
     throw invalid(field, `A description holds at most ${maxLength} characters.`);
   }
-  refuseUnseen(text, field);
+  checkVisible(text, field);
   return text;
 }
 
-function refuseUnseen(text: string, field: string): void {
+function checkVisible(text: string, field: string): void {
   if (!hasVisible(text)) throw invalid(field, "Write at least one character that can be seen.");
   if (/\p{Bidi_Control}/u.test(text)) {
     throw invalid(field, "Characters that change the direction of text are not allowed here.");

@@ -1,5 +1,5 @@
 /**
- * Whether a request comes from a page of another site. Browsers say so themselves (Fetch Metadata,
+ * Whether a request comes from a page of another site. Browsers send that (Fetch Metadata,
  * `Sec-Fetch-Site`; RFC 6454, `Origin`), so no token is needed.
  * @param baseUrl the origin that people use
  */
@@ -10,7 +10,7 @@ export function isForeign(request: Request, baseUrl: string): boolean {
   return origin !== null && !isOwnOrigin(origin, request.headers.get("host"), baseUrl);
 }
 
-/** The base URL, or over plain http whatever host the browser itself was pointed at. */
+/** True for the base URL and, over plain http, for the host of the request. */
 function isOwnOrigin(origin: string, host: string | null, baseUrl: string): boolean {
   if (origin === baseUrl) return true;
   return host !== null && baseUrl.startsWith("http:") && origin === `http://${host}`;

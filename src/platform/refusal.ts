@@ -2,16 +2,16 @@ import { CODES, type Code, type FieldError } from "../wire/codes.ts";
 import type { Scope } from "../wire/scopes.ts";
 
 /**
- * What a rule throws when it says no. The edges turn it into a problem document, an `error` frame
- * or a line on stderr; rules know nothing of HTTP.
+ * Thrown by a rule that refuses. The edges turn it into a problem document, an `error` frame or a line
+ * on stderr, so rules do not depend on HTTP. Codes and scopes are those of `src/wire`, chat's included.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
   /**
-   * @param code the stable word of `wire/codes`
+   * @param code of `wire/codes`; clients depend on it
    * @param detail a sentence for a person: what happened and what to do; the code's title if left out
-   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that a token lacks
+   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks
    */
   constructor(
     readonly code: Code,
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that points at one field of the request. */
+/** Creates a refusal of one field of the request. */
 export function invalid(path: string, message: string): Refusal {
   return new Refusal("validation", message, { errors: [{ path, message }] });
 }

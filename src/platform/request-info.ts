@@ -1,31 +1,31 @@
 import { isIP } from "node:net";
 
-/** What the door notes of a request for those inside. */
+/** What the HTTP edge records about a request, for the code behind it. */
 export type RequestInfo = {
   /** The caller's own `X-Request-Id` if it is well-formed, else one of ours. */
   id: string;
-  /** The caller's IP address, seen past the trusted proxies; `unknown` where they name none. */
+  /** The caller's IP address as the trusted proxies report it, `unknown` if they report none. */
   address: string;
-  /** False if the request came through a proxy that is not trusted: `address` is the proxy's then. */
+  /** False if the request came through an untrusted proxy, whose address `address` then is. */
   isDirect: boolean;
-  /** The pattern of the route that took it; null before it is found, or where there is none. */
+  /** The pattern of the matched route; null before the match, or without one. */
   route: string | null;
   /** The ids in its address, by the names of the route's pattern. */
   ids: Record<string, string>;
-  /** How long the body of a HEAD's answer would be, in bytes, where it was not made to be counted. */
+  /** For HEAD, the length of the body that GET would return, in bytes, if it is known. */
   length: number | null;
-  /** For how many seconds nothing may come or go before the connection is cut. */
+  /** After how long without a byte in either direction the connection is closed. */
   idleSeconds: number;
-  /** Sets that time for what follows; 0: for ever. */
+  /** Changes that time; 0 for no limit. */
   setTimeout(seconds: number): void;
 };
 
 const UNKNOWN_ADDRESS = "unknown";
 
 /**
- * A connection on which nothing comes or goes for so long is cut: a stalled upload, a reader that
- * has stopped, a caller that waits. Bun allows 255, looks every four seconds, and takes a reader's
- * pace for movement where it reads about 6 kB a second. All that a handler waits for ends sooner.
+ * After how long without a byte a connection is closed: a stalled upload, a reader that has stopped.
+ * Bun allows 255, checks every four seconds, and counts a reader as active from about 6 kB a second.
+ * Everything that a handler waits for has a shorter timeout.
  */
 export const IDLE_SECONDS = 240;
 const UNKNOWN: RequestInfo = {
@@ -56,7 +56,7 @@ export function noteRequest(
   const forwarded = request.headers.get("x-forwarded-for");
   const info = {
     id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
-    address: callerAddress(forwarded, peer, trustProxy),
+    address: findCallerAddress(forwarded, peer, trustProxy),
     isDirect: trustProxy > 0 || !PROXY_HEADERS.some((name) => request.headers.has(name)),
     route: null,
     ids: {},
@@ -73,15 +73,15 @@ export function requestInfo(request: Request): RequestInfo {
   return infos.get(request) ?? { ...UNKNOWN };
 }
 
-/** The n-th entry from the right is what the n-th proxy saw; what is left of it, anyone can write. */
-function callerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
+/** The n-th entry from the right is what the n-th proxy saw. Anyone can forge those left of it. */
+function findCallerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
   if (trustProxy === 0 || !forwarded) return peer;
   const hops = forwarded.split(",").map((hop) => hop.trim());
   const address = hops.at(-trustProxy) ?? hops[0] ?? "";
   return isIP(address) === 0 ? UNKNOWN_ADDRESS : address;
 }
 
-/** From where a request comes, and with what browser. */
+/** The caller's address and user agent. */
 export function callerOf(request: Request): { address: string; userAgent: string | null } {
   return {
     address: requestInfo(request).address,

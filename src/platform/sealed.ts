@@ -3,19 +3,19 @@ import type { SecretKeys } from "./secrets.ts";
 
 /**
  * What is secret at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value is one
- * byte of version, four that tell the key, a nonce of 12, the text, and a tag of 16.
+ * byte of version, four that identify the key, a nonce of 12, the text, and a tag of 16.
  */
 const VERSION = 1;
 const NONCE_AT = 5;
 const TEXT_AT = 17;
 const TAG_BYTES = 16;
 
-/** A sealed value that this key does not open: it is another's, or was changed. */
+/** A sealed value that no key opens: it was sealed with another key, or changed. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
-/** Which key sealed a value: four bytes that say nothing of the key itself. */
+/** Identifies the key that sealed a value, by four bytes that do not reveal it. */
 export function keyId(key: Buffer): Buffer {
   return createHash("sha256").update("snug key id").update(key).digest().subarray(0, 4);
 }
@@ -34,7 +34,7 @@ export function seal([key]: SecretKeys, purpose: string, text: string): Buffer {
 }
 
 /**
- * Opens what any of the keys has sealed.
+ * Opens a value that any of the keys has sealed.
  * @throws UnsealError with a sentence for the operator
  */
 export function unseal(keys: SecretKeys, purpose: string, sealed: Buffer): string {

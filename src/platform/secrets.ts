@@ -8,25 +8,25 @@ export function randomToken(): string {
     .toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** SHA-256 of a token: what is stored of it. Tokens are random, so no salt and no slow hash. */
+/** The SHA-256 of a token, which is stored in its place. Tokens are random, so it needs no salt or slow hash. */
 export function hashToken(token: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(token).digest();
 }
 
 /**
- * The token of a link that goes out by mail: a MAC of an id under the secret key (HMAC-SHA256), 43
- * characters of base64url. It can be made again when a mail is tried again, and lies nowhere.
- * @param purpose what it opens, so that one kind of link is no other
+ * Derives the token of a link in a mail: a MAC of an id under the secret key (HMAC-SHA256), 43
+ * characters of base64url. A retry of the mail derives it again, so it is not stored.
+ * @param purpose so that the token of one kind of link is not valid for another
  */
 export function deriveToken([key]: SecretKeys, purpose: string, id: string): string {
   const mac = new Bun.CryptoHasher("sha256", key).update(`${purpose}\0${id}`);
   return mac.digest("base64url");
 }
 
-/** The secret key, and behind it older ones, with which some things may still be sealed: 32 bytes each. */
+/** The secret key, and older ones that some values may still be sealed with: 32 bytes each. */
 export type SecretKeys = readonly [current: Buffer, ...older: Buffer[]];
 
-/** Reads the secret keys anew: they may be replaced while the service runs. */
+/** Reads the secret keys, which may be replaced while the service runs. */
 export type ReadKey = () => Promise<SecretKeys>;
 
 /** Reads one or more keys in base64, the current one first. @returns null for anything else */
@@ -37,8 +37,8 @@ export function parseSecretKeys(words: string[]): SecretKeys | null {
 }
 
 /**
- * The key that encrypts what is secret at rest: from the settings, else from `secret.key` in the
- * data folder, made with mode 0600 on the first start. The file has a key a line.
+ * Loads the key that encrypts secrets at rest: from the settings, or else from `secret.key` in the data
+ * folder, which is created with mode 0600 on the first start and has one key per line.
  * @throws Error with a sentence for the operator
  */
 export async function loadSecretKey(
@@ -76,12 +76,12 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** Makes the key file if there is none. Of those who start at once, one makes it. */
+/** Creates the key file if there is none. Of several processes, one does. */
 async function makeKey(path: string): Promise<void> {
   if (await Bun.file(path).exists()) return;
   const draft = await draftKeys(path, [makeSecretKey()]);
   try {
-    // Linked when it is whole: nobody reads half a key, and a crash leaves none.
+    // Linked when it is complete, so that nobody reads a partial key, also after a crash.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

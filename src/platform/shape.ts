@@ -7,7 +7,7 @@ import { describeMismatch } from "./mismatch.ts";
 
 const MAX_ERRORS = 10;
 
-/** A schema, compiled to read what comes from outside. */
+/** A schema, compiled to read untrusted input. */
 export type Shape<T> = {
   /**
    * Checks types first and sizes after, then copies the fields that the schema names, so that
@@ -25,7 +25,7 @@ export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
       if (check.Check(value)) return pick(schema, value) as Static<S>;
       const errors: FieldError[] = [];
       for (const error of check.Errors(value)) {
-        // A missing field has a second error, for the type of what is not there.
+        // A missing field has a second error, for its type.
         if (errors.some(({ path }) => path === error.path)) continue;
         errors.push({ path: error.path, message: describeMismatch(error) });
         if (errors.length === MAX_ERRORS) break;
@@ -36,8 +36,8 @@ export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
 }
 
 /**
- * A copy that allows unknown fields: the framework marks the schemas of its routes as closed, in
- * place, as soon as a route is first called.
+ * Copies a schema and allows unknown fields, since the framework closes the schemas of its routes in
+ * place when a route is first called.
  */
 function openSchema(schema: TSchema): TSchema {
   const open = CloneType(schema);
@@ -50,7 +50,7 @@ function openSchema(schema: TSchema): TSchema {
   return open;
 }
 
-/** The part of a value, which matches the schema, that the schema names. */
+/** Copies the fields of a valid value that the schema names. */
 function pick(schema: TSchema, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value === "string") {
@@ -68,7 +68,7 @@ function pick(schema: TSchema, value: unknown): unknown {
   );
 }
 
-/** The schema itself, or of a union the first member of this type: requests name one of each at most. */
+/** The schema itself, or the first member of a union with this type, of which requests have at most one. */
 function schemaFor(schema: TSchema, type: string): TSchema | undefined {
   if (schema.type === type) return schema;
   return (schema.anyOf as TSchema[] | undefined)?.find((one) => one.type === type);

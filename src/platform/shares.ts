@@ -1,7 +1,7 @@
 /**
  * A limited number of places, shared fairly: a key (a host, a person) may hold as many places as are
  * still free. One key alone gets half of them, two get a third each, and so on: whatever hangs, the
- * next key finds a place. Not for work that waits: see `SharedLimit`.
+ * next key gets a place. For work that can wait, see `SharedLimit`.
  */
 export class Shares {
   readonly #taken = new Map<string, number>();
@@ -11,7 +11,7 @@ export class Shares {
     this.#free = capacity;
   }
 
-  /** @returns true if a place was taken, which counts for each of the keys */
+  /** @returns true if a place was taken, for each of the keys */
   tryTake(keys: readonly string[]): boolean {
     if (keys.some((key) => (this.#taken.get(key) ?? 0) >= this.#free)) return false;
     this.take(keys);
@@ -37,8 +37,8 @@ export class Shares {
 type Waiting = { key: string; begin(): void };
 
 /**
- * Runs work of many keys with limited concurrency, of which each key gets its share. What waits for
- * its share lets work of other keys go first.
+ * Runs work of many keys with limited concurrency, of which each key gets its share. While one key
+ * waits for its share, work of other keys goes first.
  */
 export class SharedLimit {
   readonly #shares: Shares;
@@ -48,7 +48,7 @@ export class SharedLimit {
     this.#shares = new Shares(concurrency);
   }
 
-  /** Runs the work once its key has a place. The caller bounds how much waits. */
+  /** Runs the work when its key has a place. The caller limits how much waits. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (!this.#shares.tryTake([key])) {
       await new Promise<void>((begin) => this.#waiting.push({ key, begin }));

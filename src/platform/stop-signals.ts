@@ -3,7 +3,7 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 export type StopSignals = {
   /** Aborted by the first signal; the reason is a `StoppedError`. */
   signal: AbortSignal;
-  /** Lets the signals end the process at once again. */
+  /** Restores the default: a signal ends the process at once. */
   release(): void;
 };
 
@@ -17,8 +17,8 @@ export class StoppedError extends Error {
 }
 
 /**
- * Catches SIGTERM and SIGINT from now on, so that a process can first stop those
- * that it has started. To be called before the first of them starts.
+ * Catches SIGTERM and SIGINT, so that a process can first stop the processes that it has started. To be
+ * called before it starts any.
  */
 export function catchStopSignals(): StopSignals {
   const controller = new AbortController();
@@ -41,8 +41,7 @@ export function untilStopped(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits for work, but no longer than until the process is asked to stop; what the work comes to
- * after that is ignored.
+ * Waits for work until the process is asked to stop; its outcome after that is ignored.
  * @throws StoppedError, or what the work throws
  */
 export async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

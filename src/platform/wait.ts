@@ -1,5 +1,5 @@
 /**
- * Waits for work that cannot be stopped, but can be left behind.
+ * Waits for work that cannot be aborted, until a signal is; the work goes on.
  * @throws the reason of `signal` as soon as it is aborted
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -11,7 +11,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * A signal that is aborted after so long with the error given, or with another signal.
+ * Creates a signal that is aborted with this error after a timeout, or with another signal.
  * @param signal aborts earlier, with its own reason
  */
 export function createTimeout(ms: number, error: () => Error, signal?: AbortSignal): AbortSignal {
@@ -20,7 +20,7 @@ export function createTimeout(ms: number, error: () => Error, signal?: AbortSign
   return signal ? AbortSignal.any([signal, late.signal]) : late.signal;
 }
 
-/** Waits for the work, or for so long; what the work throws in that time is thrown. */
+/** Waits for work, but no longer than a timeout. Throws what the work throws in that time. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,7 +1,7 @@
 import { getLogger } from "../platform/log.ts";
 import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
-import { smallPicture } from "../platform/images.ts";
+import { makeSmallPicture } from "../platform/images.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { type PageHead, readPageHead } from "./page-head.ts";
 import { charsetOf, readPageText } from "./page-text.ts";
@@ -83,7 +83,7 @@ async function fetchPicture(
     }
     const pieces: Buffer[] = [];
     for await (const piece of answer.body) pieces.push(piece);
-    return (await smallPicture(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
+    return (await makeSmallPicture(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
   } catch (error) {
     signal.throwIfAborted();
     log.debug("A preview goes without its picture.", { reason: reasonOf(error) });

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages } from "../database/schema.ts";
-import { blurhashOf, fitImage, smallPicture } from "../platform/images.ts";
+import { blurhashOf, fitImage, makeSmallPicture } from "../platform/images.ts";
 import { receiveFile, type Received } from "../platform/multipart.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -35,7 +35,7 @@ export async function uploadImage(
     const blurhash = await blurhashOf(path);
     const isLarge = Math.max(width, height) > THUMB_SIDE;
     const thumb = isLarge
-      ? await storeBytes(db, store, (await smallPicture(path, THUMB_SIDE)).bytes)
+      ? await storeBytes(db, store, (await makeSmallPicture(path, THUMB_SIDE)).bytes)
       : null;
     const { sha256, sizeBytes } = await storeFile(db, store, path);
     const image = { sha256, thumbSha256: thumb?.sha256, mime, width, height, sizeBytes, blurhash };

@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { blobs, messageFiles, messageImages } from "../database/schema.ts";
-import { isUnchanged, rangeOf } from "../platform/conditional.ts";
-import { attachment } from "../platform/file-names.ts";
+import { matchesEtag, parseRange } from "../platform/conditional.ts";
+import { formatAttachment } from "../platform/file-names.ts";
 import { problemResponse } from "../platform/problem.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
@@ -94,7 +94,7 @@ export async function serveFile(
   if (!found) throw new Refusal("not_found", "There is no such file in this room.");
   return serveBlob(request, storage, found, {
     mime: found.mime,
-    disposition: attachment(found.name),
+    disposition: formatAttachment(found.name),
     cacheControl: "private, no-cache",
   });
 }
@@ -109,9 +109,9 @@ export async function serveBlob(
   const key = sha256.toString("hex");
   const etag = `"${key}"`;
   const headers: Record<string, string> = { etag, "cache-control": cacheControl, ...SANDBOX };
-  if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
   headers["accept-ranges"] = "bytes";
-  const range = rangeOf(request, size, etag);
+  const range = parseRange(request, size, etag);
   if (range === "unsatisfiable") return unsatisfiable(size);
   Object.assign(headers, { "content-type": mime, "content-disposition": disposition });
   if (request.method === "HEAD") {

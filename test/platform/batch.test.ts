@@ -62,7 +62,7 @@ describe("a batch", () => {
   test("writes a second beside the first once many wait, and nothing of a key that is in it", async () => {
     const { writes, write } = controlled();
     const keyOf = (item: number) => `${item % 10}`;
-    const batch = new Batch(write, { crowd: 3, keyOf });
+    const batch = new Batch(write, { secondWriteAt: 3, keyOf });
     const results = [10, 20, 11, 12, 21, 30].map((item) => batch.add(item));
     expect(writes.map((w) => w.items)).toEqual([[10], [11, 12]]);
     writes[1]?.finish(["11", "12"]);
@@ -81,7 +81,7 @@ describe("a batch", () => {
 
   test("writes no more at once than it may", async () => {
     const { writes, write } = controlled();
-    const batch = new Batch(write, { most: 2 });
+    const batch = new Batch(write, { maxItemsPerWrite: 2 });
     for (let item = 0; item < 6; item++) void batch.add(item);
     writes[0]?.finish(["0"]);
     await settle();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decode } from "blurhash";
 import sharp from "sharp";
-import { blurhashOf, smallPicture, squarePictures } from "../../src/platform/images.ts";
+import { blurhashOf, makeSmallPicture, squarePictures } from "../../src/platform/images.ts";
 import { colourAt, moving, picture, quarters } from "../support/images.ts";
 
 /** As a camera that is held on its side writes it: 60 by 90 once it is upright. */
@@ -46,20 +46,20 @@ describe("squares", () => {
 
 describe("a small picture", () => {
   test("is bounded in its longer side, and says what it is", async () => {
-    const { bytes, mime, width, height } = await smallPicture(await sideways(), 30);
+    const { bytes, mime, width, height } = await makeSmallPicture(await sideways(), 30);
     const head = await sharp(bytes).metadata();
     expect([mime, width, height]).toEqual(["image/webp", 20, 30]);
     expect([head.format, head.width, head.height, head.exif]).toEqual(["webp", 20, 30, undefined]);
   });
 
   test("is not enlarged", async () => {
-    const { width, height } = await smallPicture(await picture("avif", 40, 20), 400);
+    const { width, height } = await makeSmallPicture(await picture("avif", 40, 20), 400);
     expect([width, height]).toEqual([40, 20]);
   });
 
   test("is not made of what is no image", async () => {
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
-    await expect(smallPicture(svg, 30)).rejects.toThrow("not_an_image");
+    await expect(makeSmallPicture(svg, 30)).rejects.toThrow("not_an_image");
   });
 });
 

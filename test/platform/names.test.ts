@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cleanDescription, cleanName } from "../../src/platform/names.ts";
-import { timeOf } from "../../src/platform/time.ts";
+import { parseTime } from "../../src/platform/time.ts";
 import { isLoopback } from "../../src/platform/addresses.ts";
 import { hasVisible } from "../../src/wire/visible.ts";
 
@@ -55,7 +55,7 @@ describe("a time", () => {
   test.each(["2026-02-28T23:59:59Z", "2024-02-29t00:00:00.5z", "0001-01-01T00:00:00Z"])(
     "may be %s",
     (text) => {
-      expect(timeOf(text, "/at")).toEqual(new Date(text));
+      expect(parseTime(text, "/at")).toEqual(new Date(text));
     },
   );
 
@@ -69,7 +69,7 @@ describe("a time", () => {
     "2026-01-01T25:00:00Z",
     "2026-01-01T00:00:00+99:00",
   ])("is not %s", (text) => {
-    expect(() => timeOf(text, "/at")).toThrow("no such time");
+    expect(() => parseTime(text, "/at")).toThrow("no such time");
   });
 });
 

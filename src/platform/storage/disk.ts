@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import type { ByteRange, Storage } from "./storage.ts";
 
 /**
- * Objects as files of one folder, in two levels of folders by the first letters of the key, so that
- * none grows too large.
+ * Objects as files, in two levels of folders by the first letters of the key, so that no folder grows
+ * too large.
  */
 export class DiskStorage implements Storage {
   readonly #root: string;
@@ -14,7 +14,7 @@ export class DiskStorage implements Storage {
     this.#root = root;
   }
 
-  /** Renamed when it is whole and on the disk: nobody reads half of it, and no crash leaves half. */
+  /** Renames the file once it is on the disk, so that no reader and no crash sees a partial object. */
   async put(key: string, path: string): Promise<void> {
     const place = this.#place(key);
     const folder = dirname(place);
@@ -46,7 +46,7 @@ export class DiskStorage implements Storage {
   }
 }
 
-/** Waits until a file or a folder is on the disk. */
+/** Flushes a file or a folder to the disk. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { getLogger } from "../log.ts";
 
 const log = getLogger("storage");
-/** A file that nobody has written to for so long belongs to a process that is no more. */
+/** A file that was not written to for this long is left over from a process that has died. */
 const LEFT_AFTER_MS = 3_600_000;
 
-/** The folder of files that are not whole yet, or not yet where they belong. */
+/** The folder of files that are incomplete, or not yet moved to the storage. */
 export class Incoming {
   readonly #folder: string;
 
@@ -15,8 +15,7 @@ export class Incoming {
   }
 
   /**
-   * Gives a piece of work paths of its own to write to, and leaves nothing of them behind, however
-   * the work ends.
+   * Runs work with paths of its own to write to, and deletes them however it ends.
    */
   async use<T>(work: (newPath: () => string) => Promise<T>): Promise<T> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -32,8 +31,8 @@ export class Incoming {
     }
   }
 
-  /** Deletes what crashed processes have left. Other processes may use the folder at the same time. */
-  async clean(): Promise<void> {
+  /** Deletes leftovers of crashed processes. Other processes may use the folder at the same time. */
+  async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
       const path = join(this.#folder, name);
@@ -43,16 +42,16 @@ export class Incoming {
   }
 
   /**
-   * Cleans now and every hour.
+   * Sweeps now and every hour.
    * @returns a function that stops
    */
-  keepClean(): () => void {
-    const clean = () =>
-      void this.clean().catch((error) =>
-        log.warn("Left files could not be deleted.", { error: String(error) }),
+  startSweeping(): () => void {
+    const sweep = () =>
+      void this.sweep().catch((error) =>
+        log.warn("Leftover uploads could not be deleted.", { error: String(error) }),
       );
-    clean();
-    const timer = setInterval(clean, LEFT_AFTER_MS);
+    sweep();
+    const timer = setInterval(sweep, LEFT_AFTER_MS);
     return () => clearInterval(timer);
   }
 }

@@ -4,12 +4,12 @@ import { Incoming } from "./incoming.ts";
 import { type S3Settings, S3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/** Where bytes are kept, and where they wait until they are whole. */
+/** The storage, and the folder of files on their way to it. */
 export type Store = { storage: Storage; incoming: Incoming };
 
 /**
- * The bucket if there is one, else `uploads` in the data folder. Nothing is made or read yet.
- * @param dataDir incoming files lie there in both cases
+ * Opens the bucket if one is configured, or else `uploads` in the data folder. Nothing is created yet.
+ * @param dataDir has the folder of incoming files in both cases
  */
 export function openStore({ dataDir, s3 }: { dataDir: string; s3: S3Settings | null }): Store {
   const root = join(dataDir, "uploads");

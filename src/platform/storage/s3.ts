@@ -7,17 +7,17 @@ import type { ByteRange, Storage } from "./storage.ts";
 
 const log = getLogger("storage");
 const PREFIX = "uploads/";
-/** The least that S3 takes as a part; one at a time, since a part is held in memory. */
+/** The smallest part that S3 accepts; one at a time, since a part is in memory. */
 const PART_BYTES = 5 * 1_024 ** 2;
-/** For an answer to begin; while bytes are written it grows with them, by the slowest rate. */
+/** Until a response begins. An upload gets more time by its size, at this lowest rate. */
 const TIMEOUT_MS = 15_000;
 const MIN_BYTES_PER_MS = 256;
 /**
- * What is no larger is read before it is passed on: Bun 1.4.5 sends a stream in chunks, whatever
- * `Content-Length` it is given, and only bytes at hand with their length.
+ * Objects up to this size are read into memory: Bun 1.4.5 sends a stream with chunked encoding, and only
+ * bytes in memory with their length.
  */
-const MAX_HELD_BYTES = 1_024 ** 2;
-/** For a signed address that this process uses at once, in seconds. */
+const MAX_BUFFERED_BYTES = 1_024 ** 2;
+/** Seconds. This process uses a signed URL at once. */
 const SIGNED_FOR = 60;
 
 export type S3Settings = {
@@ -28,7 +28,7 @@ export type S3Settings = {
   endpoint: string | null;
 };
 
-/** Objects of one bucket, below `uploads/`. While it is away, callers hear `unavailable`. */
+/** Objects of one bucket, below `uploads/`. While it is away, calls throw a Refusal `unavailable`. */
 export class S3Storage implements Storage {
   readonly #client: S3Client;
 
@@ -45,7 +45,7 @@ export class S3Storage implements Storage {
 
   async put(key: string, path: string): Promise<void> {
     const file = Bun.file(path);
-    // An empty file is given as no bytes: Bun 1.4.5 watches it as if it were a pipe.
+    // No file for no bytes: Bun 1.4.5 waits for an empty file as for a pipe.
     const body = file.size > 0 ? file : new Uint8Array();
     const options = { partSize: PART_BYTES, queueSize: 1 };
     const ms = this.timeoutMs + file.size / MIN_BYTES_PER_MS;
@@ -53,7 +53,7 @@ export class S3Storage implements Storage {
     await rm(path, { force: true });
   }
 
-  /** By a signed address: one request tells whether it is there and carries it, as fast as it is read. */
+  /** By a signed URL: one request both checks that the object exists and streams it. */
   async open(key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null> {
     const url = this.#client.presign(PREFIX + key, { expiresIn: SIGNED_FOR });
     const headers: Record<string, string> = { "accept-encoding": "identity" };
@@ -69,9 +69,9 @@ export class S3Storage implements Storage {
       await response.body?.cancel();
       return away(`status ${response.status}`);
     }
-    // Without a length the whole of it is not known to be small.
+    // Without a length it may be large.
     const length = Number(response.headers.get("content-length") ?? Number.POSITIVE_INFINITY);
-    if (length > MAX_HELD_BYTES) return response.body ?? new Blob().stream();
+    if (length > MAX_BUFFERED_BYTES) return response.body ?? new Blob().stream();
     return attempt(response.blob(), this.timeoutMs).catch((error) => {
       late.abort();
       throw error;
@@ -87,14 +87,14 @@ export class S3Storage implements Storage {
   }
 }
 
-/** A bucket that does not answer in time is away like any other; the client cannot be stopped. */
+/** Limits the time of a call, which the client cannot abort. */
 function attempt<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   const signal = createTimeout(timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`));
   return untilAborted(call, signal).catch((error) => away(String(error)));
 }
 
 function away(error: string): never {
-  log.warn("The bucket does not do what it is asked.", { error });
+  log.warn("The bucket failed.", { error });
   throw new Refusal("unavailable", "The storage of files is away. Try again in a moment.", {
     retryAfter: 5,
   });

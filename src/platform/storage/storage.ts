@@ -1,23 +1,23 @@
-/** A part of an object's bytes: `end` is not in it. */
+/** A part of an object's bytes, without `end`. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Where bytes are kept, by the SHA-256 of them in lower-case hex: what is under a key never changes.
- * It knows nothing of who may read them, nor of what they are.
+ * Stores bytes under their SHA-256 in lower-case hex, so what a key names never changes. Who may read
+ * them is checked elsewhere.
  */
 export interface Storage {
   /**
-   * Takes a finished file in; after it, the bytes outlive a loss of power. What is there under the
-   * key is replaced: it is the same. The file may be gone afterwards.
+   * Moves a finished file into the storage, durably: the bytes survive a power failure. An object with
+   * the same key is replaced. The file may be gone afterwards.
    * @param path a file in the folder of incoming files
    */
   put(key: string, path: string): Promise<void>;
   /**
    * @param range all of it if left out; it must lie within the object
-   * @returns the bytes, read as they are taken, or null if nothing is there
+   * @returns the bytes, read lazily, or null if there is no such object
    */
   open(key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null>;
   exists(key: string): Promise<boolean>;
-  /** Removing what is not there is no error. */
+  /** Does nothing if there is no such object. */
   remove(key: string): Promise<void>;
 }

@@ -153,12 +153,12 @@ describe("what comes in", () => {
       const at = new Date(Date.now() - minutes * 60_000);
       await utimes(join(folder, name), at, at);
     }
-    await incoming.clean();
+    await incoming.sweep();
     expect(await readdir(folder)).toEqual(["live"]);
   });
 
   test("is cleaned though there is no folder yet", async () => {
-    await openStore({ dataDir, s3: null }).incoming.clean();
+    await openStore({ dataDir, s3: null }).incoming.sweep();
   });
 });
 
