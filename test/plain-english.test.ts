@@ -6,19 +6,53 @@ import { join } from "node:path";
  * Words that docs/words.md bans, and what to write instead. A pattern is matched against each line:
  * comments, names, texts and documentation alike.
  */
-const BANNED: [pattern: RegExp, instead: string][] = [[/\bstandsOn\b|\bStandsOn\b/, "credential"]];
+const BANNED: [pattern: RegExp, instead: string][] = [
+  [/\banew\b/i, "again"],
+  [/\bwhoever\b/i, "anyone who, or the noun"],
+  [
+    /\b(?:one's own|of one's|under one's|to one's|on one's|changing one's|one's picture)\b/i,
+    "your own, their, its",
+  ],
+  [
+    /\bwhere one (?:is|was|left|stopped|goes|looks|writes|scrolled)\b|\bwhat one (?:writes|may|knows|has)\b|\blets one\b/i,
+    "the user, you, they",
+  ],
+  [/\b(?:is|are|be|been|was|were) told\b/i, "is notified, receives, learns"],
+  [/\btold apart\b/i, "distinguished"],
+  [/\bstands? (?:in|on|by|at|beside|over|behind|for itself)\b/i, "is"],
+  [/\bstandsOn\b/i, "credential"],
+  [/\b(?:what|who|that|which|and) (?:is|are|was) none\b/i, "name the thing"],
+  [/\bnothing (?:is|was) said\b/i, "no value"],
+  [/\bhandSql\b/i, "sql"],
+  [/\bcrowds?\b/i, "limit, or the number of people"],
+  [/\btellers?\b/i, "notifier"],
+  [/\b(?:tried|tries) again\b/i, "retried"],
+  [/\b(?:tries|attempts) (?:is|are) used up\b/i, "out of attempts"],
+  [/\bunseen\b/i, "invisible, visually hidden, unread"],
+  [/\bkept (?:pages?|answers?)\b/i, "cached"],
+  [/\bgiven\??: /, "params, or a name"],
+  [/\bletters?\.ts\b|\bLetter\b/, "template (of an email), payload (of a webhook)"],
+  [/\b[hH]ook(?:s)?(?:Row|Routes|Event)\b/, "webhook"],
+  [/\bthe house\b/i, "Snug, the structure"],
+];
 
-/** Where the words are listed, where they are quoted as data, and texts of other languages. */
+/** Where the words are listed or are data, and texts of other languages. */
 const SKIPPED =
   /^(?:docs\/words\.md|test\/plain-english\.test\.ts|test\/database\/releases\/|public\/app\/words\/(?:de|es)\/)/;
+/** Still to be rewritten. */
+const NOT_YET = /^(?:public\/app\/|src\/platform\/|test\/platform\/|src\/messages\/post\.ts)/;
 
 const ROOT = join(import.meta.dir, "..");
-const FILES = new Bun.Glob("{{src,jobs,public,docs,test,bench}/**/*,*}.{ts,tsx,css,html,md,sql}");
+const FOLDERS = ["src", "jobs", "public", "docs", "test", "bench"];
+const ENDINGS = "{ts,tsx,css,html,md,sql}";
+const FILES = ["*", ...FOLDERS.map((folder) => `${folder}/**/*`)].flatMap((path) => [
+  ...new Bun.Glob(`${path}.${ENDINGS}`).scanSync({ cwd: ROOT }),
+]);
 
 test("names, comments, texts and documentation use the words of docs/words.md", () => {
   const found: string[] = [];
-  for (const file of [...FILES.scanSync({ cwd: ROOT })].sort()) {
-    if (SKIPPED.test(file)) continue;
+  for (const file of FILES.sort()) {
+    if (SKIPPED.test(file) || NOT_YET.test(file)) continue;
     const lines = readFileSync(join(ROOT, file), "utf8").split("\n");
     for (const [index, line] of lines.entries()) {
       for (const [pattern, instead] of BANNED) {
@@ -28,4 +62,5 @@ test("names, comments, texts and documentation use the words of docs/words.md", 
     }
   }
   expect(found).toEqual([]);
+  expect(FILES.length).toBeGreaterThan(500);
 });

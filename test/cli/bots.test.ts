@@ -56,7 +56,7 @@ describe("refused, in one line", () => {
     ["a bot's name that is taken", 1, "bot create ada"],
     ["a token for a person", 1, "bot token ada --scope read:messages"],
     ["a token for an unknown bot", 1, "bot token nobody --scope read:messages"],
-    ["the end of a token that is none", 1, "bot revoke 7"],
+    ["the end of an unknown token", 1, "bot revoke 7"],
     ["the end of a token that never was", 1, `bot revoke ${Bun.randomUUIDv7()}`],
     ["a token without a scope", 2, "bot token ada"],
     ["a scope that there is not", 2, "bot token ada --scope read:messages --scope admin"],
