@@ -20,10 +20,10 @@ import { nameOf } from "../parts/person.tsx";
 import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/incoming/section.tsx").then((m) => m.IncomingWebhooks),
+  import("../webhooks/sections.ts").then((m) => m.IncomingWebhooks),
 );
 const OutgoingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/outgoing/section.tsx").then((m) => m.OutgoingWebhooks),
+  import("../webhooks/sections.ts").then((m) => m.OutgoingWebhooks),
 );
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };

@@ -9,9 +9,9 @@ import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
 const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
-const SignUp = lazy("deferred", () => import("../sign-in/sign-up.tsx").then((m) => m.SignUp));
-const Forgot = lazy("deferred", () => import("../sign-in/forgot.tsx").then((m) => m.Forgot));
-const Reset = lazy("deferred", () => import("../sign-in/reset.tsx").then((m) => m.Reset));
+const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
+const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
+const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
 
 /** Who is here decides what is shown; the address decides the rest. */
 export function App() {

@@ -1,0 +1,31 @@
+import type { ComponentType } from "preact";
+import { MessageSheet } from "../messages/message-sheet.tsx";
+import { PersonCard } from "../people/person-card.tsx";
+import { CreateRoom } from "../rooms/create-room.tsx";
+import type { Overlay } from "../session/overlay.ts";
+import { Switcher } from "../switcher/switcher.tsx";
+import { JumpDialog } from "../timeline/jump-dialog.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
+
+export { Announcer } from "./announcer.tsx";
+
+type DialogProps<Shown> = Omit<Shown, "name"> & { onClose(): void };
+
+/** The dialog of each overlay: a new overlay does not compile until it has one. */
+const DIALOGS: {
+  [Name in Overlay["name"]]: ComponentType<DialogProps<Extract<Overlay, { name: Name }>>>;
+} = {
+  switcher: Switcher,
+  shortcuts: Shortcuts,
+  "create-room": CreateRoom,
+  person: PersonCard,
+  jump: JumpDialog,
+  message: MessageSheet,
+};
+
+type OverlayDialogProps = { overlay: Overlay; onClose(): void };
+
+export function OverlayDialog({ overlay: { name, ...props }, onClose }: OverlayDialogProps) {
+  const Dialog = DIALOGS[name] as ComponentType<DialogProps<object>>;
+  return <Dialog {...props} onClose={onClose} />;
+}
