@@ -7,7 +7,7 @@ import type { Actor } from "../routing/actor.ts";
 import type { Page, Session } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 
-/** Of a session: when it was last seen, as text with PostgreSQL's microseconds, and its id. */
+/** A session's place in the list: when it was last seen, with PostgreSQL's microseconds, and its id. */
 const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
 const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
 
@@ -40,7 +40,7 @@ export async function listSessions(
   );
 }
 
-/** The cursor holds the position itself, so that the list goes on after a session that has ended. */
+/** The cursor holds the position itself, so that the list continues after a session that has ended. */
 function isSeenBefore(cursor: string | null) {
   if (cursor === null) return undefined;
   const [, seconds, id] = POSITION.exec(cursor) ?? [];

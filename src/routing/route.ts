@@ -133,7 +133,7 @@ type SentBody<B> = B extends "file"
   : B extends "webhook"
     ? object
     : StaticOf<B, undefined>;
-/** What a client receives; bytes and text are a Blob. 304 is left out: only a cache asks for it. */
+/** What a client receives: media are a Blob. Without 304, which only caches request. */
 type ReceivedBody<A extends Answers> = {
   [Status in Exclude<keyof A, 304>]: A[Status] extends Media
     ? Blob
