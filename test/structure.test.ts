@@ -188,15 +188,18 @@ describe("the structure", () => {
     expect([...folders].sort()).toEqual(CLIENT_FLOORS.flat().sort());
   });
 
-  test("paths that the documentation names exist", () => {
+  test("files and pages that the documentation names exist", () => {
     const missing = [...files("docs/*.md"), ...files("*.md")].flatMap((file) => {
       const text = readFileSync(join(ROOT, file), "utf8").replace(/```[\s\S]*?```/g, "");
-      const paths = [
-        ...text.matchAll(/`((?:src|public|jobs|test|bench|patches|docs|drizzle)\/[\w./-]+)`/g),
-      ];
-      return paths.flatMap(([, path = ""]) =>
-        existsSync(join(ROOT, path)) ? [] : [`${file}: ${path}`],
-      );
+      const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|css|sql|md|patch))`/g)];
+      const folders = [...text.matchAll(/`((?:src|public|jobs|test|bench|docs)(?:\/[\w-]+)+)`/g)];
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)];
+      const isThere = (path: string) =>
+        ["", "src", "public/app"].some((base) => existsSync(join(ROOT, base, path)));
+      return [
+        ...[...paths, ...folders].flatMap(([, path = ""]) => (isThere(path) ? [] : path)),
+        ...links.flatMap(([, to = ""]) => (existsSync(join(ROOT, dirname(file), to)) ? [] : to)),
+      ].map((path) => `${file}: ${path}`);
     });
     expect(missing).toEqual([]);
   });
