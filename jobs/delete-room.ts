@@ -10,7 +10,7 @@ import { deleteRoomRow, isRoomDeleted } from "../src/rooms/deleted.ts";
 const BATCH = 1_000;
 
 /**
- * Deletes the rows of a deleted room, which nobody can find any more. An attempt goes on where the one
+ * Deletes the rows of a deleted room, which is hidden already. An attempt goes on where the one
  * before was cut off.
  */
 export async function deleteRoomRows(

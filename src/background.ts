@@ -20,7 +20,7 @@ const FULL_SWEEP_EVERY = 12;
 const JOBS_GRACE_MS = 500;
 
 export type Background = {
-  /** Stops sweeps and the cleaning of uploads; jobs that are not finished soon are given back. */
+  /** Stops sweeps and the cleaning of uploads; jobs that are not finished soon return to the queue. */
   stopWork(): Promise<void>;
   /** Stops what keeps the sockets current. */
   stopListening(): Promise<void>;

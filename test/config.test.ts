@@ -5,7 +5,7 @@ import { ConfigError, readConfig, findWarnings } from "../src/config.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
-/** What a start with these settings is refused with. */
+/** The error of a start with these settings. */
 function refusal(env: Record<string, string>): string {
   try {
     readConfig(env);
@@ -13,7 +13,7 @@ function refusal(env: Record<string, string>): string {
     expect(error).toBeInstanceOf(ConfigError);
     return (error as Error).message;
   }
-  throw new Error("The settings were taken.");
+  throw new Error("The settings were accepted.");
 }
 
 describe("settings", () => {
@@ -44,7 +44,7 @@ describe("settings", () => {
     expect(readConfig(blank)).toEqual(readConfig({}));
   });
 
-  test("are taken as given", () => {
+  test("are read from the environment", () => {
     const config = readConfig({
       PORT: "8080",
       HOST: "::",

@@ -29,7 +29,7 @@ export type RunnerOptions = {
   leaseSeconds?: number;
   /** Of the kinds that have none of their own. */
   timeoutSeconds?: number;
-  /** The longest wait between two polls: nobody notifies of a job that is queued for later. */
+  /** The longest wait between two polls: a job that is queued for later notifies no runner. */
   pollSeconds?: number;
 };
 

@@ -33,7 +33,7 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Notifies everyone whom a message concerns. Those whose push service is not available are retried one
- * by one, so that nobody is notified twice. If the process stops, the rest is queued for another.
+ * by one, so that no browser is notified twice. If the process stops, the rest is queued for another.
  */
 export async function notifyRecipients(
   deps: PushDeps,

@@ -1,7 +1,7 @@
 import { connect } from "../../src/database/connect.ts";
 import { Runner } from "../../src/jobs-queue/runner.ts";
 
-/** Takes a job on the database that it is given, says so, and does not end it. */
+/** Claims a job in the database of its argument, prints a line, and never finishes it. */
 const database = connect(process.argv[2] ?? "", 2);
 new Runner({
   database,

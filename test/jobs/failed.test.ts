@@ -39,7 +39,7 @@ describe("failed jobs", () => {
     });
   });
 
-  test("are retried with all their tries, at once", async () => {
+  test("are retried at once with all their attempts", async () => {
     const id = await failed();
     const attempt = Promise.withResolvers<number>();
     await queue.runner({ sweep: async (_, context) => attempt.resolve(context.attempt) });
@@ -48,7 +48,7 @@ describe("failed jobs", () => {
     await eventually(() => queue.isEmpty());
   });
 
-  test("are retried with the transaction that says so, or are not", async () => {
+  test("are retried if the transaction commits", async () => {
     const id = await failed();
     const failing = queue.database.db.transaction(async (tx) => {
       await retryFailedJob(tx, id);
@@ -58,7 +58,7 @@ describe("failed jobs", () => {
     expect(await queue.rows()).toMatchObject([{ failed: true, attempts: 8 }]);
   });
 
-  test("give way to a job of their key that was queued since, which is due now", async () => {
+  test("are replaced by a job with their key that was queued since, which is due now", async () => {
     const id = await failed("one");
     await queue.add({ key: "one", inSeconds: 60 });
     await retry(id);
@@ -67,14 +67,14 @@ describe("failed jobs", () => {
     expect(rows[0]?.in_seconds).toBeLessThanOrEqual(0);
   });
 
-  test("are not those that wait", async () => {
+  test("do not include waiting ones", async () => {
     await queue.add();
     const [waiting] = await queue.rows();
     expect(retry(waiting?.id ?? "")).rejects.toThrow("not_found");
   });
 });
 
-test("the depth of the queue counts what waits, runs and failed, and how long it waits", async () => {
+test("the queue depth counts waiting, running and failed jobs, and the age of the oldest", async () => {
   await failed();
   await queue.add();
   await queue.runner({ sweep: forever });
@@ -87,7 +87,7 @@ test("the depth of the queue counts what waits, runs and failed, and how long it
   expect(age).toBeWithin(59, 70);
 });
 
-test("the depth of the queue is counted up to a limit, however much waits or failed", async () => {
+test("the queue depth is counted up to a limit", async () => {
   const add = (failed_at: Date | null) => queue.sql`
     insert into jobs (id, kind, payload, max_attempts, failed_at)
     select gen_random_uuid(), 'of_tomorrow', '{}', 1, ${failed_at}

@@ -45,7 +45,7 @@ describe("a job that fails", () => {
     expectAbout(await delays(4), [5, 10, 20, 40]);
   });
 
-  test("waits no longer than an hour, more or less", async () => {
+  test("waits about an hour at most", async () => {
     await queue.add({ maxAttempts: 10_000 });
     await queue.sql`update jobs set attempts = 4999`;
     await queue.runner({ sweep: failing(new Error("no")) });
@@ -64,7 +64,7 @@ describe("a job that fails", () => {
     expectAbout(await delays(2), times);
   });
 
-  test("does not return with all the others that failed when it did", async () => {
+  test("does not return together with others that failed at the same time", async () => {
     await queue.runner({ sweep: failing(new Error("no")) });
     for (let n = 0; n < 20; n++) await queue.add();
     await eventually(async () => (await queue.rows()).every((row) => row.last_error !== null));
@@ -72,7 +72,7 @@ describe("a job that fails", () => {
     expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(0.5);
   });
 
-  test("for the last time stays among the failed", async () => {
+  test("for the last time stays as a failed job", async () => {
     await queue.runner({ sweep: failing(new Error("the printer is on fire")) });
     await queue.add({ maxAttempts: 1 });
     await eventually(() => queue.hasFailed());
@@ -100,8 +100,8 @@ describe("a job that fails", () => {
   });
 });
 
-describe("what an administrator reads of an error", () => {
-  test("has no statement and no parameter in it", async () => {
+describe("the error that administrators read", () => {
+  test("contains no statement and no parameter", async () => {
     const { db } = queue.database;
     await queue.runner({
       sweep: async () => {
@@ -115,7 +115,7 @@ describe("what an administrator reads of an error", () => {
     expect(error).not.toContain("select");
   });
 
-  test("is one that PostgreSQL can keep", async () => {
+  test("can be stored in PostgreSQL", async () => {
     await queue.runner({ sweep: failing(new Error(`a\0b${"c".repeat(5_000)}`)) });
     await queue.add({ maxAttempts: 1 });
     await eventually(() => queue.hasFailed());
@@ -137,7 +137,7 @@ describe("a job that takes too long", () => {
     await eventually(async () => (await queue.rows())[0]?.last_error === "It took too long.");
   });
 
-  test("by the time that its kind has", async () => {
+  test("after the timeout of its kind", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await queue.runner({ sweep: { run: heeding(resolve), timeoutSeconds: 0.05 } });
     await queue.add();

@@ -24,7 +24,7 @@ const ever = new AbortController().signal;
 const free = (storage: Storage = store().storage) =>
   deleteUnused(place.world.database, storage, ever);
 
-/** Makes all that is kept older. */
+/** Makes everything that is stored older. */
 async function age(by: string): Promise<void> {
   await place.sql`update blobs set touched_at = touched_at - ${by}::interval`;
   await place.sql`update message_images set created_at = created_at - ${by}::interval`;
@@ -76,7 +76,7 @@ describe("an upload", () => {
     }
   });
 
-  test("goes with its message", async () => {
+  test("is deleted with its message", async () => {
     const file = await sendFile("deleted");
     const message = await post(place.roomId, "file_id", file.id);
     await place.owner.delete(`/api/messages/${message}`);

@@ -63,7 +63,7 @@ describe("prune_log", () => {
     ]);
   });
 
-  test("goes on past what it deletes at once", async () => {
+  test("deletes more than one batch", async () => {
     const id = await room("long", [
       [10_001, 31],
       [1, 1],
@@ -72,7 +72,7 @@ describe("prune_log", () => {
     expect(await kept(id)).toEqual([10_002]);
   });
 
-  test("makes what was deleted gone for who asks, and what follows readable", async () => {
+  test("answers seq_gone for what was deleted, and leaves the rest readable", async () => {
     const id = await room("gone", [
       [3, 31],
       [2, 1],
@@ -82,7 +82,7 @@ describe("prune_log", () => {
     expect((await after(id, 3)).items.map((event) => event.seq)).toEqual([4, 5]);
   });
 
-  test("makes no hole, though the clock went backwards", async () => {
+  test("leaves no hole if the clock went backwards", async () => {
     const id = await room("hole", [
       [2, 31],
       [1, 29],
@@ -119,7 +119,7 @@ describe("sweep", () => {
     expect(await names(queue.sql`select user_agent as name from sessions`)).toEqual(["live"]);
   });
 
-  test("deletes failed jobs when nobody has tried them again for a month", async () => {
+  test("deletes failed jobs after a month", async () => {
     for (const [name, age] of [
       ["fresh", "29 days"],
       ["stale", "31 days"],
@@ -131,7 +131,7 @@ describe("sweep", () => {
     expect(await names(queue.sql`select last_error as name from jobs`)).toEqual(["fresh"]);
   });
 
-  test("deletes signup links a while after they have expired", async () => {
+  test("deletes signup links 30 days after they have expired", async () => {
     for (const [email, left] of [
       ["live", "1 hour"],
       ["expired", "-29 days"],
@@ -145,7 +145,7 @@ describe("sweep", () => {
     expect(left).toEqual(["expired", "live"]);
   });
 
-  test("deletes counts of attempts that are over", async () => {
+  test("deletes expired rate limits", async () => {
     await queue.sql`insert into rate_limits (key, count, expires_at) values
       ('live', 1, clock_timestamp() + interval '1 hour'),
       ('over', 1, clock_timestamp() - interval '1 hour')`;
@@ -178,7 +178,7 @@ test("prune_deliveries deletes what is older than 30 days, however much it is", 
   expect(left).toEqual({ n: 3, fresh: 3 });
 });
 
-test("prune_deliveries keeps the newest ten thousand of a busy webhook, and all that is pending", async () => {
+test("prune_deliveries leaves the newest ten thousand of a busy webhook, and all pending ones", async () => {
   const owner = await person("busy-owner");
   const room = await createRoom(queue.database.db, owner, { name: "busy", privacy: "open" });
   const hook = Bun.randomUUIDv7();

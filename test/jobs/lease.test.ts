@@ -12,7 +12,7 @@ afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
 describe("a lease", () => {
-  test("is made longer while the handler runs", async () => {
+  test("is renewed while the handler runs", async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     let started = 0;
     const sweep = () => {
@@ -33,7 +33,7 @@ describe("a lease", () => {
     await eventually(() => queue.isEmpty());
   });
 
-  test("of a process that died ends, and another takes the job over", async () => {
+  test("of a process that died expires, and another claims the job", async () => {
     await queue.add();
     const [taken] = await claimJobs(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.2);
     expect(taken?.attempt).toBe(1);
@@ -43,7 +43,7 @@ describe("a lease", () => {
     await eventually(() => queue.isEmpty());
   });
 
-  test("of the last try that ended with its process leaves the job among the failed", async () => {
+  test("of the last attempt that expires leaves a failed job", async () => {
     await queue.add({ maxAttempts: 1 });
     await claimJobs(queue.sql, Bun.randomUUIDv7(), ONE_SWEEP, 0.05);
     let ran = 0;
@@ -52,7 +52,7 @@ describe("a lease", () => {
     expect(ran).toBe(0);
   });
 
-  test("that another has taken aborts the handler", async () => {
+  test("that another process has claimed aborts the handler", async () => {
     const aborted = Promise.withResolvers<unknown>();
     await queue.runner(
       {
@@ -75,7 +75,7 @@ describe("a lease", () => {
     expect(await queue.rows()).toMatchObject([{ locked_by: other, attempts: 2 }]);
   });
 
-  test("that cannot be made longer aborts the handler by the time it ends", async () => {
+  test("that cannot be renewed aborts the handler when it expires", async () => {
     const aborted = Promise.withResolvers<unknown>();
     const cut = queue.client();
     await queue.runner(
@@ -93,7 +93,7 @@ describe("a lease", () => {
     expect(String(await aborted.promise)).toBe("LeaseLost: The lease is lost.");
   });
 
-  test("is not needed any more by one that was lost while another try of the job began", async () => {
+  test("that was lost does not abort a later attempt of the same job", async () => {
     await queue.add();
     const held = Promise.withResolvers<void>();
     let aborts = 0;
@@ -119,7 +119,7 @@ describe("a lease", () => {
   });
 });
 
-describe("one that lost its lease changes nothing of the next holder's job", () => {
+describe("a runner that lost its lease does not change the job of the next one", () => {
   const [first, second] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
 
   async function takenOver(by: string) {
@@ -130,28 +130,28 @@ describe("one that lost its lease changes nothing of the next holder's job", () 
     return { runner: first, id: taken?.id ?? "", attempt: 1 };
   }
 
-  test("by being done", async () => {
+  test("by finishing it", async () => {
     expect(await finishJob(queue.database.db, await takenOver(second))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 
-  test("by being done, though it is the next holder itself", async () => {
+  test("by finishing it, even if it is the next runner itself", async () => {
     expect(await finishJob(queue.database.db, await takenOver(first))).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: first, attempts: 2 }]);
   });
 
-  test("by having failed", async () => {
+  test("by failing it", async () => {
     expect(await failJob(queue.database.db, await takenOver(second), "no", 5)).toBe(false);
     expect(await queue.rows()).toMatchObject([{ locked_by: second, last_error: null }]);
   });
 
-  test("by giving it back", async () => {
+  test("by returning it", async () => {
     await returnJob(queue.database.db, await takenOver(second));
     expect(await queue.rows()).toMatchObject([{ locked_by: second, attempts: 2 }]);
   });
 });
 
-test("who holds the lease, and nobody else, ends a job", async () => {
+test("only the runner with the lease finishes a job", async () => {
   await queue.add();
   const runner = Bun.randomUUIDv7();
   const [taken] = await claimJobs(queue.sql, runner, ONE_SWEEP, 60);

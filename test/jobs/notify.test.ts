@@ -13,7 +13,7 @@ afterAll(() => queue.close());
 const nothing = { sweep: async () => {} };
 const DEAF = true;
 
-/** Listens, and tells what it has heard when it hears a mark that is said after all else. */
+/** Listens, and returns what it has received up to a mark that is sent last. */
 async function ear() {
   const heard: string[] = [];
   const listener = queue.client();
@@ -46,7 +46,7 @@ describe("NOTIFY", () => {
     expect(await count()).toBe(1);
   });
 
-  test("wakes a runner that would not look for long", async () => {
+  test("wakes a runner with a long poll interval", async () => {
     await queue.runner(nothing, { pollSeconds: 60 });
     await queue.add();
     await eventually(() => queue.isEmpty());
@@ -54,13 +54,13 @@ describe("NOTIFY", () => {
 });
 
 describe("without NOTIFY", () => {
-  test("a job is found by looking", async () => {
+  test("a job is found by polling", async () => {
     await queue.runner(nothing, { pollSeconds: 0.05 }, DEAF);
     await queue.add();
     await eventually(() => queue.isEmpty());
   });
 
-  test("a job for later is found by the time it is due, not at the next look", async () => {
+  test("a job for later is found when it is due, not at the next poll", async () => {
     let ran = 0;
     await queue.add({ inSeconds: 0.4 });
     await queue.runner({ sweep: async () => void ran++ }, { pollSeconds: 60 }, DEAF);
@@ -83,7 +83,7 @@ describe("connections that are cut", () => {
     await eventually(() => queue.isEmpty().catch(() => false));
   });
 
-  test("lose no job that was queued while nobody listened", async () => {
+  test("lose no job that was queued while no runner listened", async () => {
     const runner = await queue.runner(nothing, { pollSeconds: 60 }, DEAF);
     const listener = queue.client();
     let listening = 0;
@@ -95,7 +95,7 @@ describe("connections that are cut", () => {
     await queue.add();
     runner.wake();
     await eventually(() => queue.isEmpty());
-    // As one that was queued while nobody heard it.
+    // As a job that was queued while no runner listened.
     await queue.sql`insert into jobs (id, kind, payload, max_attempts)
       values (${Bun.randomUUIDv7()}, 'sweep', '{}', 3)`;
     await cut();

@@ -10,7 +10,7 @@ afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
 describe("a job", () => {
-  test("is there with the transaction that causes it, or is not", async () => {
+  test("is committed with the transaction that causes it, or not at all", async () => {
     const failing = queue.database.db.transaction(async (tx) => {
       await enqueueJob(tx, { kind: "sweep", payload: {} });
       throw new Error("no");
@@ -19,7 +19,7 @@ describe("a job", () => {
     expect(await queue.isEmpty()).toBe(true);
   });
 
-  test("runs with its payload, and is gone when it is done", async () => {
+  test("runs with its payload, and is deleted when it is done", async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     await queue.runner({
       sweep: async (payload, { id, attempt }) => resolve([payload, id, attempt]),
@@ -32,7 +32,7 @@ describe("a job", () => {
     await eventually(() => queue.isEmpty());
   });
 
-  test("of a kind that is not known here is left, and holds nothing up", async () => {
+  test("of an unknown kind is left, and delays no other", async () => {
     await queue.sql`insert into jobs (id, kind, payload, max_attempts)
       select gen_random_uuid(), 'of_tomorrow', '{}', 3 from generate_series(1, 20)`;
     await queue.runner({ sweep: async () => {} }, { concurrency: 2 });
@@ -58,7 +58,7 @@ describe("a job", () => {
     expect(row).toEqual({ all: 500, ids: 500 });
   });
 
-  test("runs beside others, but no more of them at once than it may", async () => {
+  test("runs beside others within the limit of concurrency", async () => {
     let running = 0;
     let most = 0;
     const enough = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describe("a job", () => {
   });
 });
 
-test("a kind with concurrency of its own holds up no other, and runs in no more of them", async () => {
+test("a kind with its own concurrency delays no other, and stays within its limit", async () => {
   const hold = Promise.withResolvers<void>();
   let running = 0;
   const done = Promise.withResolvers<void>();
@@ -101,13 +101,13 @@ test("a kind with concurrency of its own holds up no other, and runs in no more 
 });
 
 describe("a key", () => {
-  test("is for one job, also when many ask at once", async () => {
+  test("is of one job, also when many are queued at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => queue.add({ key: "one" })));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(await queue.rows()).toHaveLength(1);
   });
 
-  test("is taken while its job runs, and free when it is done", async () => {
+  test("is in use while its job runs, and free when it is done", async () => {
     await queue.add({ key: "one" });
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     await queue.runner({ sweep: () => hold });
@@ -124,7 +124,7 @@ describe("a key", () => {
     expect(await queue.add({ key: "one" })).toBe(true);
   });
 
-  test("leaves the time of the job that waits as it is", async () => {
+  test("leaves the time of the waiting job as it is", async () => {
     await queue.add({ key: "one", inSeconds: 60 });
     await queue.add({ key: "one" });
     expect((await queue.rows())[0]?.in_seconds).toBeGreaterThan(50);

@@ -21,20 +21,20 @@ async function left(): Promise<number> {
   return row?.minutes ?? Number.NaN;
 }
 
-describe("what is done every so often", () => {
-  test("is queued once for a period, however many instances tick at once", async () => {
+describe("a periodic job", () => {
+  test("is queued once in a period, however many instances check at once", async () => {
     await Promise.all(Array.from({ length: 8 }, () => tick()));
     expect(await queue.rows()).toHaveLength(1);
   });
 
-  test("is queued once for a period, also when its job is done before the others tick", async () => {
+  test("is queued once in a period, also if it is done before other instances check", async () => {
     await tick();
     await queue.sql`delete from jobs`;
     await tick();
     expect(await queue.rows()).toHaveLength(0);
   });
 
-  test("is queued again for the next period", async () => {
+  test("is queued again in the next period", async () => {
     await tick();
     await queue.sql`delete from jobs`;
     await queue.sql`update schedules set next_at = next_at - interval '1 hour'`;
@@ -42,14 +42,14 @@ describe("what is done every so often", () => {
     expect(await queue.rows()).toHaveLength(1);
   });
 
-  test("is not queued beside one that is not done yet", async () => {
+  test("is not queued beside one that is not finished", async () => {
     await tick();
     await queue.sql`update schedules set next_at = next_at - interval '1 hour'`;
     await tick();
     expect(await queue.rows()).toHaveLength(1);
   });
 
-  test("is due once after a long stop, and then when it always was", async () => {
+  test("is due once after a long stop, and then at its usual time", async () => {
     await tick();
     await queue.sql`delete from jobs`;
     await queue.sql`update schedules set next_at = clock_timestamp() - interval '72.5 hours'`;
@@ -59,14 +59,14 @@ describe("what is done every so often", () => {
     expect(await left()).toBeWithin(29, 30.01);
   });
 
-  test("does not drift with the moment at which somebody ticks", async () => {
+  test("does not drift with the time of a check", async () => {
     await tick();
     await queue.sql`update schedules set next_at = clock_timestamp() - interval '50 seconds'`;
     await tick();
     expect(await left()).toBeWithin(59, 59.2);
   });
 
-  test("is queued when a process starts, and its stop leaves no tick under way", async () => {
+  test("is queued when a process starts, and a stop waits for the check", async () => {
     const stop = startSchedule(queue.database.db, HOURLY);
     await stop();
     expect(await queue.rows()).toHaveLength(1);

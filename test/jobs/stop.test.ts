@@ -19,7 +19,7 @@ describe("a stop", () => {
     expect(rows[0]?.in_seconds).toBeLessThanOrEqual(0);
   });
 
-  test("tells the others, who take what was given back", async () => {
+  test("notifies the other runners, which claim what was returned", async () => {
     const runner = await queue.runner({ sweep: forever });
     await queue.add();
     await eventually(() => queue.isRunning());
@@ -69,7 +69,7 @@ describe("a stop", () => {
     await runner.stop();
     await queue.add();
     runner.wake();
-    // Whatever it took, this would have given back after.
+    // A job that it had claimed would have been returned by now.
     await runner.stop();
     expect(await queue.rows()).toMatchObject([{ attempts: 0, locked_by: null }]);
   });

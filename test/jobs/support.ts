@@ -12,7 +12,7 @@ import type { JobKind } from "../../src/jobs-queue/kinds.ts";
 import { Runner, type RunnerOptions } from "../../src/jobs-queue/runner.ts";
 import { freshDatabase } from "../support/database.ts";
 
-/** What a handler does that must still be running when something happens to its job. */
+/** A handler that never ends. */
 export const forever = () => new Promise<void>(() => {});
 
 /** A job by its handler alone, or in full. */
@@ -45,12 +45,12 @@ export class Queue {
     return this.database.sql;
   }
 
-  /** Queues a job of a kind whose work the test decides. */
+  /** Queues a job of the kind that the tests give handlers to. */
   add(more: Partial<NewJob<"sweep">> = {}): Promise<boolean> {
     return enqueueJob(this.database.db, { kind: "sweep", payload: {}, ...more });
   }
 
-  /** A connection of its own, to listen with or to be cut. */
+  /** A connection of its own, for LISTEN or to be cut. */
   client(): SqlClient {
     const opened = client(this.target, 1) as SqlClient;
     this.#clients.push(opened);
@@ -76,7 +76,7 @@ export class Queue {
     return (await this.rows()).length === 0;
   }
 
-  /** True if somebody holds the one job. */
+  /** Whether a runner holds the only job. */
   async isRunning(): Promise<boolean> {
     return Boolean((await this.rows())[0]?.locked_by);
   }
@@ -101,7 +101,7 @@ export class Queue {
       extract(epoch from run_at - clock_timestamp())::float8 as in_seconds from jobs order by id`;
   }
 
-  /** Ends what a test has started, and empties the queue. */
+  /** Stops what a test has started, and empties the queue. */
   async reset(): Promise<void> {
     await Promise.all(this.#runners.splice(0).map((runner) => runner.stop()));
     await Promise.all(this.#clients.splice(0).map((opened) => opened.end({ timeout: 0 })));

@@ -35,7 +35,7 @@ async function until(holds: () => boolean | Promise<boolean>) {
 }
 
 describe("the client", () => {
-  test("hears, answers and reacts", async () => {
+  test("receives, replies and reacts", async () => {
     const snug = await connect();
     const heard: string[] = [];
     snug.on("message", ({ message }) => void heard.push(message.content ?? ""));
@@ -76,7 +76,7 @@ describe("the client", () => {
     await expect(snug.call("POST /api/rooms", { body: {} })).rejects.toThrow(SnugError);
   });
 
-  test("goes on from a number that was kept, and misses nothing", async () => {
+  test("continues from a stored number without missing an event", async () => {
     const first = await connect();
     first.join(room);
     await until(() => first.seqOf(room) !== null);
@@ -137,7 +137,7 @@ describe("the client", () => {
   });
 });
 
-test("the bot of the documentation runs as it stands there", async () => {
+test("the bot in the documentation runs unchanged", async () => {
   const text = await Bun.file(join(ROOT, "docs/bots.md")).text();
   const code = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
   expect(code.trim().split("\n").length).toBeLessThanOrEqual(22);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, TIMEOUT);
 afterAll(async () => {
   await running.stop();
-  // Whatever failed before: nothing of it goes on.
+  // Also after a failure: nothing keeps running.
   await (await startEmbedded(env.DATA_DIR)).release();
   await rm(home, { recursive: true });
 }, TIMEOUT);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { process } of started) if (process.exitCode === null) process.kill("SIGKILL");
   await Promise.all(started.map(({ process }) => process.exited));
-  // Whatever failed before: nothing of it goes on.
+  // Also after a failure: nothing keeps running.
   await (await startEmbedded(env.DATA_DIR)).release();
   await rm(home, { recursive: true });
 }, TIMEOUT);
@@ -138,7 +138,7 @@ describe("a start that cannot be", () => {
     return out;
   }
 
-  test("names the port that is taken, and how to take another", async () => {
+  test("names the port that is in use, and how to set another", async () => {
     using taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const said = await refusal({ PORT: String(taken.port), HOST: "127.0.0.1" });
     expect(said).toStartWith(`Port ${taken.port} on 127.0.0.1 is in use`);

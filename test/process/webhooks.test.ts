@@ -10,7 +10,7 @@ import { Receiver } from "../support/receiver.ts";
 
 setDefaultTimeout(90_000);
 
-/** Half a second for the jobs, and what a busy machine needs. */
+/** Half a second for the jobs, and some slack for a busy machine. */
 const STOP_MS = 2_000;
 
 let home: string;
@@ -43,12 +43,12 @@ afterEach(async () => {
 });
 
 const client = () => new Client(running.address, cookie);
-/** As when the lease of a process that is no more has ended. */
+/** As when the lease of a dead process has expired. */
 const endLeases = () => database.sql`update jobs set locked_until = clock_timestamp()
   where locked_by is not null`;
 const contents = () => receiver.to("/hook").map(({ body }) => String(body.data.message.content));
 
-test("the process that sends is killed in the middle, and another goes on where it was", async () => {
+test("if the delivering process is killed, another continues where it was", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   receiver.answer = async ({ body }) => {
     if (body.data.message.content === "4") await held;
@@ -65,11 +65,11 @@ test("the process that sends is killed in the middle, and another goes on where 
   await endLeases();
   const got = await receiver.until("/hook", 21);
   expect(contents()).toEqual(["0", "1", "2", "3", "4", ...said.slice(4)]);
-  // What may have arrived the first time is known by its id.
+  // A repeated delivery has the same id.
   expect(got[5]).toMatchObject({ id: got[4]?.id, text: got[4]?.text });
 });
 
-test("killed at any moment under load, nothing that was acknowledged is left out", async () => {
+test("killed at any moment under load, no acknowledged message is left out", async () => {
   const acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
     const enough = acknowledged.length + 80;
@@ -111,7 +111,7 @@ async function stop(): Promise<number> {
   return performance.now() - started;
 }
 
-test("a stop does not wait for a receiver that is slow, and what was sent comes again", async () => {
+test("a stop does not wait for a slow receiver, and the delivery is repeated", async () => {
   receiver.answer = () => new Promise(() => {});
   await client().say(roomId, "held");
   const [first] = await receiver.until("/hook", 1);
@@ -122,7 +122,7 @@ test("a stop does not wait for a receiver that is slow, and what was sent comes 
   expect(second).toMatchObject({ id: first?.id, text: first?.text });
 });
 
-test("a stop leaves the rest of a busy webhook to the next process, and nothing comes twice", async () => {
+test("a stop leaves the rest of a busy webhook to the next process, without repeats", async () => {
   receiver.answer = () => Bun.sleep(50).then(() => new Response("ok"));
   const said = Array.from({ length: 60 }, (_, i) => String(i));
   for (const text of said) await client().say(roomId, text);

@@ -48,7 +48,7 @@ const answers = (status: number, headers = {}) => {
 };
 
 describe("a push", () => {
-  test("says who sends, how long it keeps, and what it replaces", async () => {
+  test("names its sender, its lifetime and what it replaces", async () => {
     await say("x");
     const [request] = browser.requests;
     expect(request?.headers.get("content-encoding")).toBe("aes128gcm");
@@ -115,7 +115,7 @@ describe("a push", () => {
     expect(await browser.bodies()).toEqual(["Ada: second"]);
   });
 
-  test("goes to many at once, and one that is slow holds up no other", async () => {
+  test("goes to many at once, and a slow one delays no other", async () => {
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, i) => world.person(`many-${count}-${i}`)),
     );

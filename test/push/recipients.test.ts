@@ -33,7 +33,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Ada writes, Bob is the one that a test is about, Eve hears of everything. */
+/** Ada writes, a test is about Bob, and Eve is notified of everything. */
 beforeEach(async () => {
   const n = count++;
   ada = await world.person(`ada${n}`, { displayName: "Ada Lovelace" });
@@ -74,7 +74,7 @@ describe("a notification reads", () => {
     ]);
   });
 
-  test("'<sender> mentioned you: <text>' for who is mentioned, and for nobody else", async () => {
+  test("'<sender> mentioned you: <text>' only for people who are mentioned", async () => {
     await say(`@${bob.user.username} come in`);
     expect(await browsers.bob.payloads()).toMatchObject([
       { body: `Ada Lovelace mentioned you: @${bob.user.username} come in`, mention: true },
@@ -101,14 +101,14 @@ async function postUpload(kind: "image" | "file"): Promise<void> {
   await sayAndPush(world, ada, room, kind === "image" ? { image_id: id } : { file_id: id });
 }
 
-describe("is notified", () => {
+describe("notifies", () => {
   test("everyone but the sender, once", async () => {
     await say("x");
     expect(await bobHeard()).toHaveLength(1);
     expect(browsers.ada.requests).toEqual([]);
   });
 
-  test("its maker too of what a webhook posts, under the webhook's name", async () => {
+  test("the webhook's creator too, under the webhook's name", async () => {
     const path = `/api/rooms/${room}/incoming-webhooks`;
     const { url } = (await ada.post(path, { name: "CI" })).body;
     const body = JSON.stringify({ text: "Build failed" });
@@ -129,13 +129,13 @@ describe("is notified", () => {
     expect(await bobHeard()).toHaveLength(1);
   });
 
-  test("who wants mentions only, of mentions", async () => {
+  test("members who want mentions only, of mentions", async () => {
     await bob.patch(`/api/rooms/${room}/membership`, { notify: "mentions" });
     await say(`@${bob.user.username}`);
     expect(await bobHeard()).toHaveLength(1);
   });
 
-  test("who is connected, but looks at another room", async () => {
+  test("members who are connected but have another room open", async () => {
     const other = await world.room(`other-${count}`, bob);
     const socket = await bob.socket();
     await socket.join(other);
@@ -145,7 +145,7 @@ describe("is notified", () => {
     socket.close();
   });
 
-  test("who has hidden the page, with the room's last socket", async () => {
+  test("members who have hidden the last page with the room open", async () => {
     const [one, two] = [await bob.socket(), await bob.socket()];
     await one.join(room);
     await two.join(room);
@@ -159,7 +159,7 @@ describe("is notified", () => {
     one.close();
   });
 
-  test("who appears offline or whose instance is dead, as anyone who is away", async () => {
+  test("members who appear offline or whose instance is dead", async () => {
     const { sql } = world.database;
     await sql`insert into open_rooms values (${room}, ${bob.user.id}, ${Bun.randomUUIDv7()})`;
     await bob.patch("/api/auth/me", { appear_offline: true });
@@ -167,15 +167,15 @@ describe("is notified", () => {
     expect(await bobHeard()).toHaveLength(1);
   });
 
-  test("whose pause is over", async () => {
+  test("members whose pause is over", async () => {
     await bob.patch("/api/auth/me", { push_paused_until: new Date(1_000).toISOString() });
     await say("x");
     expect(await bobHeard()).toHaveLength(1);
   });
 });
 
-describe("is not told", () => {
-  test("who has the room open", async () => {
+describe("does not notify", () => {
+  test("members with the room open", async () => {
     const socket = await bob.socket();
     await socket.join(room);
     await untilOpen(bob, room);
@@ -184,7 +184,7 @@ describe("is not told", () => {
     socket.close();
   });
 
-  test("who has the room open on another instance, though appearing offline", async () => {
+  test("members with the room open on another instance, though they appear offline", async () => {
     await bob.patch("/api/auth/me", { appear_offline: true });
     const there = await world.signIn(bob.user, await world.secondInstance(SETTINGS, OUTSIDE));
     const socket = await there.socket();
@@ -195,7 +195,7 @@ describe("is not told", () => {
     socket.close();
   });
 
-  test("who has the room open with one of two sockets still", async () => {
+  test("members with the room still open on one of two sockets", async () => {
     const [one, two] = [await bob.socket(), await bob.socket()];
     await one.join(room);
     await two.join(room);
@@ -212,7 +212,7 @@ describe("is not told", () => {
     ["who has muted the room", () => notify("none")],
     ["who wants mentions only, of the rest", () => notify("mentions")],
     ["who pauses", () => pause(3_600_000)],
-    ["who is no member any more", () => ada.delete(`/api/rooms/${room}/members/${bob.user.id}`)],
+    ["members who have left", () => ada.delete(`/api/rooms/${room}/members/${bob.user.id}`)],
     ["who has read it meanwhile", () => bob.post(`/api/rooms/${room}/read`)],
     ["who has signed out", () => bob.post("/api/auth/logout")],
     [
@@ -238,7 +238,7 @@ describe("is not told", () => {
     expect(await bobHeard()).toEqual([]);
   });
 
-  test("who has muted the room, of a mention either", async () => {
+  test("members who have muted the room, not even of a mention", async () => {
     await notify("none");
     await say(`@${bob.user.username}`);
     expect(await bobHeard()).toEqual([]);

@@ -32,7 +32,7 @@ describe("the site's key", () => {
 });
 
 describe("a subscription", () => {
-  test("is kept by its endpoint: 201, then 200, and belongs to who subscribed last", async () => {
+  test("is stored by its endpoint: 201, then 200, and belongs to the last subscriber", async () => {
     const browser = await subscribed(service, ada);
     expect((await ada.post(PATH, browser.subscription)).status).toBe(200);
     const bob = await world.person("bob");
@@ -46,7 +46,7 @@ describe("a subscription", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("goes with the session that it was made in", async () => {
+  test("is deleted with its session", async () => {
     const eve = await world.person("eve");
     await subscribed(service, eve);
     await eve.post("/api/auth/logout");
@@ -74,7 +74,7 @@ describe("a subscription", () => {
     },
   );
 
-  test("is one of twenty at most: the oldest goes", async () => {
+  test("is one of twenty at most: the oldest is deleted", async () => {
     const many = await world.person("many");
     const first = await subscribed(service, many);
     for (let i = 0; i < 20; i++) await subscribed(service, many);
@@ -98,7 +98,7 @@ describe("a test notification", () => {
   });
 });
 
-test("a pause is at most 31 days, and is taken back by null", async () => {
+test("a pause lasts 31 days at most, and null ends it", async () => {
   const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
   const pause = (push_paused_until: string | null) =>
     ada.patch("/api/auth/me", { push_paused_until });

@@ -19,7 +19,7 @@ export type Received = { path: string; headers: Headers; body: Uint8Array<ArrayB
 /** A push service on loopback, over https. */
 export class PushService {
   readonly received: Received[] = [];
-  /** What it answers; 201 if left as it is. */
+  /** What it answers; 201 by default. */
   answer: (request: Received) => Response | Promise<Response> = () => created();
   readonly #server = Bun.serve({
     port: 0,
@@ -38,7 +38,7 @@ export class PushService {
     return `https://localhost:${this.#server.port}`;
   }
 
-  /** Forgets what it has received, and answers 201 again. */
+  /** Clears what it has received, and answers 201 again. */
   reset(): void {
     this.received.length = 0;
     this.answer = () => created();
@@ -64,7 +64,7 @@ export class TestBrowser {
     return new TestBrowser(service, await makeBrowserKeys(), endpoint);
   }
 
-  /** As `PushSubscription.toJSON()` has it. */
+  /** The shape of `PushSubscription.toJSON()`. */
   get subscription() {
     const base64url = (bytes: Uint8Array) =>
       bytes.toBase64({ alphabet: "base64url", omitPadding: true });
@@ -79,7 +79,7 @@ export class TestBrowser {
     return this.service.received.filter(({ path }) => this.endpoint.endsWith(path));
   }
 
-  /** All that was pushed to it, decrypted. */
+  /** Everything that was pushed to it, decrypted. */
   async payloads(): Promise<PushPayload[]> {
     const texts = this.requests.map(({ body }) => decrypt(this.keys, body));
     return (await Promise.all(texts)).map((text) => JSON.parse(text));
@@ -98,7 +98,7 @@ export async function subscribed(service: PushService, client: Client): Promise<
   return browser;
 }
 
-/** Lets the jobs that wait run now, and waits until there is none of the kind that is due. */
+/** Makes waiting jobs of these kinds due now, and waits until they have run. */
 export async function runPushes(world: World, ...kinds: string[]): Promise<void> {
   const { sql } = world.database;
   await sql`
@@ -115,7 +115,7 @@ export async function runPushes(world: World, ...kinds: string[]): Promise<void>
   });
 }
 
-/** Waits until a message's push is queued: until then things may still change. */
+/** Waits until a message's push is queued. */
 export async function queued(world: World, messageId: string): Promise<void> {
   const { sql } = world.database;
   await eventually(async () => (await sql`select from jobs where id = ${messageId}`).length > 0);

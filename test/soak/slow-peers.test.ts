@@ -168,7 +168,7 @@ describe("pushes by hand", () => {
     await runPushes(world, "push", "push_retry");
     const paths = service.received.map(({ path }) => path);
     expect(new Set(paths).size).toBe(endpoints.length);
-    // Those that were under way may have been taken.
+    // Requests in flight may have been delivered.
     expect(paths.length).toBeLessThan(endpoints.length + 130);
   });
 });

@@ -83,7 +83,7 @@ test("after a time-out a webhook rests, each time longer, until it answers", asy
   const deps: OutgoingWebhookDeps = { database: world.database, egress, readKey, timeoutMs: 50 };
   const { promise, resolve } = Promise.withResolvers<Response>();
   post.receiver.answer = () => promise;
-  // Nobody else sends for it.
+  // No other runner delivers for it.
   await sql`update outgoing_webhooks set resting_until = 'infinity' where id = ${line.hook.id}`;
   await line.say("hello?");
   const { signal } = new AbortController();
@@ -108,7 +108,7 @@ test("after a time-out a webhook rests, each time longer, until it answers", asy
   expect(row).toEqual({ slow_attempts: 0, resting_until: null });
 });
 
-test("a webhook with a thousand deliveries pending makes no more until some have ended", async () => {
+test("a webhook with a thousand pending deliveries creates no more until some have ended", async () => {
   const { sql } = post.world.database;
   const line = await post.room(["message.created"]);
   await sql`insert into webhook_deliveries (id, hook_id, event, body, next_at)

@@ -11,26 +11,26 @@ let world: World;
 let owner: Client;
 let member: Client;
 let room: string;
-let hook: string;
+let address: string;
 beforeAll(async () => {
   world = await World.start();
   owner = await world.person("owner", { displayName: "The Owner" });
   member = await world.person("member");
   room = await world.room("alerts", owner, [member]);
-  hook = await newHook();
+  address = await createAddress();
 });
 afterAll(() => world.stop());
 
-async function newHook(more = {}): Promise<string> {
+async function createAddress(more = {}): Promise<string> {
   const answer = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI", ...more });
   expect(answer.status).toBe(201);
   // At the port that this service really has.
   return world.service.address + new URL(answer.body.url).pathname;
 }
 
-const send = (body: string, headers: Record<string, string> = {}, url = hook) =>
+const send = (body: string, headers: Record<string, string> = {}, url = address) =>
   fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
-const post = (payload: unknown, headers = {}, url = hook) =>
+const post = (payload: unknown, headers = {}, url = address) =>
   send(JSON.stringify(payload), headers, url);
 const last = async () =>
   (await member.get(`/api/rooms/${room}/messages?limit=1`)).body.items.at(-1);
@@ -40,7 +40,7 @@ async function expectAnswer(answer: Response, status: number, text: string) {
 }
 
 describe("a post to an incoming webhook", () => {
-  test("is a message under the hook's name, with a bot mark, that all in the room hear", async () => {
+  test("posts a message under the webhook's name, with a bot mark, to everyone in the room", async () => {
     const socket = await member.socket();
     await socket.join(room);
     await expectAnswer(await post({ text: "*Build* <https://ci.example|42> passed" }), 200, "ok");
@@ -54,13 +54,13 @@ describe("a post to an incoming webhook", () => {
     expect(JSON.stringify(message)).not.toContain("owner");
     const { id, via, author, seq } = message;
     expect(await last()).toMatchObject({ id, via, author, seq });
-    // It is nobody's: not even its maker can put other words into it.
+    // It has no author: not even the webhook's creator can edit it.
     const edit = await owner.patch(`/api/messages/${id}`, { content: "I did" });
     expectProblem(edit, 403, "not_author");
     socket.close();
   });
 
-  test("says by what name and emoji it goes, and whom it mentions", async () => {
+  test("sets its name and emoji, and mentions people", async () => {
     await post({ text: "@member look", username: "Deploy\u202ebot", icon_emoji: ":rocket:" });
     expect(await last()).toMatchObject({
       via: { name: "Deploy bot", icon_emoji: "🚀" },
@@ -68,7 +68,7 @@ describe("a post to an incoming webhook", () => {
     });
     const rooms = (await member.get("/api/rooms")).body.items;
     expect(rooms[0].membership).toMatchObject({ unread: true, mention_count: 1 });
-    // To its maker it is news too.
+    // It notifies the webhook's creator too.
     expect((await owner.get("/api/rooms")).body.items[0].membership.unread).toBe(true);
   });
 
@@ -76,12 +76,12 @@ describe("a post to an incoming webhook", () => {
     const form = new URLSearchParams({
       payload: JSON.stringify({ text: "formed", channel: "#x" }),
     });
-    const answer = await fetch(hook, { method: "POST", body: form });
+    const answer = await fetch(address, { method: "POST", body: form });
     await expectAnswer(answer, 200, "ok");
     expect((await last()).content).toBe("formed");
   });
 
-  test("that is too long says most of it", async () => {
+  test("that is too long is truncated", async () => {
     await post({ text: "ü".repeat(9_000) });
     const { content } = await last();
     expect([...content]).toHaveLength(8_000);
@@ -98,11 +98,11 @@ describe("a post to an incoming webhook", () => {
     await expectAnswer(await send(body), status, word);
   });
 
-  test("is answered in plain text too where no webhook is asked", async () => {
-    const get = await fetch(hook);
+  test("is answered in plain text for any address under /hooks", async () => {
+    const get = await fetch(address);
     expect(get.headers.get("allow")).toBe("POST");
     await expectAnswer(get, 405, "method_not_allowed");
-    await expectAnswer(await post({ text: "x" }, {}, `${hook}/more`), 404, "no_service");
+    await expectAnswer(await post({ text: "x" }, {}, `${address}/more`), 404, "no_service");
     const foreign = { origin: "https://elsewhere.example", cookie: owner.cookie ?? "" };
     await expectAnswer(await post({ text: "x" }, foreign), 403, "action_prohibited");
   });
@@ -117,18 +117,18 @@ describe("a post to an incoming webhook", () => {
     await expectAnswer(answer, status, word);
   });
 
-  test("loses what cannot be stored, and nothing else", async () => {
+  test("drops only what PostgreSQL cannot store", async () => {
     await expectAnswer(await send('{"text":"a\\u0000b\\ud800","username":"\\ud800x"}'), 200, "ok");
     expect(await last()).toMatchObject({ content: "ab\ufffd", via: { name: "\ufffdx" } });
   });
 
   test("to an invalid address is refused", async () => {
-    await expectAnswer(await post({ text: "x" }, {}, `${hook}x`), 404, "no_service");
-    const other = hook.slice(0, -1) + (hook.endsWith("A") ? "B" : "A");
+    await expectAnswer(await post({ text: "x" }, {}, `${address}x`), 404, "no_service");
+    const other = address.slice(0, -1) + (address.endsWith("A") ? "B" : "A");
     await expectAnswer(await post({ text: "x" }, {}, other), 404, "no_service");
   });
 
-  test("of three hundred at once all arrive, each once", async () => {
+  test("of three hundred at once posts each once", async () => {
     const words = Array.from({ length: 300 }, (_, i) => `burst ${i}`);
     const answers = await Promise.all(words.map((text) => post({ text })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -137,7 +137,7 @@ describe("a post to an incoming webhook", () => {
     expect(rows.map(({ content }) => content).toSorted()).toEqual(words.toSorted());
   });
 
-  test("goes on when its maker has left, under its own name, and ends when the room is archived", async () => {
+  test("works after its creator has left, under its own name, until the room is archived", async () => {
     const place = await world.room("handed-over", owner, [member]);
     const made = await owner.post(`/api/rooms/${place}/incoming-webhooks`, { name: "Old hand" });
     const url = world.service.address + new URL(made.body.url).pathname;
@@ -158,9 +158,9 @@ describe("a post to an incoming webhook", () => {
   });
 });
 
-describe("programs that others wrote", () => {
+describe("existing programs", () => {
   test("@slack/webhook posts and reads the answer", async () => {
-    const client = new IncomingWebhook(hook, { username: "Slack client" });
+    const client = new IncomingWebhook(address, { username: "Slack client" });
     const { text } = await client.send({ text: "from a client", icon_emoji: ":tada:" });
     expect(text).toBe("ok");
     expect(await last()).toMatchObject({
@@ -268,7 +268,7 @@ describe("GitHub", () => {
     all
       .find(({ name }) => name === event)
       ?.examples.find((one) => !action || one.action === action);
-  const told: [event: string, action: string | undefined, text: RegExp][] = [
+  const POSTED: [event: string, action: string | undefined, text: RegExp][] = [
     [
       "push",
       undefined,
@@ -282,7 +282,7 @@ describe("GitHub", () => {
     ["ping", undefined, /is connected\.$/],
   ];
 
-  test.each(told)("%s %s is posted", async (event, action, text) => {
+  test.each(POSTED)("%s %s is posted", async (event, action, text) => {
     const example = exampleOf(event, action);
     expect(example).toBeDefined();
     const answer = await post(example, { "x-github-event": event, "x-github-delivery": "1" });
@@ -293,7 +293,7 @@ describe("GitHub", () => {
     });
   });
 
-  test("every example of every event is taken, and what is not worth a message makes none", async () => {
+  test("every example of every event is accepted, and only some post a message", async () => {
     const before = await last();
     await post(exampleOf("watch"), { "x-github-event": "watch" });
     expect((await last()).id).toBe(before.id);
@@ -305,8 +305,8 @@ describe("GitHub", () => {
     }
   });
 
-  test("signs, where the hook has a secret", async () => {
-    const url = await newHook({ name: "Signed", secret: "It's a secret" });
+  test("signs, if the webhook has a secret", async () => {
+    const url = await createAddress({ name: "Signed", secret: "It's a secret" });
     const body = JSON.stringify(exampleOf("ping"));
     const event = { "x-github-event": "ping" };
     await expectAnswer(await send(body, event, url), 401, "invalid_signature");
@@ -323,7 +323,7 @@ describe("GitHub", () => {
 describe("the settings", () => {
   const PATH = () => `/api/rooms/${room}/incoming-webhooks`;
 
-  test("show the address once, and it dies with the hook", async () => {
+  test("show the address once, and it stops working with the webhook", async () => {
     const { body } = await owner.post(PATH(), { name: " Once " });
     expect(body.url).toMatch(/\/hooks\/[\w-]{43}$/);
     const { items } = (await owner.get(PATH())).body;
@@ -346,7 +346,7 @@ describe("the settings", () => {
     expectProblem(await owner.delete(`${PATH()}/${body.id}`), 404, "webhook_not_found");
   });
 
-  test("let a bot of the room speak for it, and nobody else", async () => {
+  test("let only a bot of the room post for it", async () => {
     const bot = await world.bot("speaker", ["write:messages"]);
     expectProblem(
       await owner.post(PATH(), { name: "x", bot_id: bot.user.id }),
@@ -359,10 +359,10 @@ describe("the settings", () => {
       "unknown_user",
     );
     await owner.post(`/api/rooms/${room}/members`, { user_id: bot.user.id });
-    const url = await newHook({ bot_id: bot.user.id });
+    const url = await createAddress({ bot_id: bot.user.id });
     await post({ text: "as a bot" }, {}, url);
     expect(await last()).toMatchObject({ author: { username: "speaker", is_bot: true } });
-    // A bot that is deactivated is nobody to speak for it.
+    // A deactivated bot cannot post for it.
     await world.database.sql`update users set is_active = false where id = ${bot.user.id}`;
     await post({ text: "without the bot" }, {}, url);
     expect((await last()).author).toMatchObject({ display_name: "CI", is_active: true });

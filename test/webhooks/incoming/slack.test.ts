@@ -114,7 +114,7 @@ describe("a message in Slack's form", () => {
     );
   });
 
-  test("puts what is attached below the text, and a fallback only where nothing else is said", () => {
+  test("puts attachments below the text, and a fallback only for an attachment without text", () => {
     const text = formatSlackMessage({
       text: "Look",
       attachments: [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => post?.close());
 
 describe("a delivery", () => {
-  test("is verified by programs of others, and by no other secret", async () => {
+  test("is verified by other implementations, and only with its secret", async () => {
     const line = await post.room();
     await line.say("grüße 👋");
     const [got] = await line.until(1);
@@ -32,7 +32,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("says what happened, of each kind, in the room's order", async () => {
+  test("describes each kind of event, in the room's order", async () => {
     const { ada, bob, world } = post;
     const line = await post.room();
     const { roomId } = line;
@@ -72,7 +72,7 @@ describe("a delivery", () => {
     expect(Date.parse(times[0])).toBe(Date.parse(message.created_at));
   });
 
-  test("comes of the events that were chosen, and of nothing before the webhook", async () => {
+  test("is created for the chosen events only, from the webhook's creation on", async () => {
     const line = await post.room(["message.deleted"]);
     const { id } = await line.say("not this");
     await post.bob.delete(`/api/messages/${id}`);
@@ -81,7 +81,7 @@ describe("a delivery", () => {
     expect(kept.map(({ event }) => event)).toEqual(["message.deleted"]);
   });
 
-  test("comes in the order of the room, each once, also when many are posted at once", async () => {
+  test("arrives in the room's order and once, also when many are posted at once", async () => {
     const line = await post.room(["message.created"]);
     const all = Array.from({ length: 250 }, (_, i) => line.say(String(i)));
     const seqs = (await Promise.all(all)).map(({ seq }) => seq).sort((a, b) => a - b);
@@ -90,7 +90,7 @@ describe("a delivery", () => {
     expect(new Set(got.map(({ id }) => id)).size).toBe(250);
   });
 
-  test("leaves out what a message was that is deleted before it could be sent", async () => {
+  test("omits a message that was deleted before it could be delivered", async () => {
     const line = await post.room();
     const { promise, resolve } = Promise.withResolvers<void>();
     post.receiver.answer = async () => {
@@ -113,7 +113,7 @@ describe("a delivery", () => {
     const line = await post.room(["message.created"]);
     await line.say("unheard");
     await line.newest(({ state }) => state === "delivered");
-    // As if the process had died before anything came of the message.
+    // As if the process had died right after the message.
     const { sql } = post.world.database;
     await sql`delete from webhook_deliveries where hook_id = ${line.hook.id}`;
     await sql`update outgoing_webhooks set after_seq = after_seq - 1 where id = ${line.hook.id}`;
@@ -121,7 +121,7 @@ describe("a delivery", () => {
     expect(got?.body.data.message.content).toBe("unheard");
   });
 
-  test("is kept with what was sent, the status, the time and the first part of the answer", async () => {
+  test("is stored with its body, status, duration and the first part of the answer", async () => {
     const line = await post.room();
     post.receiver.answer = () => new Response(`\0${"ä".repeat(2_000)}`, { status: 202 });
     await line.say("hello");

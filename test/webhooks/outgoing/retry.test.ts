@@ -16,7 +16,7 @@ const refuse = (status: number) => {
 };
 
 describe("a delivery that fails", () => {
-  test("lets the next go on, and comes again under its id", async () => {
+  test("does not block the next, and is retried with its id", async () => {
     const line = await post.room(["message.created"]);
     post.receiver.answer = ({ body }) =>
       new Response("hm", { status: body.data.message.content === "one" ? 503 : 200 });
@@ -34,7 +34,7 @@ describe("a delivery that fails", () => {
     expect(again).toMatchObject({ id: got[0]?.id, text: got[0]?.text });
   });
 
-  test("is tried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, then no more", async () => {
+  test("is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, then no more", async () => {
     const line = await post.room(["message.created"]);
     refuse(500);
     await line.say("never");
@@ -53,7 +53,7 @@ describe("a delivery that fails", () => {
       expect(waits[i]).toBeGreaterThanOrEqual(seconds);
       expect(waits[i]).toBeLessThanOrEqual(seconds * 1.21);
     }
-    // The first wait is short: it is not over before the last try was made.
+    // The first delay is short, so the next attempt has been made by now.
     expect(line.post.receiver.to(line.path)).toHaveLength(10);
     expect((await line.read()).failing_since).not.toBeNull();
   });
@@ -68,9 +68,9 @@ describe("a delivery that fails", () => {
     expect(post.receiver.to("/elsewhere")).toEqual([]);
   });
 
-  test("because the address has become a private one says so, and nobody is called", async () => {
+  test("because its address has become private says so, and no request is sent", async () => {
     const line = await post.room(["message.created"]);
-    // As when a name leads elsewhere than it did: what was checked at the start counts for nothing.
+    // As when a name resolves differently than when the webhook was created.
     await post.world.database.sql`update outgoing_webhooks
       set url = 'http://[::ffff:127.0.0.1]/' where id = ${line.hook.id}`;
     await line.say("inside");
@@ -79,7 +79,7 @@ describe("a delivery that fails", () => {
     expect(tried.error).toContain("private network");
   });
 
-  test("holds up no other room's, however long its receiver thinks", async () => {
+  test("delays no other room's, however slow its receiver is", async () => {
     const slow = await post.room(["message.created"]);
     const quick = await post.room(["message.created"]);
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -121,7 +121,7 @@ describe("a webhook", () => {
     expect(got[1]?.body.data.message.content).toBe("after");
   });
 
-  test("to which nothing came through for five days is switched off, and says why", async () => {
+  test("that has failed for five days is disabled, and says why", async () => {
     const line = await post.room(["message.created"]);
     refuse(500);
     const { sql } = post.world.database;
@@ -139,7 +139,7 @@ describe("a webhook", () => {
     expect(off.disabled_reason).toContain("five days");
   });
 
-  test("is no longer said to fail once something came through", async () => {
+  test("no longer counts as failing after a success", async () => {
     const line = await post.room(["message.created"]);
     refuse(500);
     await line.say("fails");
@@ -151,7 +151,7 @@ describe("a webhook", () => {
     expect((await line.read()).failing_since).toBeNull();
   });
 
-  test("that is paused is sent nothing, and what happens meanwhile is left out", async () => {
+  test("that is paused gets nothing, and later nothing of what happened meanwhile", async () => {
     const line = await post.room(["message.created"]);
     expect((await post.ada.patch(line.at, { is_active: false })).status).toBe(200);
     await line.say("quiet");
@@ -163,7 +163,7 @@ describe("a webhook", () => {
 });
 
 describe("redelivery", () => {
-  test("sends what was delivered once more, as it was, under its id", async () => {
+  test("sends the same body with the same id", async () => {
     const line = await post.room(["message.created"]);
     await line.say("again");
     const done = await line.newest(({ state }) => state === "delivered");
@@ -174,7 +174,7 @@ describe("redelivery", () => {
     await line.newest(({ state, attempts }) => state === "delivered" && attempts === 1);
   });
 
-  test("is of the webhook's own deliveries alone", async () => {
+  test("accepts only deliveries of the webhook", async () => {
     const [one, two] = [await post.room(["message.created"]), await post.room()];
     await one.say("mine");
     const { id } = await one.newest(({ state }) => state === "delivered");

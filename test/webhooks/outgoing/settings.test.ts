@@ -31,7 +31,7 @@ describe("the address of a webhook", () => {
     "http://127.0.0.2/",
     "http://192.168.1.1:8080/",
   ];
-  test.each(PRIVATE)("is not %s, neither at first nor later", async (url) => {
+  test.each(PRIVATE)("cannot be %s, when created or changed", async (url) => {
     const line = await post.room();
     const made = await post.ada.post(line.base, given(url));
     expectProblem(made, 422, "target_not_allowed");
@@ -54,14 +54,14 @@ describe("the address of a webhook", () => {
     expect(made.body.detail).toContain(words);
   });
 
-  test("is resolved for those alone who may make one", async () => {
+  test("is resolved only for people who may create a webhook", async () => {
     const line = await post.room();
     const url = "http://nowhere.invalid/";
     expectProblem(await post.bob.post(line.base, given(url)), 403, "role_required");
     expectProblem(await post.bob.patch(line.at, { url }), 403, "role_required");
   });
 
-  test("can be changed: what comes then goes there", async () => {
+  test("can be changed, and later deliveries go there", async () => {
     const line = await post.room();
     const url = post.receiver.at("/moved");
     expect(await post.ada.patch(line.at, { url })).toMatchObject({ status: 200, body: { url } });
@@ -71,7 +71,7 @@ describe("the address of a webhook", () => {
 });
 
 describe("a webhook", () => {
-  test("is what was given, in the list too, and its secret is shown once", async () => {
+  test("is listed as it was created, and its secret is shown once", async () => {
     const line = await post.room();
     const { secret, ...shown } = line.hook;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -110,7 +110,7 @@ describe("a webhook", () => {
     expect(refused.body.errors[0].path).toBe(path);
   });
 
-  test("is one of twenty at most, also when many are made at once", async () => {
+  test("is one of twenty at most, also when many are created at once", async () => {
     const line = await post.room();
     const url = post.receiver.at("/many");
     const all = await Promise.all(
@@ -124,7 +124,7 @@ describe("a webhook", () => {
     expect(rest.body).toMatchObject({ items: { length: 5 }, next: null });
   });
 
-  test("goes on when who made it has left, and goes with its room", async () => {
+  test("works after its creator has left, and is deleted with its room", async () => {
     const { ada, bob } = post;
     const line = await post.room();
     await ada.post(`/api/rooms/${line.roomId}/transfer`, { user_id: bob.user.id });
@@ -139,7 +139,7 @@ describe("a webhook", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("that is deleted is gone with its log", async () => {
+  test("is deleted with its deliveries", async () => {
     const line = await post.room();
     await line.say("one");
     await line.newest(({ state }) => state === "delivered");
@@ -149,7 +149,7 @@ describe("a webhook", () => {
   });
 });
 
-test("is made, changed and looked into by bots alone that may read messages", async () => {
+test("is created, changed and inspected only by bots that may read messages", async () => {
   const line = await post.room();
   const bots = [
     await post.world.bot("blind", ["write:messages"]),
@@ -173,7 +173,7 @@ test("is made, changed and looked into by bots alone that may read messages", as
 });
 
 describe("a new secret", () => {
-  test("signs beside the one before for a day, then alone", async () => {
+  test("signs beside the previous one for a day, then alone", async () => {
     const line = await post.room(["message.created"]);
     const rotated = await post.ada.post(`${line.at}/rotate-secret`);
     expect(rotated.status).toBe(200);
@@ -200,7 +200,7 @@ describe("a new secret", () => {
 });
 
 describe("a test", () => {
-  test("sends something at once and says what came back", async () => {
+  test("is sent at once and returns its outcome", async () => {
     const line = await post.room();
     post.receiver.answer = () => new Response("pong", { status: 201 });
     const { status, body } = await post.ada.post(`${line.at}/test`);
@@ -224,7 +224,7 @@ describe("a test", () => {
     expect(await line.read()).toMatchObject({ failing_since: null, disabled_reason: null });
   });
 
-  test("is one at a time of a webhook, and a few at a time of an instance", async () => {
+  test("runs once at a time per webhook, and a few times per instance", async () => {
     const rooms = await Promise.all(
       Array.from({ length: MAX_WEBHOOK_TESTS + 1 }, () => post.room()),
     );
@@ -247,7 +247,7 @@ describe("a test", () => {
   });
 });
 
-test("the log of deliveries comes in pages, the newest first", async () => {
+test("deliveries are listed in pages, the newest first", async () => {
   const line = await post.room();
   for (let i = 0; i < 5; i += 1) await post.ada.post(`${line.at}/test`);
   const ids: string[] = [];

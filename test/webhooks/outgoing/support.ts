@@ -25,7 +25,7 @@ export class Post {
   }
 
   #rooms = 0;
-  /** A room of Ada's with Bob in it, and a webhook to a path of the receiver that is its own. */
+  /** A room of Ada's with Bob in it, and a webhook to a path of its own at the receiver. */
   async room(events: readonly string[] = WEBHOOK_EVENTS): Promise<Line> {
     const n = this.#rooms++;
     const roomId = await this.world.room(`room-${n}`, this.ada, [this.bob]);
@@ -72,7 +72,7 @@ export class Line {
     return body.items;
   }
 
-  /** Waits until the newest delivery is as it should be. */
+  /** Waits until the newest delivery meets a condition. */
   async newest(holds: (delivery: WebhookDelivery) => boolean): Promise<WebhookDelivery> {
     const deadline = performance.now() + 15_000;
     for (;;) {
@@ -83,7 +83,7 @@ export class Line {
     }
   }
 
-  /** Makes what waits for a later try due now. */
+  /** Makes pending deliveries due now. */
   async hurry(): Promise<void> {
     const { database } = this.post.world;
     await database.sql`update webhook_deliveries
