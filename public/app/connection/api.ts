@@ -9,6 +9,7 @@ import {
   type RouteName,
 } from "../../../src/snug-client/calls.ts";
 import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
+import { type Clock, realClock } from "./clock.ts";
 
 /** Failures that the client finds by itself, without an answer of the service. */
 export type LocalCode = "offline" | "not_answering" | "broken_off" | "not_uploaded" | "over_limit";
@@ -62,8 +63,9 @@ export type Api = {
 /**
  * @param fetch the browser's; tests add an origin and a cookie
  * @param onSignedOut called when an answer is `unauthenticated`
+ * @param clock ends a call that is not answered in time
  */
-export function createApi(fetch: Fetch, onSignedOut: () => void): Api {
+export function createApi(fetch: Fetch, onSignedOut: () => void, clock: Clock = realClock): Api {
   async function call(
     route: string,
     input: AnyInput = {},
@@ -72,24 +74,30 @@ export function createApi(fetch: Fetch, onSignedOut: () => void): Api {
     const { method, path } = fillRoute(route, input);
     const { body } = input;
     const isForm = body instanceof FormData;
-    const timeout = AbortSignal.timeout(isForm ? FILE_TIMEOUT_MS : TIMEOUT_MS);
+    const timeout = new AbortController();
+    const timeoutMs = isForm ? FILE_TIMEOUT_MS : TIMEOUT_MS;
+    const cancelTimeout = clock.after(timeoutMs, () => timeout.abort());
     const init: RequestInit = {
       method,
       // fetch sets the type of a form, with the boundary of its parts.
       headers: body && !isForm ? { "content-type": "application/json" } : {},
       body: isForm ? body : body && JSON.stringify(body),
       keepalive,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     };
-    const createError = () => new ApiError(timeout.aborted ? "not_answering" : "offline");
-    const response = await fetch(path, init).catch(() => Promise.reject(createError()));
-    if (response.ok) {
-      if (response.status === 204) return undefined;
-      return response.json().catch(() => Promise.reject(createError()));
+    const createError = () => new ApiError(timeout.signal.aborted ? "not_answering" : "offline");
+    try {
+      const response = await fetch(path, init).catch(() => Promise.reject(createError()));
+      if (response.ok) {
+        if (response.status === 204) return undefined;
+        return await response.json().catch(() => Promise.reject(createError()));
+      }
+      const error = await readError(response);
+      if (error.code === "unauthenticated") onSignedOut();
+      throw error;
+    } finally {
+      cancelTimeout();
     }
-    const error = await readError(response);
-    if (error.code === "unauthenticated") onSignedOut();
-    throw error;
   }
   return { call: call as Api["call"] };
 }

@@ -51,7 +51,7 @@ export class Store {
 
   constructor(private readonly deps: StoreDeps) {
     this.clock = deps.clock ?? realClock;
-    this.api = createApi(deps.fetch, () => this.#end("signed-out"));
+    this.api = createApi(deps.fetch, () => this.#end("signed-out"), this.clock);
     this.#connection = new Connection({
       open: deps.openSocket,
       clock: this.clock,
