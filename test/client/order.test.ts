@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/apply-event.ts";
 import type { RoomView, State } from "../../public/app/state/model.ts";
 import type { Store } from "../../public/app/state/store.ts";
@@ -36,8 +36,8 @@ beforeEach(async () => {
     undefined,
     (path, send) => gate.pass(path, send),
   );
-  return () => store.close();
 });
+afterEach(() => store.close());
 
 const [A, B] = [() => rooms[0] as string, () => rooms[1] as string];
 const waitFor = (holds: (state: State) => boolean) => until(store, holds);
@@ -46,10 +46,10 @@ const texts = (id: string, state = store.state.value) =>
   state.views[id]?.messages.map(({ content }) => content) ?? [];
 const isList = (path: string) => path.startsWith("/api/rooms?");
 
-/** Starts the page; all that it loads at first has come. */
+/** Starts the page; it is connected, and all that it loads at first has come. */
 async function start(): Promise<void> {
   await store.start();
-  await waitFor((state) => state.rooms !== null);
+  await waitFor((state) => state.rooms !== null && store.status.value === "open");
   await gate.idle();
 }
 
@@ -186,6 +186,23 @@ test("a new name is shown where the list of members is not", async () => {
   store.sync.open(A());
   await waitFor(() => name() === `Away ${count}`);
   expect(store.state.value.rooms?.[A()]?.owner.display_name).toBe(`Away ${count}`);
+});
+
+test("a room's new name stays in messages, where an older list lands", async () => {
+  await ada.say(A(), `see #b-${count - 1}`);
+  await start();
+  await openRoom(A());
+  const name = () => store.state.value.views[A()]?.messages[0]?.room_references[0]?.name;
+  expect(name()).toBe(`b-${count - 1}`);
+  gate.hold(isList);
+  await reconnect();
+  await gate.held(1);
+  await ada.patch(`/api/rooms/${B()}`, { name: `new-name-${count}` });
+  await waitFor(() => name() === `new-name-${count}`);
+  gate.open();
+  await gate.idle();
+  expect(store.state.value.rooms?.[B()]?.name).toBe(`new-name-${count}`);
+  expect(name()).toBe(`new-name-${count}`);
 });
 
 test("an older page brings no deleted message back, and loses no edit", async () => {

@@ -47,9 +47,13 @@ export class Gate {
     for (const { release } of going) release();
   }
 
-  /** Waits until nothing is under way. */
-  idle(): Promise<void> {
-    return this.#until(() => this.#underWay === 0);
+  /** Waits until nothing is under way, and the page has taken every answer. */
+  async idle(): Promise<void> {
+    do {
+      await this.#until(() => this.#underWay === 0);
+      // An answer is read, and what it leads to is asked for, before the next turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#underWay > 0);
   }
 
   async #until(holds: () => boolean): Promise<void> {

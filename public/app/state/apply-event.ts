@@ -15,7 +15,7 @@ type LogChange<E extends RoomEvent> = {
   toEntry?(state: State, event: E): Entry | null;
   /** The room's history. */
   changeView?(view: RoomView, event: E): Partial<RoomView>;
-  /** Other rooms. */
+  /** Other rooms, once the list of rooms has it. */
   apply?(state: State, event: E): State;
 };
 
@@ -56,7 +56,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
-    apply: (state, { room }) => withRoomName(state, room),
+    apply: (state, { room_id }) => withRoomName(state, room_id),
   },
   member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
   member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
@@ -117,8 +117,7 @@ export function withAnswer(state: State, room: MyRoom): State {
   if (!room.membership) return withoutRoom(state, room.id);
   // Not one room alone, as if it were all: the list is under way.
   if (!state.rooms) return state;
-  const next = withRoomName(state, room);
-  return withLedger(next, room.id, takeRoom(next.ledgers[room.id], room));
+  return withRoomName(withLedger(state, room.id, takeRoom(state.ledgers[room.id], room)), room.id);
 }
 
 /** Me, as the newest of the answers and events has it. */
@@ -140,8 +139,11 @@ export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }
 
-function withRoomName(state: State, room: Room): State {
-  const views = mapped(state.views, (view) => nameRooms(view, { [room.id]: room }));
+/** The state in which messages name a room as the list of rooms does, which an older answer leaves. */
+function withRoomName(state: State, roomId: string): State {
+  const room = state.rooms?.[roomId];
+  if (!room) return state;
+  const views = mapped(state.views, (view) => nameRooms(view, { [roomId]: room }));
   return views === state.views ? state : { ...state, views };
 }
 
@@ -176,8 +178,8 @@ export function withKnownNames(state: State, roomId: string): State {
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
   const { toEntry, apply } = changeOf(event);
-  const before = apply ? apply(state, event) : state;
-  const next = addToRoom(before, event.room_id, toEntry?.(before, event) ?? null);
+  const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
+  const next = apply ? apply(listed, event) : listed;
   const view = next.views[event.room_id];
   if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
   const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
