@@ -443,6 +443,10 @@ export const messageFiles = pgTable(
   ],
 );
 
+/** SQL: who wrote a message; the same id for all that came by a webhook, which is nobody's own. */
+export const MESSAGE_WRITER =
+  "(case when via_name is null then author_id else '00000000-0000-0000-0000-000000000000'::uuid end)";
+
 export const messages = pgTable(
   "messages",
   {
@@ -476,6 +480,8 @@ export const messages = pgTable(
   },
   (t) => [
     uniqueIndex("messages_room_seq").on(t.roomId, t.seq),
+    // Finds who has written in a room, one after the other, and the newest of each: `rooms/unread.ts`.
+    index("messages_room_writer").on(t.roomId, sql.raw(MESSAGE_WRITER), t.seq),
     uniqueIndex("messages_client_id")
       .on(t.authorId, t.clientId)
       .where(sql`client_id is not null`),

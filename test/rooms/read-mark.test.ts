@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { MAX_UNREAD } from "../../src/wire/limits.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -16,6 +17,16 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   roomId = await world.room(`room-${count++}`, owner, [member]);
 });
+
+/** Writes many messages at once, as if they had come one by one. */
+async function writeMany(author: Client, count: number, via = { via_name: null as string | null }) {
+  const { sql } = world.database;
+  await sql`with room as (
+      update rooms set last_seq = last_seq + ${count} where id = ${roomId} returning last_seq)
+    insert into messages (id, room_id, seq, author_id, content, via_name)
+    select gen_random_uuid(), ${roomId}, last_seq - ${count}::int + n, ${author.user.id}, 'more',
+      ${via.via_name} from room, generate_series(1, ${count}::int) n`;
+}
 
 /** What the room is to someone, as their own list says. */
 async function mark(client: Client) {
@@ -46,6 +57,21 @@ describe("a room", () => {
     expect((await mark(member)).unread).toBe(true);
     await owner.delete(`/api/messages/${id}`);
     expect((await mark(member)).unread).toBe(false);
+  });
+
+  test("is unread where someone else wrote before a thousand of one's own", async () => {
+    await owner.say(roomId, "long ago");
+    await writeMany(owner, MAX_UNREAD + 1);
+    expect((await mark(owner)).unread).toBe(false);
+    await member.say(roomId, "unread");
+    await writeMany(owner, MAX_UNREAD);
+    expect((await mark(owner)).unread).toBe(true);
+    await read(owner);
+    await writeMany(owner, MAX_UNREAD + 1);
+    expect((await mark(owner)).unread).toBe(false);
+    await writeMany(owner, 1, { via_name: "Builds" });
+    await writeMany(owner, MAX_UNREAD);
+    expect((await mark(owner)).unread).toBe(true);
   });
 
   test("that is left is in one's list no more", async () => {

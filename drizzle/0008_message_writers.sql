@@ -1,0 +1,1 @@
+CREATE INDEX "messages_room_writer" ON "messages" USING btree ("room_id",(case when via_name is null then author_id else '00000000-0000-0000-0000-000000000000'::uuid end),"seq");
