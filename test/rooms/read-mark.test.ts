@@ -59,7 +59,7 @@ describe("a room", () => {
     expect((await mark(member)).unread).toBe(false);
   });
 
-  test("is unread where someone else wrote before a thousand of one's own", async () => {
+  test("is unread where someone else wrote before a thousand messages of the reader", async () => {
     await owner.say(roomId, "long ago");
     await writeMany(owner, MAX_UNREAD + 1);
     expect((await mark(owner)).unread).toBe(false);
