@@ -11,7 +11,7 @@ prepareAllQueries();
 export type Target = string | Options<Record<string, never>>;
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
-/** What a verb gets that must do several things or none. */
+/** For a function that must do several things or none. */
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
 /** The client for hand-written SQL: int8 arrives as a number, timestamptz as a Date. */
@@ -33,15 +33,15 @@ export type Limits = {
   statementSeconds: number;
   /** One wait for a lock. */
   lockSeconds: number;
-  /** A transaction between two statements: past it PostgreSQL ends it and gives its locks back. */
+  /** A transaction between two statements, after which PostgreSQL ends it and releases its locks. */
   idleInTransactionSeconds: number;
-  /** No byte from PostgreSQL: the connection is dead and gets replaced. Longer than a statement. */
+  /** Without a byte from PostgreSQL the connection is dead and gets replaced. Longer than a statement. */
   answerSeconds: number;
 };
 
 /**
- * For requests. A process that is stopped inside a transaction gives its locks back before others
- * stop waiting for them.
+ * For requests. A process that is stopped inside a transaction loses its locks before others stop
+ * waiting for them.
  */
 export const REQUEST_LIMITS: Limits = {
   statementSeconds: 8,
@@ -50,7 +50,7 @@ export const REQUEST_LIMITS: Limits = {
   answerSeconds: 10,
 };
 
-/** For jobs and commands, which read and delete a lot at once. */
+/** For jobs and commands, which read and delete many rows at once. */
 export const LONG_LIMITS: Limits = {
   statementSeconds: 600,
   lockSeconds: 30,
@@ -65,7 +65,7 @@ export const LONG_LIMITS: Limits = {
  * @param connections at most this many in each pool
  */
 export function connect(target: Target, connections = 10, limits = LONG_LIMITS): Database {
-  // Where one connection is dead, those that idle in the other pool are likely to be, too.
+  // If one connection is dead, the idle ones of both pools probably are, too.
   const onsilent = () => {
     log.warn("A database connection went silent; replacing it and the idle ones.");
     for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
@@ -82,14 +82,14 @@ export function connect(target: Target, connections = 10, limits = LONG_LIMITS):
   };
 }
 
-/** What the patched driver has in addition: it closes the connections of its pool that idle. */
+/** A function of the patched driver: it closes the idle connections of the pool. */
 type Patched = { dropIdle(): void };
 
 type ClientOptions = {
-  /** Null: a statement may take as long as it takes. */
+  /** Null for no limits. */
   limits?: Limits | null;
   types?: Record<string, postgres.PostgresType>;
-  /** A connection was given up because nothing arrived. */
+  /** A connection was closed because nothing arrived. */
   onsilent?(): void;
 };
 
@@ -99,14 +99,14 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
   const options = {
     max,
     types,
-    // Seconds: a caller hears 503 rather than nothing while the database is away.
+    // Seconds: while the database is away, callers get 503 rather than no response.
     connect_timeout: 5,
     idle_timeout: 60,
     keep_alive: KEEPALIVE_SECONDS,
-    // Seconds: back soon after a restart of the database, without a storm while it is away.
+    // Seconds: reconnects soon after a restart of the database, without a storm while it is away.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // Of the patched driver, in seconds: the last is how long a query waits while PostgreSQL has as
-    // many connections as it can have.
+    // Of the patched driver, in seconds: `slot_timeout` is how long a query waits while PostgreSQL has
+    // no connection slots left.
     ...{ answer_timeout: limits?.answerSeconds, slot_timeout: 5, onsilent },
     onnotice: () => {},
     connection: { application_name: "snug", ...KEEPALIVE, ...(limits && settingsOf(limits)) },
@@ -115,13 +115,13 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
   const url = new URL(target);
   const folder = url.searchParams.get("host");
   if (!folder) return postgres(target, options);
-  // libpq's way to name a unix socket, `?host=/run/postgresql`, which the driver does not know.
+  // libpq's parameter for a unix socket, `?host=/run/postgresql`, which the driver does not support.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });
 }
 
 const KEEPALIVE_SECONDS = 15;
-/** PostgreSQL finds out within half a minute that a client is gone, and gives its locks back. */
+/** PostgreSQL detects within half a minute that a client is gone, and releases its locks. */
 const KEEPALIVE = {
   tcp_keepalives_idle: KEEPALIVE_SECONDS,
   tcp_keepalives_interval: 5,

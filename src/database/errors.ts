@@ -1,4 +1,4 @@
-/** What a failed query says about itself; drizzle wraps the driver's error in `cause`. */
+/** The driver's error, which drizzle wraps in `cause`. */
 type DriverError = { code?: unknown; constraint_name?: unknown; cause?: unknown };
 
 function driverError(error: unknown): DriverError {
@@ -19,8 +19,8 @@ export function isUniqueViolation(error: unknown): boolean {
 
 const DISK_FULL = "53100";
 /**
- * Codes of the driver, the system and PostgreSQL for "not now": no connection, or too long a wait.
- * Failures of connections (class 08) and a lack of resources (class 53) are added below.
+ * Codes of the driver, the system and PostgreSQL for errors that pass: no connection, or a timeout.
+ * Connection exceptions (class 08) and insufficient resources (class 53) are added below.
  */
 const AWAY = new Set([
   "CONNECTION_CLOSED",
@@ -38,7 +38,7 @@ const AWAY = new Set([
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
-  "ANSWER_TIMEOUT", // of the patched driver: the connection went silent
+  "ANSWER_TIMEOUT", // of the patched driver: nothing arrived
   "25P03", // idle_in_transaction_session_timeout
   "40001", // serialization_failure
   "40P01", // deadlock_detected
@@ -52,9 +52,9 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === "string" && (AWAY.has(code) || /^(?:08|53)/.test(code));
 }
 
-/** What cannot be reached or is too busy, in a sentence for the caller. */
+/** Describes such an error in a sentence for the caller. */
 export function describeUnavailable(error: unknown): string {
   return driverError(error).code === DISK_FULL
-    ? "The database has no room for more. Tell an administrator, and try again later."
-    : "The database is away. Try again in a moment.";
+    ? "The database's disk is full. Tell an administrator, and try again later."
+    : "The database is unavailable. Try again in a moment.";
 }

@@ -8,13 +8,12 @@ export type OpenDatabase = {
   target: Target;
   /** How many migrations were applied. */
   migrated: number;
-  /** Lets the embedded server stop when nobody else uses it. */
+  /** Stops the embedded server if nobody else uses it. */
   release(): Promise<void>;
 };
 
 /**
- * Finds the database, the one of the settings or the embedded one, and brings its schema up to
- * date.
+ * Opens the configured database, or else the embedded one, and migrates it.
  * @param options.signal ends the start of an embedded server, and the wait for migrations
  * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's error when it
  * cannot be reached
@@ -45,8 +44,8 @@ export async function openDatabase(
 }
 
 /**
- * Opens the database for one piece of work, and closes it after. A signal to stop ends the work
- * early, so that an embedded server does not stay behind.
+ * Runs work with the database, and closes it. A signal to stop ends the work early, so that no embedded
+ * server is left running.
  * @throws as `openDatabase`; `StoppedError`
  */
 export async function withDatabase<T>(

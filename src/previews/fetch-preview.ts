@@ -4,7 +4,7 @@ import { EgressError } from "../platform/egress/error.ts";
 import { makeSmallPicture } from "../platform/images.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { type PageHead, readPageHead } from "./page-head.ts";
-import { charsetOf, readPageText } from "./page-text.ts";
+import { parseCharset, readPageText } from "./page-text.ts";
 
 const log = getLogger("previews");
 
@@ -66,7 +66,7 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
   // Its type is enough: the body is not read.
   if (IMAGE_TYPES.has(type)) return { kind: "image" };
   if (!PAGE_TYPES.has(type)) return failed(`type ${type}`);
-  const text = await readPageText(truncateBody(answer.body), charsetOf(contentType));
+  const text = await readPageText(truncateBody(answer.body), parseCharset(contentType));
   return readPageHead(text, answer.url);
 }
 

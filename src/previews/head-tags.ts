@@ -1,21 +1,21 @@
-/** More of them no page needs, and a parser is slow with many. */
-const MOST_TAGS = 200;
-const MOST_LENGTH = 64 * 1024;
+/** No page needs more, and the parser is slow with many. */
+const MAX_TAGS = 200;
+const MAX_LENGTH = 64 * 1024;
 
 const NAME = /<(\/?[a-z][a-z0-9-]*)/iy;
-/** Between these there are no tags (WHATWG HTML, 13.2.5). */
+/** The content of these elements has no tags (WHATWG HTML, 13.2.5). */
 const RAW = new Set(["script", "style", "template", "title", "textarea", "iframe", "svg"]);
 
 /**
- * The first title and the `meta` tags of a head, as written, and nothing else: parsing them takes a
- * millisecond, where half a megabyte of a hostile page would hold up everyone for half a second.
- * Each character is passed once: what has no end ends the search.
+ * Extracts the first title and the `meta` tags of a head, unparsed. They parse in a millisecond, while
+ * half a megabyte of a hostile page would block the process for half a second. Each character is read
+ * once: an element without an end ends the search.
  */
-export function headTags(text: string): string {
+export function extractHeadTags(text: string): string {
   let found = "";
   let hasTitle = false;
   let at = text.indexOf("<");
-  for (let tags = 0; at !== -1 && tags < MOST_TAGS && found.length < MOST_LENGTH;) {
+  for (let tags = 0; at !== -1 && tags < MAX_TAGS && found.length < MAX_LENGTH;) {
     const start = at;
     if (text.startsWith("<!--", at)) {
       at = after(text, "-->", at + 4);
@@ -24,7 +24,7 @@ export function headTags(text: string): string {
       const name = NAME.exec(text)?.[1]?.toLowerCase();
       if (name === "/head" || name === "body") break;
       at = name === undefined ? at + 1 : endOfTag(text, at + name.length + 1);
-      if (name === "meta" && at !== -1 && at - start < MOST_LENGTH) {
+      if (name === "meta" && at !== -1 && at - start < MAX_LENGTH) {
         found += text.slice(start, at);
         tags += 1;
       }
@@ -42,7 +42,7 @@ export function headTags(text: string): string {
   return found;
 }
 
-/** @returns where the tag's `>` is behind, -1 if it has none: one in a quoted value is not it */
+/** @returns the position after the tag's `>`, -1 without one; a `>` in a quoted value does not count */
 function endOfTag(text: string, from: number): number {
   const next = />|=\s*["']/g;
   next.lastIndex = from;

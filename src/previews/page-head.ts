@@ -1,8 +1,8 @@
 import { parseHTML } from "linkedom";
 import { cleanText } from "./clean-text.ts";
-import { headTags } from "./head-tags.ts";
+import { extractHeadTags } from "./head-tags.ts";
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export type PageHead = {
   title: string | null;
   description: string | null;
@@ -15,13 +15,14 @@ const MAX_DESCRIPTION = 500;
 const MAX_SITE_NAME = 100;
 
 /**
- * Reads a page's head: Open Graph first, then what is meant for Twitter, then its title and
- * description.
- * @param text as much of the page as its head
- * @param url where the page was found in the end: what its picture's address is relative to
+ * Reads a page's head: Open Graph first, then Twitter's tags, then the title and description.
+ * @param text the page's head, at least
+ * @param url of the page after redirects, to which its picture's URL is relative
  */
 export function readPageHead(text: string, url: URL): PageHead {
-  const { document } = parseHTML(`<!doctype html><html><head>${headTags(text)}</head></html>`);
+  const { document } = parseHTML(
+    `<!doctype html><html><head>${extractHeadTags(text)}</head></html>`,
+  );
   const values = metaValues(document);
   const first = (...names: string[]) => {
     for (const name of names) {
@@ -49,7 +50,7 @@ export function readPageHead(text: string, url: URL): PageHead {
   };
 }
 
-/** The first value of each name; pages mix up `name` and `property`, and capitals. */
+/** The first value of each name. Pages confuse `name` with `property`, and upper with lower case. */
 function metaValues(document: Document): Map<string, string> {
   const values = new Map<string, string>();
   for (const meta of document.querySelectorAll("meta")) {

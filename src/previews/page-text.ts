@@ -1,13 +1,13 @@
-import { headTags } from "./head-tags.ts";
+import { extractHeadTags } from "./head-tags.ts";
 
-/** Of a page's text nothing past this is looked at. */
+/** Text of a page past this length is not read. */
 export const MAX_HEAD_LENGTH = 512 * 1024;
 
-/** Where a head ends that does not say so. */
+/** Where a head ends, with or without its end tag. */
 const HEAD_END = /<\/head|<body/i;
 const OVERLAP = 6;
-/** What the pieces are searched as while nobody has said what they are: ASCII is itself in it. */
-const UNSURE = "windows-1252";
+/** Used to search the text until the encoding is known: ASCII is the same in it. */
+const FALLBACK = "windows-1252";
 
 /**
  * Reads a page as far as its head goes, and no further.
@@ -31,7 +31,7 @@ export async function readPageText(
       const start = Buffer.concat(pieces);
       if (start.length < 3) continue;
       sure = markOf(start) ?? known(charset);
-      decoder = new TextDecoder(sure ?? UNSURE);
+      decoder = new TextDecoder(sure ?? FALLBACK);
       text += decoder.decode(start, { stream: true });
     } else {
       text += decoder.decode(piece, { stream: true });
@@ -39,12 +39,12 @@ export async function readPageText(
     const from = Math.max(0, text.length - piece.length - OVERLAP);
     if (text.length >= MAX_HEAD_LENGTH || HEAD_END.test(text.slice(from))) break;
   }
-  const whole = sure ? text : decodeAs(Buffer.concat(pieces), metaCharset(headTags(text)));
+  const whole = sure ? text : decodeAs(Buffer.concat(pieces), metaCharset(extractHeadTags(text)));
   return whole.slice(0, MAX_HEAD_LENGTH);
 }
 
-/** The `charset` of a content type, as it was written. */
-export function charsetOf(contentType: string): string | null {
+/** The `charset` of a content type, unchanged. */
+export function parseCharset(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 }
 
@@ -69,7 +69,7 @@ function metaCharset(text: string): string | null {
   const label = known(
     /<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(text)?.[1] ?? null,
   );
-  // It could be read byte by byte, so it is not what it says: the standard takes it as UTF-8.
+  // The tag was readable as ASCII, so it cannot be UTF-16: the standard says UTF-8.
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 
@@ -79,6 +79,6 @@ function decodeAs(bytes: Uint8Array, label: string | null): string {
     // As a stream: the last character may have been cut.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    return new TextDecoder(UNSURE).decode(bytes);
+    return new TextDecoder(FALLBACK).decode(bytes);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { charsetOf, MAX_HEAD_LENGTH, readPageText } from "../../src/previews/page-text.ts";
+import { parseCharset, MAX_HEAD_LENGTH, readPageText } from "../../src/previews/page-text.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -94,9 +94,9 @@ describe("what a page is written in", () => {
   });
 
   test("is read from a content type", () => {
-    expect(charsetOf("text/html; charset=utf-8")).toBe("utf-8");
-    expect(charsetOf('text/html;Charset="Shift_JIS"; x=y')).toBe("Shift_JIS");
-    expect(charsetOf("text/html")).toBeNull();
+    expect(parseCharset("text/html; charset=utf-8")).toBe("utf-8");
+    expect(parseCharset('text/html;Charset="Shift_JIS"; x=y')).toBe("Shift_JIS");
+    expect(parseCharset("text/html")).toBeNull();
   });
 });
 

@@ -39,7 +39,7 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
     const entry = passwd().find((fields) => fields[0] === name);
     const uid = Number(entry?.[2]);
     const gid = Number(entry?.[3]);
-    // macOS has nobody as -2, which is no number to spawn with.
+    // On macOS nobody is -2, which is not valid for spawn.
     if (uid > 0 && gid > 0) return { uid, gid, switched: true };
   }
   throw new EmbeddedPostgresError(
@@ -48,8 +48,8 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
 }
 
 /**
- * Whether `account` can get to `path`: every folder on the way, and `path` itself, is searchable
- * or executable for it. Access lists are not read; that errs towards "no", which costs a copy.
+ * Whether `account` can reach `path`: each folder on the way, and `path` itself, is searchable or
+ * executable for it. Access lists are not read; that errs towards "no", which costs a copy.
  */
 export function canReach(path: string, account: Account): boolean {
   if (!account.switched) return true;

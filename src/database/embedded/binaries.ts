@@ -87,7 +87,7 @@ function reachesAll(native: string, account: Account): boolean {
 /**
  * Makes the library links that npm cannot carry and the package's install script, which is not
  * run, would make. Its rpath does the rest: no LD_LIBRARY_PATH or DYLD_LIBRARY_PATH is needed.
- * @returns false if the folder is not ours to write to.
+ * @returns false if this process may not write to the folder.
  */
 async function makeLinks(native: string): Promise<boolean> {
   const list: unknown = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8"));
@@ -108,9 +108,9 @@ async function makeLinks(native: string): Promise<boolean> {
 async function makeLink(to: string, path: string): Promise<void> {
   // Read first: on a read-only folder a complete set of links must not look like a failure.
   const present = await readlink(path).catch((error: unknown) => codeOf(error));
-  // EINVAL is a file of that name, which serves as well.
+  // EINVAL is a file with that name, which works as well.
   if (present === to || present === "EINVAL") return;
-  // Renamed into place, since another process may start a program that wants it at this moment.
+  // Renamed into place, since another process may be starting a program that needs it.
   const temporary = `${path}.${process.pid}-${crypto.randomUUID()}`;
   await symlink(to, temporary);
   try {

@@ -9,28 +9,28 @@ import { openSession, whyNot, type Session } from "./session.ts";
 export type BringUp = {
   places: Places;
   binaries: Binaries;
-  /** Our own hold on the cluster. */
+  /** This process's lease on the cluster. */
   lease: Lease;
   log: (line: string) => void;
   signal?: AbortSignal;
 };
 
-// Replaying the log of a killed server can take minutes; a server that is gone shows at once.
+// Replaying the log of a killed server can take minutes; a server that has died is noticed at once.
 export const START_TIMEOUT = 10 * 60_000;
-// A killed server's processes leave within moments, but one whose pid file was deleted looks for
-// it only once a minute. Until then a new one cannot start.
+// The processes of a killed server end within moments, but a server whose pid file was deleted checks
+// for it only once a minute. Until then a new one cannot start.
 const REMAINS_TIMEOUT = 75_000;
-// From "ready" in the pid file, or from its start, to a socket that answers.
+// From "ready" in the pid file, or from its start, until the socket answers.
 const SILENT_TIMEOUT = 5000;
 
-// From its start to a pid file, by which it can be found.
+// From its start until it has a pid file, by which it can be found.
 const UNSEEN_TIMEOUT = 10_000;
 
 /**
- * Attaches to the cluster's server, or starts it if there is none, and returns once it answers. To
- * be called under the change lock: so nobody else starts or stops it meanwhile, except that it may
- * die or that someone stops it by hand, which ends in another turn of the loop. A server that it
- * started before it throws can be found by its pid file then, and stopped.
+ * Attaches to the cluster's server, or starts it if there is none, and returns once it answers. To be
+ * called under the change lock, so that nobody else starts or stops it. If it dies, or someone stops it
+ * by hand, the loop starts it again. If this throws after it started a server, that server has a pid
+ * file by which it can be stopped.
  * @throws EmbeddedPostgresError when it cannot be started or reached; the signal's reason.
  */
 export async function bringUp(context: BringUp): Promise<Session> {
@@ -38,7 +38,7 @@ export async function bringUp(context: BringUp): Promise<Session> {
   try {
     return await attachOrStart(context, started);
   } catch (error) {
-    if (started.server) await untilFound(started.server, context.places);
+    if (started.server) await waitForPidFile(started.server, context.places);
     throw error;
   }
 }
@@ -49,7 +49,7 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
   const { places, binaries, log, signal } = context;
   const began = performance.now();
   let silentSince: number | null = null;
-  let tellAt = 5000;
+  let logAt = 5000;
   for (;;) {
     signal?.throwIfAborted();
     const elapsed = performance.now() - began;
@@ -58,8 +58,8 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
         `PostgreSQL is not ready after ${START_TIMEOUT / 60_000} minutes: read ${places.log}, then start Snug again.`,
       );
     }
-    if (elapsed > tellAt) {
-      tellAt *= 2;
+    if (elapsed > logAt) {
+      logAt *= 2;
       log(`PostgreSQL is not ready yet after ${Math.round(elapsed / 1000)} s; see ${places.log}.`);
     }
 
@@ -91,7 +91,7 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
 }
 
 /** Waits for the pid file of a server that was just started, by which `stopPostmaster` finds it. */
-async function untilFound(server: Launched, places: Places): Promise<void> {
+async function waitForPidFile(server: Launched, places: Places): Promise<void> {
   const deadline = performance.now() + UNSEEN_TIMEOUT;
   while (server.ended() === null && (await findPostmaster(places)) === null) {
     if (performance.now() > deadline) server.kill();
@@ -120,8 +120,8 @@ async function retryOrThrow(ended: Ended, elapsed: number, places: Places): Prom
 }
 
 /**
- * A server that runs but has no socket here: the folder in /tmp was cleaned, DATA_DIR was renamed
- * under it, or it lives with another /tmp than ours. If nobody uses it, it makes room.
+ * Stops a running server without a socket here, if nobody uses it: the folder in /tmp was cleaned,
+ * DATA_DIR was renamed, or the server has another /tmp.
  */
 async function endSilent(server: Postmaster, { places, lease, log }: BringUp): Promise<void> {
   if (!lease.alone()) {

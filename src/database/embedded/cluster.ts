@@ -11,8 +11,8 @@ import { run } from "./run.ts";
 export const SUPERUSER = "snug";
 
 /**
- * Makes the cluster if there is none, and checks that these programs can serve it. To be called
- * under the change lock.
+ * Creates the cluster if there is none, and checks that these programs can serve it. To be called under
+ * the change lock.
  * @throws EmbeddedPostgresError when it is of another major version or initdb fails.
  */
 export async function ensureCluster(
@@ -27,7 +27,7 @@ export async function ensureCluster(
     throw new EmbeddedPostgresError(`Cannot read the database in ${cluster}: ${messageOf(error)}.`);
   });
   if (found === null) {
-    // An empty folder is as good as none.
+    // An empty folder counts as none.
     await rmdir(cluster).catch(() => {});
     if (!existsSync(cluster)) return await create(places, binaries, log);
     throw new EmbeddedPostgresError(
@@ -42,14 +42,14 @@ export async function ensureCluster(
 }
 
 /**
- * The name by which the server and initdb know their data folder, to be used with that folder as
- * their working directory.
+ * The path by which the server and initdb find their data folder, with that folder as their working
+ * directory.
  *
- * PostgreSQL's user may not be able to get there by its path, when DATA_DIR is below root's private
- * home. The data must not go elsewhere for that: a container keeps DATA_DIR and nothing else, and
- * so does a backup. So root opens the door: it enters the folder, gives up root there, and
- * /proc/self/cwd leads to it without passing its parents. PostgreSQL never leaves that directory,
- * and all else it is given is relative to it. Needs no capability or mount, unlike a namespace.
+ * PostgreSQL's user may be unable to reach it by its path, when DATA_DIR is below root's private home.
+ * The data must not be elsewhere, since containers and backups keep only DATA_DIR. So root enters the
+ * folder and gives up root there: /proc/self/cwd then leads to it without passing its parents.
+ * PostgreSQL never leaves that directory, and all its other paths are relative to it. This needs no
+ * capability or mount, unlike a namespace.
  */
 export function nameForServer(folder: string, places: Places): string {
   if (canReach(folder, places.account)) return folder;
@@ -61,28 +61,28 @@ export function nameForServer(folder: string, places: Places): string {
 
 async function create(places: Places, binaries: Binaries, log: (line: string) => void) {
   log(`Making a PostgreSQL ${binaries.version} database in ${places.cluster}.`);
-  let complaint = "";
+  let failure = "";
   // Character classes (search, citext) need a UTF-8 LC_CTYPE, and no name for it is everywhere.
   for (const ctype of ["C.UTF-8", "en_US.UTF-8", "C"]) {
     const folder = await mkdtemp(join(places.home, "new-"));
     if (places.account.switched) await chown(folder, places.account.uid, places.account.gid);
-    complaint = await initdb(folder, ctype, places, binaries);
-    if (complaint === "") {
-      // The name appears only with a whole cluster under it, which initdb has flushed to disk.
+    failure = await initdb(folder, ctype, places, binaries);
+    if (failure === "") {
+      // Renamed when the cluster is complete and initdb has flushed it to disk.
       await rename(folder, places.cluster);
       return await flushFolder(places.home);
     }
     await rm(folder, { recursive: true, force: true }).catch(() => {});
-    if (!/locale/i.test(complaint)) break;
+    if (!/locale/i.test(failure)) break;
   }
   throw new EmbeddedPostgresError(
-    `PostgreSQL could not make its database in ${places.cluster} (${complaint}): put that right, or set DATABASE_URL.`,
+    `PostgreSQL could not make its database in ${places.cluster} (${failure}): put that right, or set DATABASE_URL.`,
   );
 }
 
 /**
- * What a killed start left. Its initdb may live on for a moment and put files in while they are
- * removed, so a name is not used twice, and what remains is removed next time.
+ * Removes leftovers of a killed start. Its initdb may still be writing files, so names are never reused,
+ * and what remains is removed next time.
  */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home)) {
@@ -91,7 +91,7 @@ async function removeLeftovers(home: string): Promise<void> {
   }
 }
 
-/** @returns what initdb complained of, or "" if it succeeded. */
+/** @returns initdb's error, or "" if it succeeded. */
 async function initdb(
   folder: string,
   ctype: string,
@@ -105,12 +105,12 @@ async function initdb(
     ["--auth-local", "trust"],
     ["--auth-host", "reject"],
     ["--encoding", "UTF8"],
-    // Sorts and folds case the same on every machine, whatever its libc.
+    // Sorting and case folding are the same on every machine, whatever its libc.
     ["--locale-provider", "builtin"],
     ["--builtin-locale", "C.UTF-8"],
     ["--locale", "C"],
     ["--lc-ctype", ctype],
-    // These go into postgresql.conf, for an operator to change.
+    // These are written to postgresql.conf, where an operator can change them.
     ["--set", "max_connections=100"],
     ["--set", "shared_buffers=128MB"],
     ["--set", "timezone=UTC"],

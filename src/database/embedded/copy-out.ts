@@ -16,12 +16,12 @@ export type CopyRequest = {
 };
 
 /**
- * Copies PostgreSQL's programs (about 60 MB) to a folder that `account` can run them from: the
- * project may lie below a private home, which the user that root drops to cannot enter, or be
- * read-only without its library links. Once per version, for all data folders of the machine.
+ * Copies PostgreSQL's programs (about 60 MB) to a folder from which `account` can run them: the project
+ * may be below a private home, which the user that root switches to cannot enter, or be read-only
+ * without its library links. Once per version, for all data folders of the machine.
  * @param complete adds the library links to the copy before it is put in place.
  * @returns the folder with bin/, lib/ and share/.
- * @throws EmbeddedPostgresError when there is no such folder to be had.
+ * @throws EmbeddedPostgresError if no such folder is available.
  */
 export async function copyOut(
   request: CopyRequest,
@@ -29,7 +29,7 @@ export async function copyOut(
 ): Promise<string> {
   const { account, home, name, log } = request;
   const parents = account.switched ? ["/var/cache/snug", home] : [home];
-  const complaints: string[] = [];
+  const failures: string[] = [];
   for (const parent of parents) {
     const folder = join(parent, name);
     try {
@@ -46,11 +46,11 @@ export async function copyOut(
       }
       return folder;
     } catch (error) {
-      complaints.push(messageOf(error));
+      failures.push(messageOf(error));
     }
   }
   throw new EmbeddedPostgresError(
-    `User ${account.uid} cannot run PostgreSQL from ${dirname(request.native)}, nor could it be copied (${complaints.join("; ")}): move Snug to a folder that everyone can enter, such as /opt, or set DATABASE_URL.`,
+    `User ${account.uid} cannot run PostgreSQL from ${dirname(request.native)}, nor could it be copied (${failures.join("; ")}): move Snug to a folder that everyone can enter, such as /opt, or set DATABASE_URL.`,
   );
 }
 
@@ -78,15 +78,15 @@ async function copyTree(from: string, to: string): Promise<void> {
   chmodSync(to, 0o755);
   await Promise.all(
     (await readdir(from, { withFileTypes: true })).map(async (entry) => {
-      // For compiling against, which is a quarter of the files.
+      // Only needed for compiling; a quarter of the files.
       if (/^(pgxs|pkgconfig)$|\.a$/.test(entry.name)) return;
       const [source, target] = [join(from, entry.name), join(to, entry.name)];
       if (entry.isDirectory()) return await copyTree(source, target);
       if (!entry.isFile()) return;
       await copyFile(source, target, constants.COPYFILE_FICLONE);
       const handle = await open(target, "r+");
-      // Modes may stem from a strict umask. And without the flush a power cut soon after would
-      // leave a folder that looks complete and holds empty libraries.
+      // Modes may come from a strict umask. Without the flush, a power failure soon after would leave
+      // a folder that looks complete and has empty libraries.
       await handle.chmod((await lstat(source)).mode & 0o111 ? 0o755 : 0o644);
       await handle.sync();
       await handle.close();
@@ -94,7 +94,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   );
 }
 
-/** A copy that was killed half-way; one that still runs is younger than that. */
+/** Removes copies that were killed half-way; one in progress is younger than an hour. */
 async function removeLeftovers(folder: string): Promise<void> {
   const parent = dirname(folder);
   for (const name of await readdir(parent)) {

@@ -4,12 +4,12 @@ import { findPostmaster, signalPostmaster } from "./postmaster.ts";
 import type { Session } from "./session.ts";
 
 export type Keeper = {
-  /** Stops looking after the server and closes the connection to it; the server runs on. */
+  /** Stops watching the server and closes the connection to it. The server keeps running. */
   stop(): Promise<void>;
 };
 
-const LONGEST_PAUSE = 5000;
-const LOOK_EVERY = 2000;
+const MAX_BACKOFF_MS = 5000;
+const CHECK_MS = 2000;
 
 /**
  * Supervises the server while it is used: when the connection to it ends, for any reason and no
@@ -28,13 +28,13 @@ export function keepRunning(
     stopping.signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-  async function again(): Promise<Session | null> {
-    for (let pause = 100; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  async function reconnect(): Promise<Session | null> {
+    for (let pause = 100; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_BACKOFF_MS)) {
       try {
         return await bringUp(stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) break;
-        log(`PostgreSQL is not back: ${messageOf(error)}`);
+        log(`PostgreSQL could not be started again; retrying: ${messageOf(error)}`);
         await Promise.race([Bun.sleep(pause), stopped]);
       }
     }
@@ -47,20 +47,20 @@ export function keepRunning(
       await Promise.race([current.closed, stopped]);
       await current.close();
       if (stopping.signal.aborted) return;
-      log("The connection to PostgreSQL ended; bringing it up again.");
-      current = await again();
+      log("The connection to PostgreSQL ended; starting it again.");
+      current = await reconnect();
       if (current !== null && !stopping.signal.aborted) log("PostgreSQL is back.");
     }
   }
 
-  // A TERM for the server alone makes it refuse new connections and wait for the old ones to end,
-  // ours among them, which would be never. Make it a restart.
-  async function look(): Promise<void> {
+  // After SIGTERM the server refuses new connections and waits for the old ones to end, which this
+  // process's never do. Turn it into a restart.
+  async function checkStopping(): Promise<void> {
     const server = await findPostmaster(places);
     if (server?.kind !== "ours" || server.state !== "stopping" || stopping.signal.aborted) return;
     signalPostmaster(server.pid, "SIGINT");
   }
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY);
+  const timer = setInterval(() => void checkStopping().catch(() => {}), CHECK_MS);
   timer.unref();
 
   const keeping = keep();

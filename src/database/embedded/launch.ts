@@ -5,15 +5,15 @@ import { ownAccount } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { nameForServer } from "./cluster.ts";
 import { PORT, restoreSocketDir, type Places } from "./places.ts";
-import { clearRemains, clusterSetting } from "./postmaster.ts";
+import { removeStaleFiles, clusterSetting } from "./postmaster.ts";
 import { run } from "./run.ts";
 
-const LONGEST_LOG = 4 * 1024 * 1024;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 export type Ended = {
-  /** In PostgreSQL's words, if it had any. */
+  /** PostgreSQL's own message, if there is one. */
   why: string;
-  /** True if it did not end by itself: someone stopped or killed it. */
+  /** True if someone stopped or killed it. */
   stopped: boolean;
 };
 
@@ -21,25 +21,25 @@ export type Ended = {
 export type Launched = {
   /** Null while it runs. */
   ended(): Ended | null;
-  /** Ends it without regard to its clients: for one that nobody has connected to yet. */
+  /** Kills it, before anybody has connected to it. */
   kill(): void;
 };
 
 /** Starts the server and returns at once. To be called under the change lock, with none running. */
 export async function launch(places: Places, binaries: Binaries): Promise<Launched> {
-  await clearRemains(places);
+  await removeStaleFiles(places);
   await restoreSocketDir(places);
   await rotate(places.log);
   const log = await openLog(places);
   const from = (await log.stat()).size;
   const settings = [
     "listen_addresses=",
-    // A list of folders, in which a quoted name may hold anything.
+    // A list of folders, in which a quoted name may have any character.
     `unix_socket_directories="${places.socketSetting}"`,
     "unix_socket_permissions=0700",
     `port=${PORT}`,
     "cluster_name=snug",
-    // Its stderr is the log. With its own collector the first lines of a failure would be lost.
+    // Its stderr is the log. Its own collector would lose the first lines of a failure.
     "logging_collector=off",
     "log_destination=stderr",
     "log_checkpoints=off",
@@ -52,40 +52,39 @@ export async function launch(places: Places, binaries: Binaries): Promise<Launch
     account: places.account,
     stdout: log.fd,
     stderr: log.fd,
-    // So that Ctrl-C in the terminal stops the service, which then stops PostgreSQL, and not both
-    // of them at once.
+    // So that Ctrl-C stops the service, which then stops PostgreSQL, and not both at once.
     detached: true,
   });
   await log.close();
   let ended: Ended | null = null;
   void running.ended.then(async (how) => {
     const stopped = how === "" || Boolean(running.child?.signalCode);
-    // Its own words say more, if it had the time for them.
-    const words = stopped ? "" : await lastComplaint(places.log, from).catch(() => "");
+    // Its log says more than its exit status.
+    const words = stopped ? "" : await readLastError(places.log, from).catch(() => "");
     ended = { why: words || how || "it was stopped", stopped };
   });
   return { ended: () => ended, kill: () => void running.child?.kill("SIGKILL") };
 }
 
-/** The server appends for months; what it said before the last start but one is let go. */
+/** Rotates the log at a start, since the server appends for months. */
 async function rotate(log: string): Promise<void> {
   const size = await stat(log).then(
     (found) => found.size,
     () => 0,
   );
-  if (size > LONGEST_LOG) await rename(log, `${log}.1`);
+  if (size > MAX_LOG_BYTES) await rename(log, `${log}.1`);
 }
 
 async function openLog(places: Places) {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const log = await open(places.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
   const owner = await stat(places.home);
-  // Root beside the service of an ordinary user must not leave it a log it cannot write.
+  // If root starts a user's server, that user must still be able to write the log.
   if (owner.uid !== ownAccount().uid) await log.chown(owner.uid, owner.gid);
   return log;
 }
 
-async function lastComplaint(log: string, from: number): Promise<string> {
+async function readLastError(log: string, from: number): Promise<string> {
   const text = await Bun.file(log).slice(from).text();
   const line = text
     .split("\n")

@@ -3,22 +3,22 @@ import { Database } from "bun:sqlite";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
 
 /*
- * Locks between processes, held by the kernel: they end with their process, however it ends, so
- * there is no stale lock to judge. Bun has no flock(2); SQLite takes POSIX locks on the file it
- * opens (on Linux and macOS alike), shared and exclusive, and nothing is ever written to it.
+ * Locks between processes, held by the kernel: they end with their process, however it ends, so no lock
+ * is ever stale. Bun has no flock(2); SQLite takes POSIX locks, shared and exclusive, on the file that
+ * it opens (on Linux and macOS), and nothing is ever written to it.
  *
  * A POSIX lock is lost as soon as its process closes any descriptor of that file. SQLite counts
- * its own; nobody else here may open these files (creating them with O_EXCL is fine).
+ * its own; no other code may open these files (creating them with O_EXCL is fine).
  */
 
-// A collected Database would close, and its lock with it.
+// Keeps the databases from being garbage collected, which would release their locks.
 const held = new Set<Database>();
 
-/** A shared hold on a file: "I am one of those who use this". */
+/** A shared lock on a file, held by everyone who uses the server. */
 export type Lease = {
-  /** True if no other holder exists at this moment. Only steady while nobody can take a new one. */
+  /** True if there is no other lease now. It stays true only while nobody can take a new one. */
   alone(): boolean;
-  /** Gives the hold back. Idempotent. */
+  /** Releases the lease. Idempotent. */
   close(): void;
 };
 
@@ -42,7 +42,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const began = performance.now();
-  let told = false;
+  let hasLogged = false;
   let lock = tryExclusive(file);
   while (lock === null) {
     options.signal?.throwIfAborted();
@@ -52,8 +52,8 @@ export async function withLock<T>(
         `Another process holds ${file} for more than ${Math.round(waited / 1000)} s: end the Snug process that hangs, then start again.`,
       );
     }
-    if (waited > 2000 && !told) {
-      told = true;
+    if (waited > 2000 && !hasLogged) {
+      hasLogged = true;
       options.onWait?.();
     }
     await Bun.sleep(waited < 1000 ? 4 : 25);
@@ -67,7 +67,7 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a shared hold on `file`.
+ * Takes a shared lock on `file`.
  * @throws EmbeddedPostgresError when the file system has no locks.
  */
 export function takeLease(file: string): Lease {

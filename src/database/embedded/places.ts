@@ -15,9 +15,8 @@ export const PORT = 5432;
  *   change.lock          held to start or stop the server
  *   users.lock           held, shared, by everyone who uses it
  *
- * As root, nothing in a folder that PostgreSQL's user can write to is opened for writing, given
- * away or has its mode changed: a link planted there would let that user have root do it to any
- * other file.
+ * As root, nothing in a folder that PostgreSQL's user can write to is opened for writing or gets another
+ * owner or mode: with a link there, that user could make root do it to any other file.
  */
 
 /** Where everything is. Absolute paths. */
@@ -31,16 +30,16 @@ export type Places = {
   log: string;
   changeLock: string;
   usersLock: string;
-  /** Whom the server runs as. */
+  /** The user that the server runs as. */
   account: Account;
 };
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, one of them for the final zero.
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH = 103;
 
 /**
- * Makes the folders and files under `${dataDir}/postgres` that can be made without a lock. Safe
- * with several processes at once.
+ * Creates the folders and files under `${dataDir}/postgres` that need no lock. Safe with several
+ * processes at once.
  * @throws EmbeddedPostgresError when a folder is someone else's or cannot be written.
  */
 export async function preparePlaces(dataDir: string): Promise<Places> {
@@ -57,7 +56,7 @@ export async function preparePlaces(dataDir: string): Promise<Places> {
   const clusterOwner = await lstat(cluster).catch(() => null);
   const account = chooseAccount(clusterOwner ? [clusterOwner, homeOwner] : [homeOwner], home);
   await chmod(home, homeOwner.uid === 0 && account.switched ? 0o711 : 0o700);
-  if (clusterOwner !== null && clusterOwner.uid !== account.uid) await giveTree(cluster, account);
+  if (clusterOwner !== null && clusterOwner.uid !== account.uid) await chownTree(cluster, account);
 
   const changeLock = join(home, "change.lock");
   const usersLock = join(home, "users.lock");
@@ -76,7 +75,7 @@ export async function preparePlaces(dataDir: string): Promise<Places> {
  */
 async function prepareSocketDir(home: string, account: Account): Promise<string> {
   const near = join(home, "run");
-  const fits = Buffer.byteLength(`${near}/.s.PGSQL.${PORT}`) <= LONGEST_SOCKET_PATH;
+  const fits = Buffer.byteLength(`${near}/.s.PGSQL.${PORT}`) <= MAX_SOCKET_PATH;
   if (fits && !/[,:]/.test(near)) return await privateFolder(near, account);
   const name = new Bun.CryptoHasher("sha256").update(home).digest("hex").slice(0, 24);
   return await privateFolder(`/tmp/snug-${name}`, account);
@@ -92,7 +91,7 @@ async function privateFolder(path: string, account: Account): Promise<string> {
     found = await lstat(path);
   }
   if (!found.isDirectory() || found.uid !== account.uid) {
-    // Anyone can make a folder of this name in /tmp and would then own our socket.
+    // Anyone can create a folder with this name in /tmp, and would then own the socket.
     throw new EmbeddedPostgresError(
       `${path}, for PostgreSQL's socket, belongs to user ${found.uid} and not to user ${account.uid}: remove it, or choose a shorter DATA_DIR.`,
     );
@@ -130,8 +129,8 @@ async function createFor(owner: { uid: number; gid: number }, file: string): Pro
   }
 }
 
-/** A backup that root unpacked belongs to root: hand it to the user that will serve it. */
-async function giveTree(folder: string, account: Account): Promise<void> {
+/** Gives a backup that root unpacked to the user that the server runs as. */
+async function chownTree(folder: string, account: Account): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), account.uid, account.gid);
   }

@@ -6,33 +6,33 @@ import { promisify } from "node:util";
 import { codeOf, EmbeddedPostgresError } from "./error.ts";
 import { PORT, removeSocketDir, type Places } from "./places.ts";
 
-/** A live server of this cluster, as its postmaster.pid tells. */
+/** A live server of this cluster, found by its postmaster.pid. */
 export type Postmaster = {
   pid: number;
-  /** `foreign` is one that someone else started on this folder, such as by hand. */
+  /** `foreign`: someone else started it on this folder, such as by hand. */
   kind: "ours" | "foreign";
   state: "starting" | "ready" | "stopping";
 };
 
 /**
- * The setting by which a server of ours is known again. A pid alone may belong to another program
- * by now, the path may have been renamed, and `show data_directory` needs a server that answers.
- * Device and inode are the folder itself; a copied folder has others. It shows in the command
- * line, which everyone may read, also in a container that lets nobody see a process's directory.
+ * The setting that identifies a server of this cluster. Its pid may belong to another program by now,
+ * the path may have been renamed, and `show data_directory` needs a server that answers. Device and
+ * inode identify the folder; a copied folder has others. The setting is in the command line, which
+ * everyone may read, also in a container that hides a process's working directory.
  */
 export async function clusterSetting(places: Places): Promise<string> {
   const { dev, ino } = await stat(places.cluster, { bigint: true });
   return `snug.cluster=${dev}-${ino}`;
 }
 
-/** The live server of this cluster, or null. A pid file of a dead one does not count. */
+/** The live server of this cluster, or null. The pid file of a dead server does not count. */
 export async function findPostmaster(places: Places): Promise<Postmaster | null> {
   const file = join(places.cluster, "postmaster.pid");
   const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
   // A server in single-user mode writes its pid as a negative number.
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isSafeInteger(pid) || pid === 0) return null;
-  const command = await commandLine(pid);
+  const command = await readCommandLine(pid);
   const kind = command.includes(await clusterSetting(places))
     ? "ours"
     : (await isOtherPostgres(pid, command, places))
@@ -60,17 +60,17 @@ export async function stopPostmaster(places: Places, log: (line: string) => void
       log(`PostgreSQL (pid ${server.pid}) does not stop, sending ${signal}.`);
     signalPostmaster(server.pid, signal);
     const deadline = performance.now() + waitMs;
-    while ((await lives(server, places)) && performance.now() < deadline) await Bun.sleep(4);
+    while ((await isAlive(server, places)) && performance.now() < deadline) await Bun.sleep(4);
   }
   await removeSocketDir(places);
 }
 
-/** Whether a server of ours runs; its process ends a moment after its pid file. */
-async function lives({ pid }: Postmaster, places: Places): Promise<boolean> {
-  return (await commandLine(pid)).includes(await clusterSetting(places));
+/** Whether the server's process is alive. It ends a moment after its pid file. */
+async function isAlive({ pid }: Postmaster, places: Places): Promise<boolean> {
+  return (await readCommandLine(pid)).includes(await clusterSetting(places));
 }
 
-/** Sends a signal to a server that may be gone by now. */
+/** Sends a signal to a server, which may have ended. */
 export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -83,16 +83,16 @@ export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Removes what a killed server left. PostgreSQL does that itself unless the pid in its files is in
- * use again, by whatever program. It notices remaining processes of the dead server without them.
+ * Removes the pid and lock files of a killed server. PostgreSQL does that itself unless the pid in them
+ * is in use again, by any program. It detects remaining processes of the dead server without them.
  */
-export async function clearRemains(places: Places): Promise<void> {
+export async function removeStaleFiles(places: Places): Promise<void> {
   await rm(join(places.cluster, "postmaster.pid"), { force: true });
   await rm(join(places.socketDir, `.s.PGSQL.${PORT}.lock`), { force: true });
 }
 
-/** Its arguments, or nothing for a process that is gone or a zombie (which still has a pid). */
-async function commandLine(pid: number): Promise<string[]> {
+/** A process's arguments, or nothing if it has ended or is a zombie (which still has a pid). */
+async function readCommandLine(pid: number): Promise<string[]> {
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   }

@@ -21,7 +21,7 @@ export type Running = {
   ended: Promise<string>;
 };
 
-/** Nothing of ours: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not reach it. */
+/** Not inherited: PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH of the shell must not reach PostgreSQL. */
 const ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" };
 
 /** Starts one of PostgreSQL's programs as `account`. It enters `cwd` before it drops root. */
@@ -50,7 +50,7 @@ export function run({ program, args, cwd, account, stdout, stderr, detached }: R
 
 function whyNot(error: unknown, account: Account): string {
   const code = codeOf(error);
-  // The file is there: what is missing is the loader that it names.
+  // The file exists: the loader that it names is missing.
   if (code === "ENOENT") return "its programs need a Linux with glibc, which this is not";
   if (code === "EPERM" && account.switched) {
     return `this process is root but may not become user ${account.uid}, and PostgreSQL does not run as root`;

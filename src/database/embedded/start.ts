@@ -14,15 +14,15 @@ export type EmbeddedPostgres = {
   /** For `postgres({ ...connection })`: `host` is the folder of the unix socket, also for PGHOST. */
   connection: { host: string; port: number; username: string; database: string; password?: string };
   /**
-   * Leaves the cluster; stops the server if nobody else uses it, which closes what connections to
-   * it remain. Idempotent, and never rejects: what goes wrong is logged.
+   * Releases the server, and stops it if nobody else uses it, which closes the remaining connections.
+   * Idempotent; errors are logged, never thrown.
    */
   release(): Promise<void>;
 };
 
 /**
  * Starts, or attaches to, the PostgreSQL under `${dataDir}/postgres`, and keeps it running until
- * released: it comes back if it is killed. The process does not end by itself before `release`.
+ * released: it is started again if it is killed. The process does not end by itself before `release`.
  *
  * Two kernel locks make this safe for any number of processes (see lock.ts). Everything that makes,
  * starts or stops a server happens under the exclusive `change.lock`. Everyone who uses the server
@@ -33,7 +33,7 @@ export type EmbeddedPostgres = {
  * next one attaches.
  *
  * @param dataDir the folder that Snug keeps everything in; made if missing.
- * @param options.log gets one line for what an operator may want to know.
+ * @param options.log is called with lines for an operator.
  * @param options.signal ends a start that is under way; a server that it started is stopped again.
  * @throws EmbeddedPostgresError with a sentence for the operator; the signal's reason.
  */
@@ -42,14 +42,14 @@ export async function startEmbedded(
   options: { log?: (line: string) => void; signal?: AbortSignal } = {},
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
-  // Before anything is asked of a system that may have no uids.
+  // First, since an unsupported system may have no uids.
   supportedPlatform();
   const places = await preparePlaces(dataDir);
   const binaries = await prepareBinaries(places.account, places.home, log);
 
   function changing<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = () => log("Waiting for another process that starts or stops PostgreSQL.");
-    // The other may wait for as long as a start may take.
+    // The other may take as long as a start.
     const timeoutMs = START_TIMEOUT + 60_000;
     return withLock(places.changeLock, { timeoutMs, onWait, signal }, work);
   }
@@ -58,7 +58,7 @@ export async function startEmbedded(
     try {
       if (lease.alone()) await stopPostmaster(places, log);
     } finally {
-      // Not before the server is gone, and not after the change lock is.
+      // After the server has stopped, and before the change lock is released.
       lease.close();
     }
   }
@@ -85,7 +85,7 @@ export async function startEmbedded(
       await changing(() => leave(lease));
     } catch (error) {
       lease.close();
-      log(`PostgreSQL may be running still: ${messageOf(error)}`);
+      log(`PostgreSQL may still be running: ${messageOf(error)}`);
     }
   }
   let releasing: Promise<void> | undefined;

@@ -14,11 +14,11 @@ export type Hop = {
   signal: AbortSignal;
   /** Certificates of authorities to trust instead of the system's. */
   ca: string | undefined;
-  /** For each address to take the connection; five seconds if left out. */
+  /** For each address to accept the connection; five seconds if left out. */
   connectMs?: number;
 };
 
-/** Nothing was sent yet: the next address may do. */
+/** Nothing was sent yet, so the next address is tried. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -27,14 +27,13 @@ const NOT_CONNECTED = new Set([
   "EAFNOSUPPORT",
   "CONNECT_TIMEOUT",
 ]);
-/** For an address to take the connection. */
 const CONNECT_MS = 5_000;
 
 /**
- * Sends a request to the addresses that were checked, one after the other until one takes the
- * connection. The name is not resolved again; the certificate is checked against the name. No
- * connection is kept for later, and no proxy is asked: that would resolve the name by itself.
- * @returns the answer once its head has arrived
+ * Sends a request to the checked addresses, one after the other until one accepts the connection. The
+ * name is not resolved again; the certificate is checked against the name. Connections are not reused,
+ * and no proxy is used, which would resolve the name itself.
+ * @returns the response once its head has arrived
  * @throws EgressError `unreachable`, `untrusted`, `bad_answer`, `timeout`; the signal's reason when it is aborted
  */
 export async function connect(hop: Hop): Promise<IncomingMessage> {
@@ -82,7 +81,7 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** What went wrong with a connection, in one of our words. */
+/** Maps a connection's error to a reason. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);

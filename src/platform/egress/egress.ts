@@ -10,11 +10,11 @@ export type EgressOptions = {
   /** Lower-case names. `host` and what describes the connection are set here. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For the body as it arrives and as it unpacks. */
+  /** Of the decompressed body. */
   maxBytes: number;
   /** For all of it: names, redirects and the body to its end. */
   timeoutMs: number;
-  /** So many are followed; with 0, the default, a redirect is an answer like any other. */
+  /** How many are followed. With 0, the default, a redirect is a response like any other. */
   redirects?: number;
   signal?: AbortSignal;
 };
@@ -23,22 +23,22 @@ export type EgressAnswer = {
   /** Of the last hop. */
   url: URL;
   status: number;
-  /** Lower-case names; of repeated ones the first, or all with commas, as HTTP has it. */
+  /** Lower-case names. Repeated headers are the first one, or joined with commas, as HTTP defines. */
   headers: Record<string, string | undefined>;
-  /** To be read once, to the end or as far as wanted. Throws as `request` does. */
+  /** To be read once, to the end or in part. Throws as `request` does. */
   body: AsyncIterable<Buffer>;
-  /** For who does not read the body. */
+  /** For callers that do not read the body. */
   close(): void;
 };
 
 export type Egress = {
   /**
-   * @throws EgressError whatever lies in the address or outside; the reason of `signal` when that is
-   * aborted
+   * @throws EgressError for every failure of the URL or the other side; the reason of `signal` when it
+   * is aborted
    */
   request(url: string | URL, options: EgressOptions): Promise<EgressAnswer>;
   /**
-   * Says now whether a URL could be called, as when a webhook is made. It is checked again each time.
+   * Checks whether a URL may be requested, such as when a webhook is created. Each request checks again.
    * @throws EgressError `bad_url`, `unresolved`, `not_public`, `timeout`
    */
   checkTarget(url: string): Promise<URL>;
@@ -47,14 +47,13 @@ export type Egress = {
 const CHECK_MS = 5_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = ["authorization", "cookie", "proxy-authorization"];
-/** Of the body and of the connection, which are decided here. */
+/** Headers of the body and the connection, which are set here. */
 const OWN_HEADERS = ["host", "connection", "content-length", "transfer-encoding", "upgrade"];
 
 type Sent = { method: string; headers: Record<string, string>; body: string | Uint8Array | null };
 
 /**
- * The one door for requests to addresses that people supplied. Where it leads is decided here, hop
- * by hop, and nowhere else.
+ * The only way to request URLs that people supplied. Each hop's addresses are checked here.
  * @param allow what the operator trusts although it is not public
  * @param ca certificates of authorities to trust instead of the system's
  */
@@ -114,15 +113,15 @@ function firstOf({ method = "GET", headers = {}, body }: EgressOptions): Sent {
 
 /** @throws EgressError `bad_answer` */
 function followed(location: string, base: URL): URL {
-  // Headers arrive byte by byte; addresses in them are UTF-8 where they are not ASCII.
+  // Headers are decoded as Latin-1; URLs in them may be UTF-8.
   const url = URL.parse(Buffer.from(location, "latin1").toString("utf8"), base);
   if (!url) throw new EgressError("bad_answer", "the redirect leads to no address");
   return url;
 }
 
 /**
- * What is sent on after a redirect (RFC 9110, 15.4): a POST becomes a GET where browsers do so, and
- * another origin gets no credentials.
+ * The request after a redirect (RFC 9110, 15.4): a POST becomes a GET as in browsers, and another origin
+ * gets no credentials.
  */
 function afterRedirect(sent: Sent, status: number, isSameOrigin: boolean): Sent {
   const becomesGet =

@@ -17,7 +17,7 @@ export type EgressReason =
   | "too_many_redirects"
   | "bad_answer";
 
-/** A request that did not succeed for a reason that lies outside, or in its address. */
+/** A request that failed because of its URL or the other side. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
 

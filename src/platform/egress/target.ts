@@ -4,22 +4,22 @@ import { isPublic, networks } from "./addresses.ts";
 import { EgressError } from "./error.ts";
 import type { EgressRule } from "./rules.ts";
 
-/** All addresses of a name, of both families, as the system knows them. */
+/** Resolves all addresses of a name, of both families. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-/** Where a request may go: a URL with the addresses that it may be sent to. */
+/** A URL with the addresses to which a request may be sent. */
 export type Target = { url: URL; addresses: [string, ...string[]] };
 
 export const resolveBySystem: Resolve = async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
- * Decides whether a URL may be called, and at which addresses. `URL` has read every notation of an
- * address before (decimal, octal, hexadecimal, short, unicode digits): what is judged is what is
+ * Decides whether a URL may be requested, and at which addresses. `URL` has normalized every notation of
+ * an address (decimal, octal, hexadecimal, short, unicode digits), so what is checked is what is
  * connected to.
  *
- * Every address of a name must be public, because a name that also leads inside is a trick. Where
- * the operator allows some of them, those are used, and nothing is asked of the others.
+ * Every address of a name must be public, because a name that also leads inside is an attack. If the
+ * operator allows some of them, only those are used.
  * @throws EgressError `bad_url`, `unresolved`, `not_public`
  */
 export async function findTarget(
