@@ -3,23 +3,30 @@ import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { hasVisible } from "../wire/visible.ts";
+import type { MessageRow } from "./statements.ts";
 
-/** A message that was checked but not written. */
-export type Draft = {
-  id: string;
-  roomId: string;
-  authorId: string;
-  /** Null only beside an upload. */
-  content: string | null;
-  clientId: string | null;
-  imageId: string | null;
-  fileId: string | null;
+/**
+ * A message that was checked but not written, by the names of its columns: what the database adds to
+ * it makes it a `MessageRow`. One with a `via_name` is of an incoming webhook, which posts whatever
+ * its author may do in the room.
+ */
+export type Draft = Pick<
+  MessageRow,
+  | "id"
+  | "room_id"
+  | "author_id"
+  | "content"
+  | "client_id"
+  | "edited_at"
+  | "via_name"
+  | "via_icon_emoji"
+> & {
+  image_id: string | null;
+  file_id: string | null;
+  preview_url: string | null;
   /** Names in the text, in lower case. The statement that writes the message resolves them. */
   usernames: string[];
-  rooms: string[];
-  previewUrl: string | null;
-  /** Of an incoming webhook: it posts whatever its author may do in the room. */
-  via: Via | null;
+  room_names: string[];
 };
 
 /** The name and icon that an incoming webhook posts with. */
@@ -32,28 +39,32 @@ export function createDraft(
   body: PostMessage,
   via: Via | null,
 ): Draft {
-  const imageId = body.image_id ?? null;
-  const fileId = body.file_id ?? null;
-  const content = checkContent(body.content, imageId !== null || fileId !== null);
+  const image_id = body.image_id ?? null;
+  const file_id = body.file_id ?? null;
+  const content = checkContent(body.content, image_id !== null || file_id !== null);
   const { usernames, rooms, url } = extractReferences(content);
   return {
     id: Bun.randomUUIDv7(),
-    roomId,
-    authorId,
+    room_id: roomId,
+    author_id: authorId,
     content,
-    clientId: body.client_id?.toLowerCase() ?? null,
-    imageId,
-    fileId,
+    client_id: body.client_id?.toLowerCase() ?? null,
+    edited_at: null,
+    via_name: via?.name ?? null,
+    via_icon_emoji: via?.iconEmoji ?? null,
+    image_id,
+    file_id,
+    preview_url: url,
     usernames,
-    rooms,
-    previewUrl: url,
-    via,
+    room_names: rooms,
   };
 }
 
 /** Whether a draft carries nothing but its text. */
-export function isPlain({ imageId, fileId, usernames, rooms, previewUrl, via }: Draft): boolean {
-  return !via && !imageId && !fileId && !previewUrl && usernames.length === 0 && rooms.length === 0;
+export function isPlain(draft: Draft): boolean {
+  const { via_name, image_id, file_id, preview_url, usernames, room_names } = draft;
+  const isBare = via_name === null && !image_id && !file_id && !preview_url;
+  return isBare && usernames.length === 0 && room_names.length === 0;
 }
 
 /** A draft without its text, and what waits for it. */

@@ -72,7 +72,7 @@ export function createPoster(
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,
-    keyOf: (draft) => draft.roomId,
+    keyOf: (draft) => draft.room_id,
     ...limits,
     sizeOf: estimateDraftBytes,
   });

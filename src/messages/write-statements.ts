@@ -14,8 +14,8 @@ import type { Privacy } from "../wire/models.ts";
 import type { Draft } from "./draft.ts";
 import type { MessageRow } from "./statements.ts";
 
-/** The message as it was written, and why it was not if `seq` is null. */
-export type WriteRow = Omit<MessageRow, "seq"> & {
+/** What the database adds to a draft, and why it was not written if `seq` is null. */
+export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
   seq: number | null;
   /** An earlier message with the same `client_id`. */
   repeated_id: string | null;
@@ -41,9 +41,9 @@ export function insertPlainMessages(
   return sql<WriteRow[]>`
     with input as materialized (
       select * from unnest(
-        ${drafts.map((d) => d.id)}::uuid[], ${drafts.map((d) => d.roomId)}::uuid[],
-        ${drafts.map((d) => d.authorId)}::uuid[], ${drafts.map((d) => d.content)}::text[],
-        ${drafts.map((d) => d.clientId)}::uuid[]
+        ${drafts.map((d) => d.id)}::uuid[], ${drafts.map((d) => d.room_id)}::uuid[],
+        ${drafts.map((d) => d.author_id)}::uuid[], ${drafts.map((d) => d.content)}::text[],
+        ${drafts.map((d) => d.client_id)}::uuid[]
       ) with ordinality as i(id, room_id, author_id, content, client_id, n)
     ), room as materialized (
       -- In the order of ids, so that two instances never wait for each other.
@@ -96,9 +96,8 @@ export function insertPlainMessages(
       select pg_notify(${FEED_CHANNEL}, ${instance}::text || ' ' ||
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
-    select id, room_id, seq, content, client_id, created_at, null::timestamptz as edited_at,
-      null as via_name, null as via_icon_emoji, false as has_embeds, author_id, username,
-      display_name, avatar_version, is_bot, is_active, repeated_id, privacy, is_archived, is_member,
+    select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot,
+      is_active, repeated_id, privacy, is_archived, is_member,
       case when privacy is null then exists (select from rooms where id = numbered.room_id)
         else false end as is_locked, (select count(*) from notified) as notifications
     from numbered order by n`;
@@ -119,16 +118,16 @@ export function insertMessages(
   return sql<WriteRow[]>`
     with input as materialized (
       select * from unnest(
-        ${drafts.map((d) => d.id)}::uuid[], ${drafts.map((d) => d.roomId)}::uuid[],
-        ${drafts.map((d) => d.authorId)}::uuid[], ${drafts.map((d) => d.content)}::text[],
-        ${drafts.map((d) => d.clientId)}::uuid[],
-        ${drafts.map((d) => d.imageId)}::uuid[], ${drafts.map((d) => d.fileId)}::uuid[],
-        ${drafts.map((d) => d.previewUrl)}::text[],
-        ${drafts.map((d) => (d.previewUrl ? Bun.randomUUIDv7() : null))}::uuid[],
+        ${drafts.map((d) => d.id)}::uuid[], ${drafts.map((d) => d.room_id)}::uuid[],
+        ${drafts.map((d) => d.author_id)}::uuid[], ${drafts.map((d) => d.content)}::text[],
+        ${drafts.map((d) => d.client_id)}::uuid[],
+        ${drafts.map((d) => d.image_id)}::uuid[], ${drafts.map((d) => d.file_id)}::uuid[],
+        ${drafts.map((d) => d.preview_url)}::text[],
+        ${drafts.map((d) => (d.preview_url ? Bun.randomUUIDv7() : null))}::uuid[],
         ${drafts.map((d) => d.usernames.join(" "))}::text[],
-        ${drafts.map((d) => d.rooms.join(" "))}::text[],
-        ${drafts.map((d) => d.via?.name ?? null)}::text[],
-        ${drafts.map((d) => d.via?.iconEmoji ?? null)}::text[]
+        ${drafts.map((d) => d.room_names.join(" "))}::text[],
+        ${drafts.map((d) => d.via_name)}::text[],
+        ${drafts.map((d) => d.via_icon_emoji)}::text[]
       ) with ordinality as i(id, room_id, author_id, content, client_id, image_id, file_id,
         preview_url, job_id, usernames, room_names, via_name, via_icon_emoji, n)
     ), room as materialized (
@@ -241,14 +240,13 @@ export function insertMessages(
       select pg_notify(${FEED_CHANNEL}, ${instance}::text || ' ' ||
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
-    select id, room_id, seq, content, client_id, created_at, null::timestamptz as edited_at,
-      via_name, via_icon_emoji, has_embeds, author_id, username, display_name, avatar_version,
-      is_bot, is_active, repeated_id, privacy, is_archived, is_member or via_name is not null as is_member,
+    select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
+      repeated_id, privacy, is_archived, is_member or via_name is not null as is_member,
       case when privacy is null then exists (select from rooms where id = embedding.room_id)
         else false end as is_locked, (select count(*) from notified) as notifications
     from embedding order by n`;
 }
 
 function roomIdsOf(drafts: Draft[]): string[] {
-  return [...new Set(drafts.map((draft) => draft.roomId))];
+  return [...new Set(drafts.map((draft) => draft.room_id))];
 }

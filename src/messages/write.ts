@@ -55,39 +55,41 @@ async function writeHalves(sql: SqlClient, instance: string, drafts: Draft[], wa
 
 /** A draft that repeats the `client_id` of an earlier one of the batch gets that one's result. */
 async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
-  const firsts = new Map<string, Draft>();
-  const keys = drafts.map(repeatKeyOf);
-  for (const [i, draft] of drafts.entries()) {
-    const key = keys[i] as string;
-    if (!firsts.has(key)) firsts.set(key, draft);
-  }
-  const unique = [...firsts.values()];
+  const unique: Draft[] = [];
+  const places = new Map<string, number>();
+  const placeOf = drafts.map((draft) => {
+    const key = repeatKeyOf(draft);
+    const place = places.get(key) ?? unique.push(draft) - 1;
+    places.set(key, place);
+    return place;
+  });
   const insert = unique.every(isPlain) ? insertPlainMessages : insertMessages;
   const rows = await insert(sql, instance, unique, waits);
   const repeated = rows.flatMap((row) => row.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
-  const results = new Map(rows.map((row) => [row.id, resultOf(row, earlier)]));
+  const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier));
   return drafts.map((draft, i) => {
-    const first = firsts.get(keys[i] as string) as Draft;
-    const result = results.get(first.id) as Written | Error;
-    if (first.roomId !== draft.roomId) return makeUsedClientId();
+    const place = placeOf[i] as number;
+    const first = unique[place] as Draft;
+    const result = results[place] as Written | Error;
+    if (first.room_id !== draft.room_id) return makeUsedClientId();
     return first === draft || result instanceof Error ? result : { ...result, isNew: false };
   });
 }
 
 /** The author and `client_id`, as the unique index has them: the room does not matter. */
-function repeatKeyOf({ id, authorId, clientId }: Draft): string {
-  return clientId === null ? id : `${authorId} ${clientId}`;
+function repeatKeyOf({ id, author_id, client_id }: Draft): string {
+  return client_id === null ? id : `${author_id} ${client_id}`;
 }
 
-function resultOf(row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
+function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
   const { seq, repeated_id, privacy, is_member, is_archived, is_active, is_locked } = row;
   if (is_locked) return HELD;
-  if (seq !== null) return { row: row as MessageRow, isNew: true };
+  if (seq !== null) return { row: { ...draft, ...row, seq }, isNew: true };
   const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
   if (refusal) return refusal;
   const first = repeated_id === null ? undefined : earlier.get(repeated_id);
-  if (first?.room_id === row.room_id) return { row: first, isNew: false };
+  if (first?.room_id === draft.room_id) return { row: first, isNew: false };
   // A message in another room is not shown even to its author, who may have been removed from there.
   if (first) return makeUsedClientId();
   if (is_archived) return makeArchivedRefusal("post");

@@ -53,7 +53,7 @@ async function start() {
 const tell = (payload: string) => database.sql`select pg_notify('snug_feed', ${payload})`;
 
 describe("listening", () => {
-  test("hears hints of others and not its own", async () => {
+  test("receives hints of others and not its own", async () => {
     const ear = await start();
     const hint = ear.nextHint();
     await tell("this mine:1");

@@ -42,7 +42,7 @@ describe("two instances on one database", () => {
     }
   });
 
-  test("under load from both, every socket hears everything once and in order", async () => {
+  test("under load from both, every socket receives everything once and in order", async () => {
     const roomId = await world.room("loaded", ada, [bob]);
     const sockets = [await ada.socket(), await bob.socket()];
     let start = 0;

@@ -41,7 +41,7 @@ describe("history", () => {
     expect(await read(`before=${ids[0]}`)).toEqual([[], false, true]);
   });
 
-  test("goes on from a message, which is left out, to the last", async () => {
+  test("continues after a message, without it, to the last", async () => {
     expect(await read(`after=${ids[2]}&limit=5`)).toEqual([range(3, 7), true, true]);
     expect(await read(`after=${ids[7]}&limit=4`)).toEqual([range(8, 11), true, false]);
   });
@@ -117,7 +117,7 @@ describe("history at a time", () => {
     expect(body).toEqual({ items: [], has_more_before: false, has_more_after: false, seq: 1 });
   });
 
-  test("refuses what is no time, and a second anchor", async () => {
+  test("refuses an invalid time and a second anchor", async () => {
     const get = (query: string) => owner.get(`/api/rooms/${room}/messages?${query}`);
     expectProblem(await get("at=yesterday"), 422, "validation");
     expectProblem(await get("at=2026-13-45T12:00:00Z"), 422, "validation");
@@ -127,7 +127,7 @@ describe("history at a time", () => {
 });
 
 describe("changes", () => {
-  test("say what is true now: an edited text, a deletion for what is gone", async () => {
+  test("show the present state: an edited text, and a deletion of a deleted message", async () => {
     const room = await world.room("changes", owner);
     const kept = await owner.say(room, "first");
     const gone = await owner.say(room, "second");
@@ -152,7 +152,7 @@ describe("changes", () => {
     expect(body).toMatchObject({ seq: 7, has_more: true });
   });
 
-  test("that are no longer kept, or never were, are 410", async () => {
+  test("that were pruned, or never existed, are 410", async () => {
     const room = await world.room("pruned", owner);
     await owner.say(room, "one");
     await world.database.db.execute(sql`delete from room_log where room_id = ${room} and seq <= 1`);

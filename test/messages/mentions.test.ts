@@ -36,7 +36,7 @@ describe("a mention", () => {
     expect(read.body).toEqual({ ...message, client_id: null });
   });
 
-  test("is none in code", async () => {
+  test("is not found in code", async () => {
     const { member, rooms } = cast;
     const message = await member.say(rooms.secret, "`@owner`\n```\n@owner\n```");
     expect(message.mentions).toEqual([]);
@@ -170,7 +170,7 @@ describe("the unread signal", () => {
     expect(await heard(other)).toEqual([{ message_id: id, mention: false }]);
     expect(await heard(author)).toEqual([{ message_id: id, mention: false }]);
     expect((await open.drain()).filter(({ type }) => type === "unread")).toEqual([]);
-    // And goes on to hear what does not mention.
+    // And still receives messages without a mention.
     await owner.say(roomId, "plain");
     expect(await closed.next("unread")).toMatchObject({ mention: false });
     for (const socket of [closed, elsewhere, open, other, author]) socket.close();

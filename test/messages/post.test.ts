@@ -154,7 +154,7 @@ describe("a client_id in two rooms", () => {
     }
   });
 
-  test("tells nothing of a message in a room that its author was removed from", async () => {
+  test("reveals nothing of a message in a room that its author was removed from", async () => {
     const { member, owner, rooms } = cast;
     const left = await world.room("left", owner, [member]);
     const client_id = crypto.randomUUID();

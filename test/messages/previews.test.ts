@@ -63,7 +63,7 @@ describe("a message with a URL", () => {
     expect(refused).toHaveLength(0);
   });
 
-  test("shows at once what is known of it, and not what failed", async () => {
+  test("shows a cached preview at once, and none that failed", async () => {
     await known("https://b.invalid/page", {
       title: "A page",
       description: "Of words",

@@ -154,7 +154,7 @@ describe("a reaction", () => {
 });
 
 describe("over the socket", () => {
-  test("a react frame toggles, and the room hears the whole list, in the order of its log", async () => {
+  test("a react frame toggles, and the room receives the whole list, in the order of its log", async () => {
     const { member, owner, rooms } = cast;
     const { id } = await member.say(rooms.secret, "react here");
     const elsewhere = await world.signIn(owner.user, other);

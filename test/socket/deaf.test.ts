@@ -7,7 +7,7 @@ import { Client } from "../support/client.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
 import { testConfig, World } from "../support/world.ts";
 
-/** An instance whose LISTEN connection is half open: it hears no signal and no hint. */
+/** An instance whose LISTEN connection is half open: it receives no signal and no hint. */
 let deaf: Service;
 /** Another, which compares what it holds with the database often; the first one never does. */
 let sweeping: Service;
@@ -121,7 +121,7 @@ describe("where no signal arrives, a sweep", () => {
     socket.close();
   });
 
-  test("tells a person of a room that was added, and brings its events", async () => {
+  test("announces an added room to a person, and sends its events", async () => {
     const person = await world.person("newcomer");
     const socket = await at(sweeping, person).socket();
     const roomId = await world.room("unheard-of", owner, [person]);

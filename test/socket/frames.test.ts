@@ -25,7 +25,7 @@ describe("a socket", () => {
     socket.close();
   });
 
-  test("answers what is no frame with an error, and goes on", async () => {
+  test("answers an invalid frame with an error, and continues", async () => {
     const socket = await cast.member.socket();
     for (const raw of [
       "{nope",
@@ -88,7 +88,7 @@ describe("a message frame", () => {
       seq: joined + 1,
       message: { ...ack.message, client_id: null },
     });
-    // The sender hears the ack first, then the same envelope as everyone.
+    // The sender receives the ack first, then the same event as everyone.
     expect(await sender.next("message")).toEqual(envelope);
     const types = sender.heard.map((event) => event.type);
     expect(types.indexOf("ack")).toBeLessThan(types.indexOf("message"));
@@ -144,7 +144,7 @@ describe("a message frame", () => {
 });
 
 describe("edit and delete frames", () => {
-  test("are acknowledged with their ref and told to the room", async () => {
+  test("are acknowledged with their ref and sent to the room", async () => {
     const { member, owner, rooms } = cast;
     const { id } = await member.say(rooms.secret, "teh");
     const [author, reader] = [await member.socket(), await owner.socket()];

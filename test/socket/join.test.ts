@@ -41,7 +41,7 @@ describe("joining a room", () => {
     socket.close();
   });
 
-  test("with a number brings exactly what was missed, then what is new", async () => {
+  test("with a number sends exactly the missed events, then new ones", async () => {
     const roomId = await world.room("join-missed", owner, [member]);
     const first = await owner.say(roomId, "seen");
     const missed = await owner.say(roomId, "missed");
@@ -83,7 +83,7 @@ describe("joining a room", () => {
     socket.close();
   });
 
-  test("with a number that is no longer kept, or never was, says resync", async () => {
+  test("with a number that was pruned, or never existed, answers resync", async () => {
     const roomId = await world.room("join-gone", owner, [member]);
     await owner.say(roomId, "one");
     const last = await owner.say(roomId, "two");

@@ -29,7 +29,7 @@ const inRoom = (roomId: string) => (event: { room_id?: string; type: string }) =
   event.room_id === roomId && ["message", "unread", "message_update"].includes(event.type);
 
 describe("on every instance, at once", () => {
-  test("a removed member hears the removal and nothing after it", async () => {
+  test("a removed member receives the removal and nothing after it", async () => {
     const { member, roomId, sockets } = await memberOnBoth("removed", "of-removal");
     const last = await owner.say(roomId, "before");
     await owner.delete(`/api/rooms/${roomId}/members/${member.user.id}`);
@@ -52,7 +52,7 @@ describe("on every instance, at once", () => {
     expect(await again.next("error")).toMatchObject({ code: "not_a_member" });
   });
 
-  test("one who leaves stops hearing, and hears again after coming back", async () => {
+  test("a member who leaves receives nothing, until joining again", async () => {
     const { member, roomId, sockets } = await memberOnBoth("leaver", "of-leaving");
     await member.post(`/api/rooms/${roomId}/leave`);
     for (const socket of sockets) await socket.next("room_removed");

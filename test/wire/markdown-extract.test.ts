@@ -30,7 +30,7 @@ describe("what a text names", () => {
     expect(extractReferences("[a](ftp://no.example) **http://b.c**").url).toBe("http://b.c");
   });
 
-  test("finds what is inside styles", () => {
+  test("finds references inside styles", () => {
     expect(extractReferences("**_@bob_ ~~#general~~**")).toMatchObject({
       usernames: ["bob"],
       rooms: ["general"],
