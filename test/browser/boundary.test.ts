@@ -63,7 +63,7 @@ async function breakMessages() {
     if (!isBroken) return route.continue();
     const answer = await route.fetch();
     const history = await answer.json();
-    for (const message of history.items) message.author = null;
+    for (const message of history.items) message.reactions = null;
     await route.fulfill({ response: answer, json: history });
   });
 }

@@ -6,17 +6,20 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { insertAtCaret } from "../parts/write-into.ts";
 import { wrote } from "../state/model.ts";
 import { AttachButton, pasteFiles } from "./attach.tsx";
-import { Tray } from "./tray.tsx";
 import { editing } from "./editing.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 
+const UploadTray = lazy("deferred", () => import("./upload-tray.tsx").then((m) => m.UploadTray), {
+  quiet: true,
+});
 const TYPING_EVERY_MS = 2_500;
 
 /** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
@@ -64,7 +67,7 @@ export function Composer({ room }: { room: MyRoom }) {
         send();
       }}
     >
-      <Tray roomId={room.id} />
+      {attached.length > 0 && <UploadTray uploads={attached} />}
       <div class="box">
         <AttachButton roomId={room.id} />
         <WritingArea

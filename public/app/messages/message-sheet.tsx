@@ -3,20 +3,20 @@ import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
 import { messageActions } from "./message-actions.ts";
-import { QuickReactions } from "./reactions.tsx";
+import { QuickReactions } from "./message-tools.tsx";
 import { t } from "../words/translate.ts";
 
 type SheetProps = { roomId: string; messageId: string; onClose(): void };
 
-const QUICK = 6;
+const MAX_QUICK_REACTIONS = 6;
 
-/** What can be done with a message, for a finger: reactions, then a list with words. */
+/** The actions of a message on a touch screen: reactions and a list. */
 export function MessageSheet({ roomId, messageId, onClose }: SheetProps) {
   const { rooms, views } = store.state.value;
   const room = rooms?.[roomId];
   const message = views[roomId]?.messages.find(({ id }) => id === messageId);
   const isGone = !room || !message;
-  // It may be deleted by someone else meanwhile.
+  // Someone may delete the message while the sheet is open.
   useEffect(() => {
     if (isGone) onClose();
   }, [isGone]);
@@ -25,7 +25,7 @@ export function MessageSheet({ roomId, messageId, onClose }: SheetProps) {
     <Sheet label={t("message.actions")} onClose={onClose}>
       {!room.is_archived && (
         <div class="quick-row">
-          <QuickReactions message={message} most={QUICK} onDone={onClose} />
+          <QuickReactions message={message} max={MAX_QUICK_REACTIONS} onDone={onClose} />
         </div>
       )}
       <ul>

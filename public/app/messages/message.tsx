@@ -3,22 +3,27 @@ import { useComputed } from "@preact/signals";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
-import { IconButton } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { isSameRoom, wrote } from "../state/model.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "../composer/editing.ts";
-import { messageActions } from "./message-actions.ts";
 import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
-import { QuickReactions, Reactions } from "./reactions.tsx";
+import { Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { focused, hovered } from "./active.ts";
 import { t } from "../words/translate.ts";
 
-const QUICK = 3;
+const MessageTools = lazy(
+  "deferred",
+  () => import("./message-tools.tsx").then((m) => m.MessageTools),
+  {
+    quiet: true,
+  },
+);
 
 type RowProps = {
   room: MyRoom;
@@ -65,7 +70,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
       </div>
-      {isActive && !isEditing && <Tools room={room} message={message} />}
+      {isActive && !isEditing && <MessageTools room={room} message={message} />}
     </li>
   );
 }, isSameRow);
@@ -78,17 +83,5 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.marked === b.marked &&
     a.first === b.first &&
     isSameRoom(a.room, b.room)
-  );
-}
-
-/** What can be done with a message, for a pointer and for the keyboard. */
-function Tools({ room, message }: { room: MyRoom; message: Message }) {
-  return (
-    <div class="tools" role="toolbar" aria-label={t("message.actions")}>
-      {!room.is_archived && <QuickReactions message={message} most={QUICK} />}
-      {messageActions(room, message).map(({ icon, label, run }) => (
-        <IconButton key={label} icon={icon} label={label} onClick={run} />
-      ))}
-    </div>
   );
 }

@@ -4,7 +4,6 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
-import { recentEmoji } from "../parts/emoji/recent.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { showError } from "../session/toasts.ts";
@@ -13,13 +12,14 @@ import { toggleReaction } from "../state/react.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { formatList, currentLocale, t } from "../words/translate.ts";
 
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
-function toggle(message: Message, emoji: string): void {
+/** Adds or removes the reader's reaction. */
+export function toggleOn(message: Message, emoji: string): void {
   toggleReaction(store.api, store.state, message, emoji).catch(showError);
 }
 
-/** What people put on a message, each with how many; one's own can be taken back. */
+/** The reactions to a message, with their counts. */
 export function Reactions({ message, disabled }: { message: Message; disabled: boolean }) {
   if (message.reactions.length === 0) return null;
   return (
@@ -48,7 +48,7 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
       disabled={disabled}
       title={names}
       aria-label={t("react.who", { emoji, count, names })}
-      onClick={() => toggle(message, emoji)}
+      onClick={() => toggleOn(message, emoji)}
     >
       <span>{emoji}</span>
       <span class="count">{getNumberFormat(currentLocale()).format(count)}</span>
@@ -68,7 +68,7 @@ function namesOf(roomId: string, userIds: string[], me: string): string {
   };
   const names = userIds
     .toSorted((a, b) => Number(b === me) - Number(a === me))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((id) => (id === me ? t("react.you") : nameFor(id)))
     .filter((name) => name !== undefined);
   const others = userIds.length - names.length;
@@ -76,36 +76,10 @@ function namesOf(roomId: string, userIds: string[], me: string): string {
   return formatList(names);
 }
 
-type QuickProps = { message: Message; most: number; onDone?(): void };
-
-/** The emoji that one used last, at hand, and a way to all. */
-export function QuickReactions({ message, most, onDone }: QuickProps) {
-  return (
-    <>
-      {recentEmoji.value.slice(0, most).map((emoji) => (
-        <button
-          key={emoji}
-          type="button"
-          class="icon-button quick"
-          title={t("react.with", { emoji })}
-          aria-label={t("react.with", { emoji })}
-          onClick={() => {
-            toggle(message, emoji);
-            onDone?.();
-          }}
-        >
-          {emoji}
-        </button>
-      ))}
-      <AddReaction message={message} class="icon-button" onDone={onDone} />
-    </>
-  );
-}
-
 type AddProps = { message: Message; class: string; onDone?(): void };
 
-/** A button that lets one choose an emoji for a message. */
-function AddReaction({ message, class: name, onDone }: AddProps) {
+/** Adds a reaction that is chosen in the emoji picker. */
+export function AddReaction({ message, class: name, onDone }: AddProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -125,7 +99,7 @@ function AddReaction({ message, class: name, onDone }: AddProps) {
         <LazyPicker
           anchor={button.current}
           onPick={(emoji) => {
-            toggle(message, emoji);
+            toggleOn(message, emoji);
             onDone?.();
           }}
           onClose={() => {

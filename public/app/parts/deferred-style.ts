@@ -1,4 +1,5 @@
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
+import room from "../../style/deferred/room.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
 import webhooks from "../../style/deferred/webhooks.css" with { type: "file" };
 
@@ -9,10 +10,12 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
-  loading ??= Promise.all([overlays, settings, webhooks].map(loadStyle)).catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
+  loading ??= Promise.all([overlays, room, settings, webhooks].map(loadStyle)).catch(
+    (error: unknown) => {
+      loading = null;
+      throw error;
+    },
+  );
   return loading;
 }
 

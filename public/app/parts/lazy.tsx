@@ -1,4 +1,4 @@
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
@@ -28,17 +28,20 @@ function Loading() {
   return <div class="loading" role="status" aria-label={t("loading")} />;
 }
 
+type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
+
 /**
  * A component whose code is fetched when it is first shown. If that fails, the boundary around it
  * says so and offers to fetch it again.
  * @param area as in `loadPart`
  * @param load imports it
- * @param quiet shows neither that it is loading nor that it failed to
+ * @param placeholder shown while it loads
+ * @param quiet shows no error if it does not load, and nothing while it loads but the placeholder
  */
 export function lazy<Props extends object>(
   area: Area,
   load: () => Promise<ComponentType<Props>>,
-  { quiet = false } = {},
+  { quiet = false, placeholder = quiet ? null : <Loading /> }: LazyOptions = {},
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Lazy(props: Props) {
@@ -56,6 +59,6 @@ export function lazy<Props extends object>(
     }, []);
     if (failed && !quiet) throw new NotLoaded();
     if (Loaded) return <Loaded {...props} />;
-    return quiet ? null : <Loading />;
+    return <>{placeholder}</>;
   };
 }

@@ -10,7 +10,6 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
-import { Members } from "../people/members.tsx";
 import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
@@ -20,6 +19,11 @@ import { t } from "../words/translate.ts";
 const Lightbox = lazy("deferred", () =>
   import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
 );
+/** The placeholder has the size of the list, so that nothing moves when it is loaded. */
+const Members = lazy("deferred", () => import("../people/members.tsx").then((m) => m.Members), {
+  placeholder: <aside class="members" aria-busy="true" />,
+  quiet: true,
+});
 const RoomSettings = lazy("deferred", () =>
   import("./room-settings.tsx").then((m) => m.RoomSettings),
 );

@@ -9,6 +9,7 @@ import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
 const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));
 const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
 const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
@@ -55,19 +56,6 @@ function Unreachable() {
           }}
         >
           {t("try-again")}
-        </Button>
-      </Empty>
-    </main>
-  );
-}
-
-/** This page was one person's, and the session is another's now. */
-function Replaced() {
-  return (
-    <main class="sign-in-page">
-      <Empty main title={t("replaced.title")} text={t("replaced.text")}>
-        <Button kind="primary" onClick={() => location.assign("/")}>
-          {t("replaced.go")}
         </Button>
       </Empty>
     </main>

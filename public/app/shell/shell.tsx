@@ -2,7 +2,6 @@ import { Redirect, background, isDrawerOpen, navigate, route } from "../session/
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
-import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { roomByName, roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
@@ -19,6 +18,7 @@ import { t } from "../words/translate.ts";
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
 const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
+const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The house itself: the list of rooms, and what is looked at. */
@@ -82,18 +82,17 @@ function Pane() {
   if (here.name === "share") return <Share />;
   // Whoever is none is not told that there is such a place.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
-  if (here.name === "not-found" || here.name === "admin")
-    return <Nothing title={t("shell.not-found")} text={t("shell.not-found-text")} />;
+  if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
     if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
     const renamed = store.roomFormerly(here.room);
     if (renamed) return <Redirect to={roomPath(renamed.name)} />;
-    return <RoomGone name={here.room} />;
+    return <EmptyScreen reason="not-in-room" room={here.room} />;
   }
   const first = roomList(store.state.value)[0];
-  if (!first) return <NoRooms />;
+  if (!first) return <EmptyScreen reason="no-rooms" />;
   // Where a dialog is over it, the address is the dialog's.
   if (route.value.name !== "home") return <div class="pane" />;
   return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
@@ -103,32 +102,4 @@ function Pane() {
 function lastRoom(): string | null {
   const name = localStorage.getItem("snug.room");
   return name && roomByName(store.state.value, name) ? name : null;
-}
-
-function RoomGone({ name }: { name: string }) {
-  const wasTaken = store.lost.value?.name === name;
-  return (
-    <Nothing
-      title={t("shell.not-in", { room: name })}
-      text={wasTaken ? t("shell.removed") : t("shell.unknown")}
-      browse
-    />
-  );
-}
-
-function NoRooms() {
-  return <Nothing title={t("shell.no-rooms")} text={t("shell.no-rooms-text")} browse />;
-}
-
-function Nothing({ title, text, browse }: { title: string; text: string; browse?: boolean }) {
-  return (
-    <section class="pane">
-      <PaneHead />
-      <Empty main title={title} text={text}>
-        <a class="button primary" href={browse ? "/browse" : "/"}>
-          {browse ? t("shell.browse") : t("shell.to-rooms")}
-        </a>
-      </Empty>
-    </section>
-  );
 }

@@ -20,4 +20,15 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.discard": "Verwerfen",
   "share.too-large": "Das ist zu viel auf einmal. Möglich sind 10 Dateien und zusammen 100 MB.",
   "share.files": "{count, plural, one {# Datei} other {# Dateien}}",
+
+  "shell.not-found": "Seite nicht gefunden",
+  "shell.not-found-text": "Prüfe die Adresse auf Tippfehler.",
+  "shell.no-rooms": "Noch keine Räume",
+  "shell.no-rooms-text":
+    "Erstelle den ersten oder entdecke die offenen Räume. Beides geht in der Seitenleiste.",
+  "shell.not-in": "Du bist nicht in #{room}",
+  "shell.removed":
+    "Du wurdest entfernt, oder der Raum wurde gelöscht. Ein Mitglied kann dich wieder hinzufügen.",
+  "shell.unknown":
+    "Es gibt ihn nicht, oder du bist ihm nicht beigetreten. Ist er offen, findest du ihn unter Räume entdecken.",
 });

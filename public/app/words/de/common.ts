@@ -30,10 +30,6 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
 
   "unreachable.title": "Snug ist nicht erreichbar",
   "unreachable.text": "Prüfe deine Verbindung. Was du geschrieben hast, bleibt erhalten.",
-  "replaced.title": "Ein anderes Konto ist angemeldet",
-  "replaced.text":
-    "In diesem Browser hat sich jemand mit einem anderen Konto angemeldet, deshalb ist dieser Tab angehalten. Nachrichten und Entwürfe von hier bleiben für das Konto erhalten, das sie geschrieben hat.",
-  "replaced.go": "Mit diesem Konto fortfahren",
 
   "sign-in.username": "Benutzername oder E-Mail",
   "sign-in.forgot": "Passwort vergessen?",

@@ -28,4 +28,20 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "room.delete-title": "#{room} löschen?",
   "room.delete-text":
     "Alle Nachrichten und Dateien darin werden für alle gelöscht. Das lässt sich nicht rückgängig machen.",
+
+  "members.title": "Mitglieder",
+  "members.add": "Mitglied hinzufügen",
+  "members.role": "{role, select, owner {Besitz} admin {Admin} other {Mitglied}}",
+  "members.actions": "Aktionen für {name}",
+  "members.make-admin": "Zum Admin machen",
+  "members.is-admin": "{name} ist jetzt Admin",
+  "members.make-member": "Zum Mitglied machen",
+  "members.is-member": "{name} ist jetzt Mitglied",
+  "members.transfer": "Besitz übertragen",
+  "members.transfer-title": "{name} den Raum übertragen?",
+  "members.transfer-text":
+    "Du wirst Admin des Raums. Rückgängig machen kann das nur, wem er dann gehört.",
+  "members.remove": "Aus dem Raum entfernen",
+  "members.is-removed": "{name} wurde entfernt",
+  "members.is-back": "{name} ist wieder dabei",
 });

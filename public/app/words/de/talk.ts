@@ -18,15 +18,7 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
   "timeline.type": "{count, plural, one {{names} schreibt …} other {{names} schreiben …}}",
 
   "message.edited": "(bearbeitet)",
-  "message.actions": "Aktionen zur Nachricht",
   "message.edit": "Nachricht bearbeiten",
-  "message.copy": "Text kopieren",
-  "message.copied": "Text kopiert",
-  "message.copy-link": "Link zur Nachricht kopieren",
-  "message.link-copied": "Link kopiert",
-  "message.no-copy": "Kopieren ist hier nicht erlaubt",
-  "message.delete": "Nachricht löschen",
-  "message.deleted": "Nachricht gelöscht",
   "message.image": "Bild von {name}",
   "message.not-sent": "nicht gesendet",
   "message.sending": "wird gesendet …",
@@ -36,7 +28,6 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
   "message.copy-code": "Code kopieren",
 
   react: "Reagieren",
-  "react.with": "Mit {emoji} reagieren",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "du",
   "react.more": "{count} weitere",
@@ -51,14 +42,6 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
 
   "files.attach": "Dateien anhängen",
   "files.drop": "Loslassen, um an {room} anzuhängen",
-  "files.attachments": "Anhänge",
-  "files.saving": "Wird gespeichert …",
-  "files.uploading": "{name} wird hochgeladen",
-  "files.retry": "{name} erneut versuchen",
-  "files.remove": "{name} entfernen",
-  "files.cancel": "{name} abbrechen",
-  "files.over-limit": "{size} ist zu groß. Erlaubt sind {cap}.",
-  "files.empty": "Leere Dateien und Ordner können nicht gesendet werden.",
 
   "image.open": "{name} öffnen",
   "image.failed": "Das Bild wurde nicht geladen. Erneut versuchen",

@@ -19,4 +19,13 @@ export const browse = compileMessages({
   "share.discard": "Discard",
   "share.too-large": "That's too much at once. The limit is 10 files and 100 MB in total.",
   "share.files": "{count, plural, one {# file} other {# files}}",
+
+  "shell.not-found": "Page not found",
+  "shell.not-found-text": "Check the address for typos.",
+  "shell.no-rooms": "No rooms yet",
+  "shell.no-rooms-text": "Create the first one or browse the open rooms. Both are in the sidebar.",
+  "shell.not-in": "You are not in #{room}",
+  "shell.removed": "You were removed from it or it was deleted. A member can add you again.",
+  "shell.unknown":
+    "It doesn't exist or you haven't joined it. If it is open, you find it under Browse rooms.",
 });

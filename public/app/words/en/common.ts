@@ -30,10 +30,6 @@ export const common = compileMessages({
 
   "unreachable.title": "Can't reach Snug",
   "unreachable.text": "Check your connection. What you wrote is saved.",
-  "replaced.title": "Signed in to another account",
-  "replaced.text":
-    "Someone signed in to another account in this browser, so this tab has stopped. Messages and drafts from here are kept for the account that wrote them.",
-  "replaced.go": "Continue with that account",
 
   "sign-in.username": "Username or email",
   "sign-in.forgot": "Forgot your password?",

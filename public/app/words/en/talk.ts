@@ -18,15 +18,7 @@ export const talk = compileMessages({
   "timeline.type": "{count, plural, one {{names} is typing…} other {{names} are typing…}}",
 
   "message.edited": "(edited)",
-  "message.actions": "Message actions",
   "message.edit": "Edit message",
-  "message.copy": "Copy text",
-  "message.copied": "Text copied",
-  "message.copy-link": "Copy link to message",
-  "message.link-copied": "Link copied",
-  "message.no-copy": "Copying isn't allowed here",
-  "message.delete": "Delete message",
-  "message.deleted": "Message deleted",
   "message.image": "image from {name}",
   "message.not-sent": "not sent",
   "message.sending": "sending…",
@@ -36,7 +28,6 @@ export const talk = compileMessages({
   "message.copy-code": "Copy code",
 
   react: "React",
-  "react.with": "React with {emoji}",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "you",
   "react.more": "{count} more",
@@ -51,14 +42,6 @@ export const talk = compileMessages({
 
   "files.attach": "Attach files",
   "files.drop": "Drop to attach to {room}",
-  "files.attachments": "Attachments",
-  "files.saving": "Saving…",
-  "files.uploading": "Uploading {name}",
-  "files.retry": "Retry {name}",
-  "files.remove": "Remove {name}",
-  "files.cancel": "Cancel {name}",
-  "files.over-limit": "{size} is too large. The limit is {cap}.",
-  "files.empty": "Empty files and folders can't be sent.",
 
   "image.open": "Open {name}",
   "image.failed": "The image didn't load. Try again",

@@ -20,4 +20,13 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "share.discard": "Descartar",
   "share.too-large": "Es demasiado de una vez. El límite son 10 archivos y 100 MB en total.",
   "share.files": "{count, plural, one {# archivo} other {# archivos}}",
+
+  "shell.not-found": "Página no encontrada",
+  "shell.not-found-text": "Comprueba que la dirección esté bien escrita.",
+  "shell.no-rooms": "Aún no hay salas",
+  "shell.no-rooms-text":
+    "Crea la primera o explora las salas abiertas. Las dos cosas están en la barra lateral.",
+  "shell.not-in": "No estás en #{room}",
+  "shell.removed": "Te han quitado de ella o se ha eliminado. Un miembro puede volver a añadirte.",
+  "shell.unknown": "No existe, o no te has unido. Si es una sala abierta, está en Explorar salas.",
 });

@@ -30,10 +30,6 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
 
   "unreachable.title": "No se puede acceder a Snug",
   "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",
-  "replaced.title": "Sesión iniciada con otra cuenta",
-  "replaced.text":
-    "Alguien inició sesión con otra cuenta en este navegador, así que esta pestaña se detuvo. Los mensajes y borradores escritos aquí se conservan para la cuenta que los escribió.",
-  "replaced.go": "Continuar con esa cuenta",
 
   "sign-in.username": "Nombre de usuario o correo",
   "sign-in.forgot": "¿Has olvidado tu contraseña?",

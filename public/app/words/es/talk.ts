@@ -19,15 +19,7 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
     "{count, plural, one {{names} está escribiendo…} other {{names} están escribiendo…}}",
 
   "message.edited": "(editado)",
-  "message.actions": "Acciones del mensaje",
   "message.edit": "Editar mensaje",
-  "message.copy": "Copiar texto",
-  "message.copied": "Texto copiado",
-  "message.copy-link": "Copiar enlace al mensaje",
-  "message.link-copied": "Enlace copiado",
-  "message.no-copy": "Aquí no se permite copiar",
-  "message.delete": "Eliminar mensaje",
-  "message.deleted": "Mensaje eliminado",
   "message.image": "imagen de {name}",
   "message.not-sent": "no enviado",
   "message.sending": "enviando…",
@@ -37,7 +29,6 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
   "message.copy-code": "Copiar código",
 
   react: "Reaccionar",
-  "react.with": "Reaccionar con {emoji}",
   "react.who": "{emoji}, {count}: {names}",
   "react.you": "tú",
   "react.more": "{count} más",
@@ -52,14 +43,6 @@ export const talk = compileMessages<Record<keyof typeof english, string>>({
 
   "files.attach": "Adjuntar archivos",
   "files.drop": "Suelta para adjuntar en {room}",
-  "files.attachments": "Adjuntos",
-  "files.saving": "Guardando…",
-  "files.uploading": "Subiendo {name}",
-  "files.retry": "Reintentar {name}",
-  "files.remove": "Quitar {name}",
-  "files.cancel": "Cancelar {name}",
-  "files.over-limit": "{size} es demasiado. El límite es {cap}.",
-  "files.empty": "No se pueden enviar carpetas ni archivos vacíos.",
 
   "image.open": "Abrir {name}",
   "image.failed": "La imagen no se cargó. Reintentar",

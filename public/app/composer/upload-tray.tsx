@@ -9,10 +9,8 @@ import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** What goes with the next message: how far each file is, and a way to take it off again. */
-export function Tray({ roomId }: { roomId: string }) {
-  const list = uploads.of(roomId);
-  if (list.length === 0) return null;
+/** The files of the next message, with their progress and buttons to retry or remove them. */
+export function UploadTray({ uploads: list }: { uploads: Upload[] }) {
   return (
     <ul class="tray" aria-label={t("files.attachments")}>
       {list.map((upload) => (

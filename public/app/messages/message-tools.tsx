@@ -1,0 +1,46 @@
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { IconButton } from "../parts/button.tsx";
+import { recentEmoji } from "../parts/emoji/recent.ts";
+import { t } from "../words/translate.ts";
+import { messageActions } from "./message-actions.ts";
+import { AddReaction, toggleOn } from "./reactions.tsx";
+
+const MAX_QUICK_REACTIONS = 3;
+
+/** The toolbar of a message that is hovered or has the focus. */
+export function MessageTools({ room, message }: { room: MyRoom; message: Message }) {
+  return (
+    <div class="tools" role="toolbar" aria-label={t("message.actions")}>
+      {!room.is_archived && <QuickReactions message={message} max={MAX_QUICK_REACTIONS} />}
+      {messageActions(room, message).map(({ icon, label, run }) => (
+        <IconButton key={label} icon={icon} label={label} onClick={run} />
+      ))}
+    </div>
+  );
+}
+
+type QuickProps = { message: Message; max: number; onDone?(): void };
+
+/** Buttons for the emoji that were used last, and for the picker. */
+export function QuickReactions({ message, max, onDone }: QuickProps) {
+  return (
+    <>
+      {recentEmoji.value.slice(0, max).map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          class="icon-button quick"
+          title={t("react.with", { emoji })}
+          aria-label={t("react.with", { emoji })}
+          onClick={() => {
+            toggleOn(message, emoji);
+            onDone?.();
+          }}
+        >
+          {emoji}
+        </button>
+      ))}
+      <AddReaction message={message} class="icon-button" onDone={onDone} />
+    </>
+  );
+}
