@@ -1,4 +1,4 @@
 import { keptTheme, showTheme } from "./parts/palette-style.ts";
 
-// Stands in the page itself: it runs before anything is painted, while the client is still loading.
+// Inlined in the page: it runs before anything is painted, while the client is still loading.
 showTheme(keptTheme());

@@ -17,7 +17,7 @@ import { t } from "../words/translate.ts";
 
 const MOST_EMOJI = 8;
 
-/** Names that may stand where one is typing: arrows choose, Enter or Tab takes, Esc closes. */
+/** Completions of the name at the caret: arrows choose, Enter or Tab inserts, Esc closes. */
 export function useCompletion(
   roomId: string,
   text: string,

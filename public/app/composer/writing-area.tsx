@@ -17,7 +17,7 @@ type Own = {
 };
 type Rest = Pick<ComponentProps<"textarea">, "rows" | "placeholder" | "onPaste">;
 
-/** Where one writes a message: names are completed, and keys put signs around what is selected. */
+/** The text area of a message: it completes names, and shortcuts format the selection. */
 export function WritingArea({
   roomId,
   label,

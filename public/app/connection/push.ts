@@ -2,8 +2,8 @@ import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { Api } from "./api.ts";
 
 /**
- * Whether this browser is told of messages: `install` where it can be once Snug is on the home screen
- * (iOS), `denied` where the person has forbidden it.
+ * Whether this browser gets notifications: `install` if it can once Snug is on the home screen (iOS),
+ * `denied` if the user has blocked them.
  */
 export type PushState = "unsupported" | "install" | "denied" | "off" | "on";
 

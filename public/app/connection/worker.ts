@@ -5,7 +5,7 @@ const LOOK_MS = 3_600_000;
 /**
  * Starts the service worker.
  * @param onOpen a notification was clicked that leads to this address
- * @param onUpdate a new version waits; calling what it is given uses it, and loads the page anew
+ * @param onUpdate called when a new version is waiting, with a function that activates it and reloads
  */
 export async function startWorker(
   onOpen: (path: string) => void,

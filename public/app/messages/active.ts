@@ -20,7 +20,7 @@ export const following = {
     hovered.value = null;
   },
   onFocusIn({ target }: FocusEvent) {
-    // A finger that taps gives the focus too; whoever uses the actions keeps them.
+    // A tap moves the focus too, and is ignored; focus inside the actions keeps them.
     const counts = target instanceof Element && target.matches(":focus-visible, .tools *");
     focused.value = counts ? idOf(target) : null;
   },

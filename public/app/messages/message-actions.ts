@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
 
 export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };
 
-/** What one may do with a message, besides reacting to it. */
+/** The actions of a message, besides reactions. */
 export function messageActions(room: MyRoom, message: Message): MessageAction[] {
   const { id, content } = message;
   const isMine = wrote(store.me.value, message);

@@ -1,9 +1,9 @@
 import { Component, type ComponentType } from "preact";
 
 /**
- * A component that is drawn anew only where its properties differ. It is that of preact/compat, which
- * would bring 3 kB of a first load (minified) with it.
- * @param isSame whether what is drawn from two sets of properties is the same
+ * A component that is rendered again only if its props differ, as in preact/compat, which would add
+ * 3 kB (minified) to the first load.
+ * @param isSame whether two sets of props render the same
  */
 export function memo<Props extends object>(
   Shown: ComponentType<Props>,

@@ -22,7 +22,7 @@ export function shownColors(): Colors {
 
 export type ShownTheme = { theme: string; colors: Colors | null; isDark: boolean };
 
-/** Draws the page in a preset, in colours of one's own, or, for null, as the device is. */
+/** Applies a preset, a custom theme, or, for null, the device's light or dark. */
 export function showTheme(shown: ShownTheme | null): void {
   const { dataset, style } = document.documentElement;
   // Without one, the style sheet asks the device, and again whenever that changes.

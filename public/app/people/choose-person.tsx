@@ -17,7 +17,7 @@ type ChoosePersonProps = {
   action: string;
   /** Who is not to be chosen. */
   isOut(user: User): boolean;
-  /** What stands in place of the button for those. */
+  /** Shown instead of the button for those. */
   outText?: string;
   /** Closes when it is done, unless `stays`. */
   onChosen(user: User): Promise<unknown>;

@@ -19,7 +19,7 @@ const Confirm = lazy("deferred", () => import("../parts/confirm.tsx").then((m) =
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
-/** Who is in the room: those who are here first. They are not drawn anew for each message. */
+/** The room's members, online ones first. They are not rendered again for each message. */
 export const Members = memo(
   Shown,
   (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,

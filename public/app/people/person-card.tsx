@@ -9,7 +9,7 @@ import { roomList } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** Who someone is, whether online, and in which of one's rooms, as far as their members are known. */
+/** A person: name, status, and rooms in common, as far as their members are loaded. */
 export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
   const [isOnline, setOnline] = useState<boolean | null>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 
-/** What of this room is pushed to one's devices. */
+/** Which messages of this room notify the user's devices. */
 export function NotifyMenu({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const choose = async (notify: Notify) =>

@@ -5,9 +5,9 @@ import { store } from "../session/store.ts";
 import { nameOf } from "../parts/person.tsx";
 import { formatList, t } from "../words/translate.ts";
 
-/** What comes so close together is said together. */
+/** Messages that arrive within this time are announced together. */
 const GATHER_MS = 1_000;
-/** Whoever listens is left to read and write for so long. */
+/** The pause between announcements, for a screen reader's user to read and write. */
 const PAUSE_MS = 6_000;
 const MOST_LETTERS = 240;
 const MOST_NAMES = 3;

@@ -4,7 +4,7 @@ import { t } from "../words/translate.ts";
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
 
-/** By the keys of their words; what is none is written on the key itself. */
+/** Keys and actions by the keys of their texts; any other key shows its own character. */
 const GROUPS = [
   [
     "shortcuts.anywhere",

@@ -4,8 +4,8 @@ import { store } from "../session/store.ts";
 import { roomByName } from "../state/model.ts";
 
 /**
- * Takes the focus along to where one goes: what was followed may be gone from the page, and whoever
- * listens to it hears where they are. A screen that puts it somewhere itself keeps it there.
+ * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen
+ * reader announces the place. A screen that sets the focus itself keeps it.
  */
 export function useArrival(): void {
   const here = background.value.route;

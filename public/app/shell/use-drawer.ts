@@ -3,14 +3,14 @@ import { isDrawerOpen } from "../session/navigation.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { watchSwipes } from "../parts/swipe.ts";
 
-/** From the edge, so that what is wiped elsewhere is left alone. */
+/** From the edge, so that swipes elsewhere are ignored. */
 const EDGE_PX = 24;
-/** What stands over the page has swipes of its own. */
+/** Overlays handle swipes themselves. */
 const OVER = "dialog, [popover], .members, .sheet-scrim";
 
 /**
  * On a phone the list of rooms is a drawer: a finger pulls it out from the edge and pushes it back,
- * Esc closes it, and the focus is where one looks.
+ * Esc closes it, and the focus follows.
  * @returns `shell` for the element around all, and whether there is a drawer, in or out
  */
 export function useDrawer() {

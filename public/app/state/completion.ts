@@ -49,7 +49,7 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
     }));
 }
 
-/** One's own rooms: others would be no reference. */
+/** The user's rooms: other names would not become references. */
 export function roomCandidates(rooms: MyRoom[], query: string): Candidate[] {
   const at = (room: MyRoom) => room.name.indexOf(query);
   return rooms

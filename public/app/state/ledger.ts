@@ -22,7 +22,7 @@ export type Ledger = {
   mark: ReadMark;
   /** By number. */
   entries: Entry[];
-  /** False where what is unread cannot be told from what was heard: the room is to be loaded. */
+  /** False if the events do not say what is unread: the room must be loaded. */
   isSure: boolean;
 };
 
@@ -111,7 +111,7 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
   if (entry.kind !== "room") return { ...room, seq };
   const { name, description, privacy, is_archived, owner } = entry.room;
   const { membership } = room;
-  // Who owns the room says as much of my role; all else of it is told by itself.
+  // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const mine = membership && role ? { ...membership, role } : membership;

@@ -85,7 +85,7 @@ export function hasNewest({ messages, hasAfter, loaded }: RoomView, room: MyRoom
   return loaded && !hasAfter && newest >= (room.last_message_at ?? "");
 }
 
-/** Whether a room is the same in what it is called, and in what one may do there. */
+/** Whether a room has the same name and description, and the user the same rights in it. */
 export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
   return (
     a.id === b.id &&
@@ -95,7 +95,7 @@ export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
   );
 }
 
-/** Whether someone wrote a message; what one's webhook posted one did not. */
+/** Whether someone wrote a message; messages of their webhooks do not count. */
 export function wrote(me: Pick<Me, "id"> | null, { author, via }: Message): boolean {
   return via === null && author.id === me?.id;
 }

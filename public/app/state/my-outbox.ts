@@ -10,8 +10,8 @@ type MyOutboxDeps = Pick<OutboxDeps, "storage" | "locks" | "clock" | "send"> & {
 };
 
 /**
- * What one person has written and is not known to be stored. What was stored stands in its room at
- * once.
+ * Messages of one person that are not known to be stored. Once stored, a message is shown in its room
+ * at once.
  * @param entries follows what waits
  */
 export function openOutbox(

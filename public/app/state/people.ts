@@ -75,7 +75,7 @@ function renewOwner<R extends Room>(room: R, people: People): R {
   return owner === room.owner ? room : { ...room, owner };
 }
 
-/** What is the same stays the same object, so that nothing is drawn anew for it. */
+/** An unchanged user stays the same object, so that nothing is rendered again for it. */
 function renewed(user: User, people: People): User {
   const now = people.get(user.id);
   const keys = ["username", "display_name", "avatar_url", "is_bot", "is_active"] as const;

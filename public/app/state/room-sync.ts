@@ -155,7 +155,7 @@ export class RoomSync {
 
   #load(roomId: string, around: string | null): Promise<void> {
     const membership = this.deps.state.value.rooms?.[roomId]?.membership;
-    // A room opens where one stopped reading.
+    // A room opens at its first unread message.
     const newest: Around = membership?.unread ? { since: membership.last_read_at } : {};
     return this.history.load(roomId, around ? { around } : newest);
   }

@@ -83,7 +83,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Whom the service finds by how a name begins; what one knows of rooms is found here. */
+/** People whom the service finds by the beginning of a name; rooms are searched here. */
 function usePeople(query: string): Choice[] {
   const [found, setFound] = useState<User[]>([]);
   const wanted = query.trim().replace(/^@/, "");

@@ -12,7 +12,7 @@ const NEAR_BOTTOM = 48;
 const NEAR_END = 1200;
 /** What is far away is let go when the scrolling rests. */
 const REST_MS = 250;
-/** Where a row stands that one was brought to: below the day that sticks to the edge. */
+/** The position of a row that the view jumps to: below the sticky date. */
 const BELOW_EDGE = 46;
 
 /** What was read stays above the line of what is new, so that one sees where it begins; in pixels. */
@@ -24,9 +24,9 @@ type Target = { id: string; seq: number; block: Block } | "latest";
 type PlaceOptions = {
   /** Messages of mine that wait to be sent. */
   sending: number;
-  /** The message to open at: the first unread one. Null for the newest, or where one was. */
+  /** The message to open at: the first unread one. Null for the newest, or the stored place. */
   start: Message | null;
-  /** Called when something may have come into sight; isScroll where one scrolled there. */
+  /** Called when rows may have become visible; isScroll if by scrolling. */
   onLook(list: HTMLElement, span: Span, isScroll: boolean): void;
 };
 
@@ -193,7 +193,7 @@ function around(messages: Message[], seq: number): Span {
     : spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
 }
 
-/** Where one was in the room, if that is still known. */
+/** The stored place in the room, if its message is still loaded. */
 function keptPlace(roomId: string, view: RoomView): Anchor | null {
   const place = places.get(roomId);
   const isKnown = place && view.messages.some((message) => message.id === place.id);

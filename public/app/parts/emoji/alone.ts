@@ -5,8 +5,8 @@ const NAME = /:([a-z0-9_+-]{1,64}):/gi;
 const ALONE = /^\s*(?:(?:\p{RGI_Emoji}|:[a-z0-9_+\-]{1,64}:)\s*){1,3}$/iv;
 
 /**
- * True for a text of one to three emoji and nothing else. For one that has names in it that is not
- * known before the table is here; whoever asks while drawing is drawn again then.
+ * Whether a text is one to three emoji and nothing else. For emoji names that is unknown until the
+ * table has loaded; a component that asks while rendering is then rendered again.
  */
 export function isEmojiAlone(text: string): boolean {
   if (!ALONE.test(text)) return false;

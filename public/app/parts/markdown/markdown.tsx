@@ -8,7 +8,7 @@ import { Inlines, type Known } from "./inlines.tsx";
 type MarkdownProps = {
   text: string;
   known: Known;
-  /** What stands behind the last word. */
+  /** Appended after the last word. */
   end?: ComponentChildren;
 };
 
