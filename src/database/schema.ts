@@ -700,7 +700,7 @@ export const webhookDeliveries = pgTable(
   {
     /** The `webhook-id` that a receiver knows a repeated delivery by. */
     id: uuid("id").primaryKey(),
-    hookId: uuid("hook_id")
+    webhookId: uuid("hook_id")
       .notNull()
       .references(() => outgoingWebhooks.id, { onDelete: "cascade" }),
     /** One of those that can be chosen, or `webhook.test`. */
@@ -726,9 +726,9 @@ export const webhookDeliveries = pgTable(
     deliveredAt: at("delivered_at"),
   },
   (t) => [
-    index("webhook_deliveries_hook").on(t.hookId, t.id),
+    index("webhook_deliveries_hook").on(t.webhookId, t.id),
     index("webhook_deliveries_due")
-      .on(t.hookId, t.nextAt, t.seq)
+      .on(t.webhookId, t.nextAt, t.seq)
       .where(sql`state = 'pending'`),
     check("webhook_deliveries_state", sql`${t.state} in ('pending', 'delivered', 'failed')`),
     check("webhook_deliveries_due", sql`(${t.state} = 'pending') = (${t.nextAt} is not null)`),

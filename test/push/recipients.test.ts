@@ -209,14 +209,14 @@ describe("does not notify", () => {
   });
 
   const changes: [string, () => unknown][] = [
-    ["who has muted the room", () => notify("none")],
-    ["who wants mentions only, of the rest", () => notify("mentions")],
-    ["who pauses", () => pause(3_600_000)],
+    ["members who have muted the room", () => notify("none")],
+    ["members who want mentions only, of other messages", () => notify("mentions")],
+    ["members who have paused", () => pause(3_600_000)],
     ["members who have left", () => ada.delete(`/api/rooms/${room}/members/${bob.user.id}`)],
-    ["who has read it meanwhile", () => bob.post(`/api/rooms/${room}/read`)],
-    ["who has signed out", () => bob.post("/api/auth/logout")],
+    ["members who have read it meanwhile", () => bob.post(`/api/rooms/${room}/read`)],
+    ["members who have signed out", () => bob.post("/api/auth/logout")],
     [
-      "who was deactivated",
+      "members who were deactivated",
       () => world.database.sql`update users set is_active = false where id = ${bob.user.id}`,
     ],
     [

@@ -8,6 +8,7 @@ import {
 } from "../../wire/incoming-webhooks.ts";
 import { Page } from "../../wire/models.ts";
 import { PageQuery } from "../../wire/queries.ts";
+import { callerOf } from "../shared.ts";
 import { receiveWebhook } from "./receive.ts";
 import {
   createIncomingWebhook,
@@ -16,8 +17,6 @@ import {
   listIncomingWebhooks,
 } from "./webhooks.ts";
 
-type Call = { actor: { id: string }; params: { id: string } };
-const callerOf = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
 const text = (description: string): Media => ({ media: "text/plain", description });
 
 /** Incoming webhooks, for a room's owner and admins, and the address that programs post to. */

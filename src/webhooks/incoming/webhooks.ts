@@ -14,15 +14,13 @@ import type {
   IncomingWebhook,
   NewIncomingWebhook,
 } from "../../wire/incoming-webhooks.ts";
-import { MAX_WEBHOOKS_PER_ROOM, MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
+import { MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
+import { type Caller, checkWebhookCount, createNotFound } from "../shared.ts";
 import { GITHUB_SECRET } from "./github-signature.ts";
 
 export type IncomingWebhookDeps = { database: Database; readKey: ReadKey; baseUrl: string };
-/** Who calls, and in which room: all of this is for the room's owner and admins. */
-export type Caller = { actorId: string; roomId: string };
-
 const bots = alias(users, "bots");
 
 /** Incoming webhooks with their creators and bots, to be narrowed by `where`. */
@@ -102,12 +100,7 @@ export function createIncomingWebhook(
       .select({ webhooks: count() })
       .from(incomingWebhooks)
       .where(eq(incomingWebhooks.roomId, roomId));
-    if ((counted?.webhooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
-      throw new Refusal(
-        "too_many_webhooks",
-        `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`,
-      );
-    }
+    checkWebhookCount(counted?.webhooks ?? 0);
     if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
     // Before the key is read: rotating it locks this table until the new key is in place.
     await tx.execute(sql`lock table ${incomingWebhooks} in row exclusive mode`);
@@ -156,7 +149,5 @@ export async function deleteIncomingWebhook(
     .delete(incomingWebhooks)
     .where(and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId)))
     .returning();
-  if (deleted.length === 0) {
-    throw new Refusal("webhook_not_found", "This room has no such webhook.");
-  }
+  if (deleted.length === 0) throw createNotFound();
 }

@@ -70,7 +70,7 @@ export function selectDue(db: Query) {
       now: sql<number>`floor(extract(epoch from statement_timestamp()))::float8`,
     })
     .from(outgoingWebhooks)
-    .innerJoin(webhookDeliveries, eq(webhookDeliveries.hookId, outgoingWebhooks.id));
+    .innerJoin(webhookDeliveries, eq(webhookDeliveries.webhookId, outgoingWebhooks.id));
 }
 
 /** What has been due for longest: first attempts in the order of the room's log. */

@@ -29,7 +29,10 @@ const findPosition = prepareQuery("webhook_position", (db, params: Params<{ id: 
             .select({ id: webhookDeliveries.id })
             .from(webhookDeliveries)
             .where(
-              and(eq(webhookDeliveries.hookId, params.id), eq(webhookDeliveries.state, "pending")),
+              and(
+                eq(webhookDeliveries.webhookId, params.id),
+                eq(webhookDeliveries.state, "pending"),
+              ),
             )
             .offset(MAX_PENDING - 1),
         ),

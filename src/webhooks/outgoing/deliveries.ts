@@ -6,10 +6,11 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { Page } from "../../wire/models.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 import type { PageQuery } from "../../wire/queries.ts";
+import type { Caller } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./attempt.ts";
 import { enqueueDueWebhooks } from "./dispatcher.ts";
 import { toDelivery } from "./models.ts";
-import { type Caller, readOutgoingWebhook } from "./webhooks.ts";
+import { readOutgoingWebhook } from "./webhooks.ts";
 
 /**
  * A webhook's deliveries, the newest first.
@@ -28,7 +29,7 @@ export async function listDeliveries(
     .from(webhookDeliveries)
     .where(
       and(
-        eq(webhookDeliveries.hookId, webhookId),
+        eq(webhookDeliveries.webhookId, webhookId),
         before === null ? undefined : lt(webhookDeliveries.id, before),
       ),
     )
@@ -46,7 +47,7 @@ export async function readDelivery(
   const [row] = await tx
     .select()
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hookId, webhookId)));
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)));
   if (!row) throw new Refusal("delivery_not_found", "This webhook has no such delivery.");
   return toDelivery(row);
 }

@@ -8,6 +8,7 @@ import {
   UpdateOutgoingWebhook,
   WebhookDelivery,
 } from "../../wire/outgoing-webhooks.ts";
+import { callerOf } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./attempt.ts";
 import { listDeliveries, retryDelivery } from "./deliveries.ts";
 import { createTestSender } from "./test-event.ts";
@@ -18,9 +19,6 @@ import {
   rotateSigningSecret,
   updateOutgoingWebhook,
 } from "./webhooks.ts";
-
-type Call = { actor: { id: string }; params: { id: string } };
-const callerOf = ({ actor, params }: Call) => ({ actorId: actor.id, roomId: params.id });
 
 /**
  * Outgoing webhooks, for a room's owner and admins. Deliveries hold messages, so a bot's token must

@@ -4,10 +4,11 @@ import { Refusal } from "../../platform/refusal.ts";
 import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 import { TEST_EVENT } from "../../wire/webhook-events.ts";
+import { type Caller, createNotFound } from "../shared.ts";
 import { attemptDelivery, type OutgoingWebhookDeps, selectDue } from "./attempt.ts";
 import { readDelivery } from "./deliveries.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
-import { type Caller, createNotFound, readOutgoingWebhook } from "./webhooks.ts";
+import { readOutgoingWebhook } from "./webhooks.ts";
 
 type SendTestEvent = (caller: Caller, webhookId: string) => Promise<WebhookDelivery>;
 
@@ -47,7 +48,7 @@ async function sendTestEvent(
   const id = Bun.randomUUIDv7();
   await db.insert(webhookDeliveries).values({
     id,
-    hookId: webhookId,
+    webhookId,
     event: TEST_EVENT,
     body: serializePayload({ type: TEST_EVENT, data: { room } }, new Date()),
     // Due only after this attempt: if the process dies meanwhile, the dispatcher delivers it.

@@ -3,13 +3,8 @@ import type { Query, Transaction } from "../../database/connect.ts";
 import { outgoingWebhooks } from "../../database/schema.ts";
 import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
-import { Refusal } from "../../platform/refusal.ts";
 import { readSeat, lockSeat } from "../../rooms/access.ts";
-import {
-  MAX_WEBHOOKS_PER_ROOM,
-  MAX_WEBHOOK_NAME_LENGTH,
-  PREVIOUS_SECRET_HOURS,
-} from "../../wire/limits.ts";
+import { MAX_WEBHOOK_NAME_LENGTH, PREVIOUS_SECRET_HOURS } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
 import type {
@@ -18,13 +13,11 @@ import type {
   OutgoingWebhookWithSecret,
   UpdateOutgoingWebhook,
 } from "../../wire/outgoing-webhooks.ts";
+import { type Caller, checkWebhookCount, createNotFound } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./attempt.ts";
 import { type OutgoingWebhookRow, selectOutgoingWebhooks, toOutgoingWebhook } from "./models.ts";
 import { checkReceiverUrl } from "./receiver.ts";
 import { createSigningSecret, sealSigningSecret } from "./secret.ts";
-
-/** Who calls, and in which room: all of this is for the room's owner and admins. */
-export type Caller = { actorId: string; roomId: string };
 
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
@@ -91,12 +84,7 @@ export async function createOutgoingWebhook(
       .select({ webhooks: count() })
       .from(outgoingWebhooks)
       .where(eq(outgoingWebhooks.roomId, roomId));
-    if ((counted?.webhooks ?? 0) >= MAX_WEBHOOKS_PER_ROOM) {
-      throw new Refusal(
-        "too_many_webhooks",
-        `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`,
-      );
-    }
+    checkWebhookCount(counted?.webhooks ?? 0);
     await lockForKey(tx);
     await tx.insert(outgoingWebhooks).values({
       id,
@@ -190,8 +178,4 @@ export async function rotateSigningSecret(
 /** Before the key is read: rotating it locks this table until the new key is in place. */
 function lockForKey(tx: Transaction) {
   return tx.execute(sql`lock table ${outgoingWebhooks} in row exclusive mode`);
-}
-
-export function createNotFound(): Refusal {
-  return new Refusal("webhook_not_found", "This room has no such webhook.");
 }
