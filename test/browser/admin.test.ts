@@ -41,7 +41,7 @@ async function choose(page: Page, name: string, item: string) {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("an administrator looks after people: ranks with undo, a password once, and an end", async () => {
+test("an administrator promotes with undo, resets a password and deactivates an account", async () => {
   await world.person("grace", { displayName: "Grace Hopper" });
   const { page, context, complaints } = await open(admin, "/");
   await page.getByRole("link", { name: "Administration" }).click();
@@ -78,7 +78,7 @@ test("an administrator looks after people: ranks with undo, a password once, and
   await context.close();
 });
 
-test("mail is set up by its own words, and an invite goes out by it", async () => {
+test("email is set up and tested, and an invite is sent by it", async () => {
   const { page, context } = await open(admin, "/admin/email");
   await page.getByText("Email is not set up.").waitFor();
   await page.getByLabel("Mail server").fill("localhost");
@@ -108,7 +108,7 @@ test("mail is set up by its own words, and an invite goes out by it", async () =
   await context.close();
 });
 
-test("a bot is made, gets a token that works, and loses it", async () => {
+test("a bot is created, gets a token that works, and loses it", async () => {
   const { page, context } = await open(admin, "/admin/bots", PHONE);
   await page.getByLabel("Username of the new bot").fill("deploy-bot");
   await page.getByRole("button", { name: "Create bot" }).click();
@@ -129,7 +129,7 @@ test("a bot is made, gets a token that works, and loses it", async () => {
   await context.close();
 });
 
-test("two thousand people are there as one scrolls, and a room is given to someone new", async () => {
+test("two thousand people load while scrolling, and a room is transferred to a new owner", async () => {
   const { sql } = world.database;
   await sql`insert into users (id, username, email, display_name)
     select gen_random_uuid(), 'many-' || n, 'many-' || n || '@example.org',
@@ -152,7 +152,7 @@ test("two thousand people are there as one scrolls, and a room is given to someo
   await context.close();
 });
 
-test("nobody else sees that there is an administration, nor loads its code", async () => {
+test("nobody else sees the administration or loads its code", async () => {
   const someone = await world.person("someone");
   const { page, context } = await newPage(browser, WIDE);
   const [name = "", value = ""] = (someone.cookie ?? "").split("=");

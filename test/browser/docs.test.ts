@@ -20,7 +20,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("the description of the API is read without signing in, searched, and followed", async () => {
+test("the documentation of the API is readable without signing in, searchable, and linked", async () => {
   const { page, context, complaints } = await newPage(browser, WIDE);
   await page.goto(`${world.service.address}/api/docs`);
   await page.getByRole("heading", { name: "Messages" }).waitFor();

@@ -6,7 +6,7 @@ import type { Language } from "../../public/app/words/language.ts";
 import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
-import { englishLeft } from "../words/left.ts";
+import { findEnglishTexts } from "../words/english-texts.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -62,7 +62,7 @@ async function show(page: Page, [path, drawn]: [string, string]): Promise<void> 
   );
 }
 
-/** All that can be seen, heard or read in passing. */
+/** All texts that are shown, read aloud or in a tooltip. */
 function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = [document.title];
@@ -82,12 +82,12 @@ function textsOf(page: Page): Promise<string[]> {
 async function expectNoEnglish(page: Page, spoken: Language): Promise<void> {
   const texts = await textsOf(page);
   expect(texts.length).toBeGreaterThan(3);
-  expect([page.url(), ...(await englishLeft(texts, spoken))]).toEqual([page.url()]);
+  expect([page.url(), ...(await findEnglishTexts(texts, spoken))]).toEqual([page.url()]);
 }
 
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
 
-test("a German browser reads German, from what is drawn first", async () => {
+test("a German browser shows German from the first paint", async () => {
   const { page, context, complaints } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   const entry = /src="(\/assets\/[^"]+\.js)"/.exec(
     await (await fetch(world.service.address)).text(),
@@ -227,14 +227,14 @@ test("no English is left in the dialogs either", async () => {
 const shotOf = (spoken: string, path: string, size: string) =>
   join(SHOTS, `${spoken}${path.replaceAll("/", "-")}-${size}.png`);
 
-test("Spanish is chosen, shown at once in every tab, kept over a load, and given back", async () => {
+test("Spanish is chosen, shown at once in every tab, kept after a reload, and reset", async () => {
   const { page, context, complaints } = await newPage(browser, WIDE);
   await enter(context);
   const other = await context.newPage();
   await show(other, ["/rooms/raum", ".message"]);
   await show(page, ["/profile/appearance", "dialog .part .card"]);
   // What looks for English finds it where it is.
-  expect((await englishLeft(await textsOf(page), "es")).length).toBeGreaterThan(10);
+  expect((await findEnglishTexts(await textsOf(page), "es")).length).toBeGreaterThan(10);
   await page.getByLabel("Language").selectOption("Español");
   await page.getByRole("heading", { name: "Apariencia" }).waitFor();
   await expectNoEnglish(page, "es");
@@ -251,7 +251,7 @@ test("Spanish is chosen, shown at once in every tab, kept over a load, and given
   await context.close();
 });
 
-test("where the words cannot be loaded, English is better than nothing", async () => {
+test("English is shown if the words of another language cannot be loaded", async () => {
   const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   await page.route("**/assets/*.js", async (route) => {
     const answer = await route.fetch();

@@ -37,7 +37,7 @@ async function follow(path: string): Promise<string> {
   return `${world.service.address}${pathname}${hash}`;
 }
 
-test("an invited person follows the mail, makes an account and is in the room", async () => {
+test("an invited person follows the link, creates an account and is in the room", async () => {
   const room = await world.room("engines", admin);
   await admin.post(`/api/rooms/${room}/messages`, { content: "Welcome, all." });
   await admin.post("/api/admin/invites", {
@@ -64,7 +64,7 @@ test("an invited person follows the mail, makes an account and is in the room", 
   await context.close();
 });
 
-test("who forgot a password gets a mail, chooses another, and the old browser is out", async () => {
+test("a forgotten password is reset by email, and the old session ends", async () => {
   const alan = await world.person("alan", { displayName: "Alan Turing" });
   await world.room("tea", alan, [], "open");
   const old = await newPage(browser, WIDE);

@@ -87,7 +87,7 @@ test("a custom theme is created, warned about, applied in other tabs, kept after
   await other.context.close();
 });
 
-test("a picture is moved and zoomed in its square, saved, seen, and removed", async () => {
+test("a picture is cropped, saved, shown to others, and removed", async () => {
   const { page, context, complaints } = await openProfile(WIDE, "Account");
   const png = await quarters(1_200, 800).png().toBuffer();
   await page.setInputFiles('input[type="file"]', {

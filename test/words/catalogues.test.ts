@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { AREAS, argumentsIn, catalogueOf, isOfProblems, messagesOf, NAMES } from "./languages.ts";
+import {
+  AREAS,
+  argumentsIn,
+  catalogueOf,
+  isErrorText,
+  messagesOf,
+  NAMES,
+} from "./catalogue-messages.ts";
 
-/** Numbers that people meet: those of a million have a plural of their own in Spanish, like the other. */
+/** Numbers that people see. Millions have a plural category of their own in Spanish, worded like "other". */
 const NUMBERS = Array.from({ length: 1_001 }, (_, n) => n);
 
 describe.each(NAMES)("the catalogue of %s", (language) => {
@@ -9,13 +16,13 @@ describe.each(NAMES)("the catalogue of %s", (language) => {
     for (const area of AREAS) {
       const keys = (await messagesOf(area, language)).map(([key]) => key);
       const english = (await messagesOf(area, "en")).map(([key]) => key);
-      expect(keys.filter((key) => !isOfProblems(key)).sort()).toEqual(english.sort());
+      expect(keys.filter((key) => !isErrorText(key)).sort()).toEqual(english.sort());
     }
     const all = (await Promise.all(AREAS.map((area) => messagesOf(area, language)))).flat();
     expect(all.length).toBe((await catalogueOf(language)).size);
   });
 
-  test("fills each message with the same", async () => {
+  test("has the arguments of the English one in each message", async () => {
     const english = await catalogueOf("en");
     const filled = (message: Parameters<typeof argumentsIn>[0] | undefined) =>
       [...new Set(argumentsIn(message ?? "").map(({ name, kind }) => `${name} ${kind}`))].sort();
@@ -25,7 +32,7 @@ describe.each(NAMES)("the catalogue of %s", (language) => {
     }
   });
 
-  test("says each number in the plural that it needs", async () => {
+  test("has every plural category of its language", async () => {
     const rules = new Intl.PluralRules(language);
     const needed = new Set<string>(NUMBERS.map((n) => rules.select(n)));
     const plurals = [...(await catalogueOf(language))].flatMap(([key, message]) =>
@@ -38,7 +45,7 @@ describe.each(NAMES)("the catalogue of %s", (language) => {
   });
 });
 
-test("every choice of one language is one of the others", async () => {
+test("every language has the same choices", async () => {
   const choices = async (language: (typeof NAMES)[number]) =>
     [...(await catalogueOf(language))].flatMap(([key, message]) =>
       argumentsIn(message)
@@ -50,10 +57,10 @@ test("every choice of one language is one of the others", async () => {
   for (const language of NAMES) expect(await choices(language)).toEqual(english);
 });
 
-test("what the service refuses is said by German and Spanish alike, and left to it in English", async () => {
+test("German and Spanish translate the same error codes, English none", async () => {
   const [en, de, es] = await Promise.all(
     (["en", "de", "es"] as const).map(async (language) =>
-      [...(await catalogueOf(language)).keys()].filter(isOfProblems).sort(),
+      [...(await catalogueOf(language)).keys()].filter(isErrorText).sort(),
     ),
   );
   expect(en).toEqual([]);

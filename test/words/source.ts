@@ -5,7 +5,7 @@ import { parseSync } from "oxc-parser";
 const ROOT = join(import.meta.dir, "../..");
 const APP = "public/app";
 
-/** A piece of a parsed program (ESTree, with JSX and types). */
+/** A node of a parsed program (ESTree, with JSX and types). */
 export type Node = { type: string; start: number; [field: string]: unknown };
 
 function isNode(value: unknown): value is Node {
@@ -16,7 +16,7 @@ export function childrenOf(node: Node): Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-/** All nodes below one, in the order of the text. */
+/** The descendants of a node, in the order of the text. */
 export function* below(node: Node): Generator<Node> {
   for (const child of childrenOf(node)) {
     yield child;
@@ -35,7 +35,7 @@ export class Source {
     this.program = parseSync(path, text).program as unknown as Node;
   }
 
-  /** `path:line`, to be found by. */
+  /** The position of a node as `path:line`. */
   at(node: Node): string {
     return `${this.path}:${this.text.slice(0, node.start).split("\n").length}`;
   }
@@ -47,7 +47,7 @@ export class Source {
     );
   }
 
-  /** The files of the client that are loaded with this one. */
+  /** The files that this one imports statically. */
   imports(): string[] {
     return childrenOf(this.program)
       .filter((node) => /^(?:Import|ExportNamed|ExportAll)/.test(node.type))
@@ -77,11 +77,11 @@ export const sources: Source[] = [...new Bun.Glob(`${APP}/**/*.{ts,tsx}`).scanSy
   .sort()
   .map((path) => new Source(path));
 
-/** A file and all that is loaded with it. */
-export function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
+/** A file and all that it imports statically, directly or not. */
+export function modulesLoadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
   const source = sources.find((one) => one.path === path);
   if (!source || seen.has(path)) return seen;
   seen.add(path);
-  for (const next of source.imports()) loadedWith(next, seen);
+  for (const next of source.imports()) modulesLoadedWith(next, seen);
   return seen;
 }

@@ -32,7 +32,7 @@ describe("the language", () => {
     },
   );
 
-  test("of the last choice is spoken, however long the words of the one before took", async () => {
+  test("is the one that was chosen last, however late the words of another arrive", async () => {
     await Promise.all([
       setLanguage("de", "de"),
       setLanguage("es", "es-ES"),
@@ -43,33 +43,33 @@ describe("the language", () => {
 });
 
 describe("a message", () => {
-  test("is filled in each language, with its plural", async () => {
+  test("is formatted in each language, with its plural", async () => {
     const shown = () => [1, 2].map((count) => t("error.unknown") && t("size.bytes", { count }));
     expect(shown()).toEqual(["1 byte", "2 bytes"]);
     await setLanguage("de", "de");
     expect(shown()).toEqual(["1 Byte", "2 Byte"]);
   });
 
-  test("of a part of the client is there with its code, and follows a change of language", async () => {
+  test("of an area follows a change of language", async () => {
     await loadArea("deferred");
     expect(t("browse.about", { count: 1 })).toBe("1 member");
     await setLanguage("de", "de");
     expect(t("browse.about", { count: 1_234 })).toBe("1.234 Mitglieder");
   });
 
-  test("with parts gives each to what draws it", async () => {
+  test("with tags passes the content of each to its renderer", async () => {
     await loadArea("deferred");
     const drawn = tRich("browse.join", { room: "den", hidden: (inner) => ({ inner }) as never });
     expect(drawn).toEqual(["Join ", { inner: ["den"] }] as never);
   });
 
-  test("that lists does it as the language does", async () => {
+  test("with a list joins it as the language does", async () => {
     await setLanguage("de", "de");
     expect(formatList(["Ada", "Grace", "Linus"])).toBe("Ada, Grace und Linus");
   });
 
-  test("does not compile where it is not there, or is not filled", () => {
-    // Never called: the types are what is looked at.
+  test("does not compile with an unknown key or a missing argument", () => {
+    // Never called: only its types are checked.
     const wrong = () => {
       // @ts-expect-error there is no such key
       t("no-such-key");
@@ -86,7 +86,7 @@ describe("a message", () => {
   });
 });
 
-describe("what went wrong", () => {
+describe("an error", () => {
   const refused = (code: ConstructorParameters<typeof ApiError>[0], path = "/name") =>
     new ApiError(code, "The detail.", 422, [{ path, message: "The message." }]);
 

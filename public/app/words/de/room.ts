@@ -8,8 +8,8 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.topic": "Thema",
   "create.topic-hint": "Steht unter dem Namen. Optional.",
   "create.who": "Wer beitreten kann",
-  "create.open": "Alle können diesen Raum finden und ihm beitreten",
-  "create.private": "Nur Eingeladene können diesen Raum finden",
+  "create.open": "Alle können ihn finden",
+  "create.private": "Nur Eingeladene finden ihn",
 
   "members.add-to": "Zu #{room} hinzufügen",
   "members.add-action": "Hinzufügen",

@@ -7,8 +7,8 @@ export const room = compileMessages({
   "create.topic": "Topic",
   "create.topic-hint": "Shown under the name. Optional.",
   "create.who": "Who can join",
-  "create.open": "Anyone can find and join this room",
-  "create.private": "Only invited people can find this room",
+  "create.open": "Anyone can find and join it",
+  "create.private": "Only invited people can find it",
 
   "members.add-to": "Add to #{room}",
   "members.add-action": "Add",

@@ -8,8 +8,8 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.topic": "Tema",
   "create.topic-hint": "Se muestra bajo el nombre. Opcional.",
   "create.who": "Quién puede unirse",
-  "create.open": "Cualquiera puede encontrar esta sala y unirse",
-  "create.private": "Solo quien reciba una invitación puede encontrarla",
+  "create.open": "Cualquiera puede unirse",
+  "create.private": "Solo con invitación",
 
   "members.add-to": "Añadir a #{room}",
   "members.add-action": "Añadir",

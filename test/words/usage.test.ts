@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Area } from "../../public/app/words/catalogues.ts";
-import { AREAS, catalogueOf, messagesOf } from "./languages.ts";
-import { wordsOutside } from "./outside.ts";
-import { argumentsOf, below, loadedWith, type Node, Source, sources } from "./source.ts";
+import { AREAS, catalogueOf, messagesOf } from "./catalogue-messages.ts";
+import { findHardCodedTexts } from "./hard-coded-texts.ts";
+import { argumentsOf, below, modulesLoadedWith, type Node, Source, sources } from "./source.ts";
 
 const ENTRY = "public/app/main.tsx";
 
-/** Strings that a file holds, each as what may be a key: `profile.*` of a template. */
-function patternsIn(program: Node): RegExp[] {
+/** The strings of a file as patterns of keys: a template such as `profile.${name}` matches any name. */
+function keyPatternsIn(program: Node): RegExp[] {
   return [...below(program)].flatMap((node) => {
     if (node.type === "Literal" && typeof node.value === "string")
       return [new RegExp(`^${RegExp.escape(node.value)}$`)];
@@ -20,8 +20,8 @@ function patternsIn(program: Node): RegExp[] {
   });
 }
 
-/** Where later code begins, with the area whose words are loaded with it. */
-function lateEntries(): { path: string; area: Area | null }[] {
+/** The modules that are imported dynamically, with the area whose words are loaded with them. */
+function deferredEntries(): { path: string; area: Area | null }[] {
   return sources.flatMap((source) => {
     const areas = new Map<Node, Area>();
     for (const call of [...source.calls("lazy"), ...source.calls("loadPart")]) {
@@ -39,24 +39,24 @@ function lateEntries(): { path: string; area: Area | null }[] {
   });
 }
 
-/** Every area but that of the first load brings along the words that all deferred code shares. */
+/** Every area but "main" also loads the words that all deferred code shares. */
 const isDeferred = (area: Area | null) => area !== null && area !== "main";
 
-describe("the words of the client", () => {
+describe("the texts of the client", () => {
   test("are all in the catalogue", () => {
     expect(sources.length).toBeGreaterThan(100);
-    expect(sources.flatMap(wordsOutside)).toEqual([]);
+    expect(sources.flatMap(findHardCodedTexts)).toEqual([]);
   });
 
   test("are all used", async () => {
-    const patterns = sources.flatMap(({ program }) => patternsIn(program));
+    const patterns = sources.flatMap(({ program }) => keyPatternsIn(program));
     const keys = [...(await catalogueOf("en")).keys()];
     expect(keys.filter((key) => !patterns.some((pattern) => pattern.test(key)))).toEqual([]);
   });
 
-  test("are there when the code that says them is", async () => {
-    const first = loadedWith(ENTRY);
-    const entries = lateEntries();
+  test("are loaded together with the code that uses them", async () => {
+    const first = modulesLoadedWith(ENTRY);
+    const entries = deferredEntries();
     const missing: string[] = [];
     for (const area of AREAS) {
       if (area === "main") continue;
@@ -64,9 +64,12 @@ describe("the words of the client", () => {
       const without = entries
         .filter((entry) => (area === "deferred" ? !isDeferred(entry.area) : entry.area !== area))
         .map(({ path }) => path);
-      const others = new Set([...first, ...without.flatMap((path) => [...loadedWith(path)])]);
+      const others = new Set([
+        ...first,
+        ...without.flatMap((path) => [...modulesLoadedWith(path)]),
+      ]);
       for (const { path, program } of sources.filter((one) => others.has(one.path))) {
-        const patterns = patternsIn(program);
+        const patterns = keyPatternsIn(program);
         const said = keys.filter((key) => patterns.some((pattern) => pattern.test(key)));
         missing.push(...said.map((key) => `${path} ${key}`));
       }
@@ -75,7 +78,7 @@ describe("the words of the client", () => {
   });
 });
 
-describe("what looks for words outside", () => {
+describe("the search for hard-coded texts", () => {
   test.each([
     "<p>Hello</p>",
     '<p>{isIn ? "Hello" : null}</p>',
@@ -83,11 +86,11 @@ describe("what looks for words outside", () => {
     '<button title="Close" />',
     "<button aria-label={`Close all`} />",
     '<p>{"and " + name}</p>',
-    'toast("It is done.")',
+    'showToast("saved now")',
     'const items = [{ label: "Edit" }]',
     'const problem = "The messages did not load."',
   ])("finds them in %p", (text) => {
-    expect(wordsOutside(new Source("probe.tsx", text))).toHaveLength(1);
+    expect(findHardCodedTexts(new Source("probe.tsx", text))).toHaveLength(1);
   });
 
   test.each([
@@ -97,6 +100,6 @@ describe("what looks for words outside", () => {
     'throw new Error("The bundle has no page.")',
     'matchMedia("(pointer: fine)")',
   ])("finds none in %p", (text) => {
-    expect(wordsOutside(new Source("probe.tsx", text))).toEqual([]);
+    expect(findHardCodedTexts(new Source("probe.tsx", text))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ async function openSettings(options: Parameters<typeof newPage>[1], theme: strin
   return { ...one, shot };
 }
 
-test("a webhook is made, its secret copied once, tried, looked into, paused, rotated and deleted", async () => {
+test("a webhook is created, its secret copied, tested, inspected, paused, rotated and deleted", async () => {
   const { page, context, complaints, shot } = await openSettings(WIDE, "dark");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await shot("none-wide-dark");
@@ -118,7 +118,7 @@ test("a webhook is made, its secret copied once, tried, looked into, paused, rot
   await context.close();
 });
 
-test("a webhook that the receiver has ended says why and is resumed; members see no webhooks", async () => {
+test("a webhook that its receiver turned off says why and is resumed; members see no webhooks", async () => {
   const base = `/api/rooms/${roomId}/outgoing-webhooks`;
   const events = ["message.created"];
   for (const path of ["/a", "/b"]) {

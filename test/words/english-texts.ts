@@ -1,11 +1,11 @@
 import type { CompiledMessage } from "icu-minify/format";
 import type { Language } from "../../public/app/words/language.ts";
-import { catalogueOf } from "./languages.ts";
+import { catalogueOf } from "./catalogue-messages.ts";
 
-/** Fewer letters of its own say nothing of the language. */
-const TELLING = /\p{L}{3}/u;
+/** Shorter texts say nothing about the language. */
+const HAS_WORD = /\p{L}{3}/u;
 
-/** What a message may come to, whatever it is filled with. */
+/** A pattern of everything a message can format to. */
 function patternOf(message: CompiledMessage): string {
   return typeof message === "string" ? RegExp.escape(message) : message.map(ofNode).join("");
 }
@@ -22,7 +22,7 @@ function ofNode(node: unknown): string {
 
 async function patternsOf(language: Language): Promise<RegExp[]> {
   return [...(await catalogueOf(language)).values()]
-    .filter((message) => TELLING.test(lettersOf(message)))
+    .filter((message) => HAS_WORD.test(lettersOf(message)))
     .map((message) => new RegExp(`^${patternOf(message)}$`, "s"));
 }
 
@@ -41,8 +41,8 @@ function lettersOf(message: unknown): string {
     .join(" ");
 }
 
-/** Texts that are English words of the catalogue, and none of the language that is spoken. */
-export async function englishLeft(texts: string[], spoken: Language): Promise<string[]> {
+/** The texts that match the English catalogue but not that of the current language. */
+export async function findEnglishTexts(texts: string[], spoken: Language): Promise<string[]> {
   const [english, own] = await Promise.all([patternsOf("en"), patternsOf(spoken)]);
   const isOf = (patterns: RegExp[], text: string) => patterns.some((one) => one.test(text));
   return texts.filter((text) => isOf(english, text) && !isOf(own, text));

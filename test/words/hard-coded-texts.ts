@@ -1,20 +1,20 @@
 import { argumentsOf, below, childrenOf, type Node, nameOf, type Source } from "./source.ts";
 
-/** Attributes and properties whose text is seen or heard. */
+/** Attributes and properties whose text is shown or read aloud. */
 const SHOWN =
   /^(?:action|alt|aria-(?:label|description|roledescription|valuetext|placeholder)|description|empty|error|hint|label|outText|placeholder|text|title)$/;
-/** What is said by a call. */
-const SAYING = new Set(["toast", "report", "setTitle"]);
+/** Functions that show their argument. */
+const SHOWING_CALLS = new Set(["showToast", "setTitle"]);
 const LETTERS = /\p{L}{2}/u;
-/** As a sentence begins, in whatever place. */
+/** The beginning of a sentence, in any place. */
 const PROSE = /^\p{Lu}[\p{L}']*,? \p{L}/u;
-/** A word of its own that begins as a label does. */
+/** A single capitalized word, such as a label. */
 const LABEL = /^\p{Lu}\p{Ll}/u;
-/** Names, not words. */
+/** Names, which are not translated. */
 const NAMES = /^\s*(?:Snug|Ada|Mac OS X|webhook-id …)\s*$/;
 
-/** Words in a file that are in no catalogue: `path:line text`. */
-export function wordsOutside(source: Source): string[] {
+/** The texts of a file that are in no catalogue, as `path:line text`. */
+export function findHardCodedTexts(source: Source): string[] {
   const found: Node[] = [];
   for (const node of below(source.program)) {
     if (node.type === "JSXText") found.push(...written(node));
@@ -24,7 +24,7 @@ export function wordsOutside(source: Source): string[] {
     if (node.type === "ArrayExpression")
       found.push(...childrenOf(node).filter((one) => LABEL.test(textOf(one)) && !isName(one)));
     if (node.type === "Property" && SHOWN.test(nameOf(node.key))) found.push(...valueWritten(node));
-    if (node.type === "CallExpression" && SAYING.has(nameOf(node.callee)))
+    if (node.type === "CallExpression" && SHOWING_CALLS.has(nameOf(node.callee)))
       found.push(...argumentsOf(node).flatMap(written));
   }
   found.push(...prose(source.program));
@@ -37,13 +37,13 @@ function valueWritten(node: Node): Node[] {
   return value ? written(value) : [];
 }
 
-/** What an expression among the children of an element draws; those of attributes are looked at by name. */
+/** The texts of an expression between tags. Attributes are checked by their names. */
 function shownBy(source: Source, container: Node): Node[] {
   const before = source.text.slice(0, container.start).trimEnd();
   return before.endsWith("=") ? [] : written(container.expression as Node);
 }
 
-/** The texts that an expression may come to, as far as they are written in it. */
+/** The literal texts that an expression can evaluate to. */
 function written(node: Node): Node[] {
   switch (node.type) {
     case "JSXText":
@@ -67,7 +67,7 @@ function written(node: Node): Node[] {
   }
 }
 
-/** Sentences anywhere else, but for what the browser, a programmer or a shell reads. */
+/** Sentences in any other place, except those for browsers, programmers or shells. */
 function prose(node: Node): Node[] {
   if (/^Import|^TS/.test(node.type) || node.type === "NewExpression") return [];
   if (node.type === "JSXAttribute" && /^(?:class|d|style|accept|rel)$/.test(nameOf(node.name)))

@@ -20,7 +20,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("an address is made in the settings, posts with a mark that is nobody's, and is deleted", async () => {
+test("an incoming webhook is created in the settings, posts under its own name, and is deleted", async () => {
   const ada = await world.person("ada", { displayName: "Ada Lovelace" });
   const room = await world.room("builds", ada);
   await ada.say(room, "I write this myself.");

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from "../../public/app/words/language.ts";
 export const AREAS = Object.keys(en) as Area[];
 export const NAMES = Object.keys(LANGUAGES) as Language[];
 
-/** The messages of a part of the client in one language, as they are compiled. */
+/** The compiled messages of an area in one language. */
 export async function messagesOf(area: Area, language: Language) {
   return Object.entries(await loadWords(area, language)) as [string, CompiledMessage][];
 }
@@ -16,15 +16,15 @@ export async function catalogueOf(language: Language): Promise<Map<string, Compi
   return new Map((await Promise.all(AREAS.map((area) => messagesOf(area, language)))).flat());
 }
 
-/** What the service says by itself in English is said in the other languages alone. */
-export const isOfProblems = (key: string) => /^(?:problem|field)\./.test(key);
+/** Texts of error codes, which only the other languages have: the service answers in English. */
+export const isErrorText = (key: string) => /^(?:problem|field)\./.test(key);
 
 const KINDS = ["#", "select", "plural", "ordinal", "number", "date", "time"];
 const CHOICES = new Set([1, 2, 3]);
 
 export type Argument = { name: string; kind: string; choices: string[] };
 
-/** What a message is filled with: its arguments, and its parts between tags. */
+/** The arguments and the tags of a message. */
 export function argumentsIn(message: CompiledMessage): Argument[] {
   return typeof message === "string" ? [] : message.flatMap(argumentsOfNode);
 }
