@@ -69,6 +69,9 @@ function chooseWebhooks(due: PendingWebhook[]): PendingWebhook[] {
 /**
  * Checks for webhooks with something to deliver: when rooms' logs have grown, when the next retry is
  * due, and every few seconds. Posting a message writes nothing for webhooks: the logs say it all.
+ *
+ * Not a `Coalescer`: its rest depends on how long the last check took, and an earlier plan replaces a
+ * later one.
  */
 export class Dispatcher {
   #timer: ReturnType<typeof setTimeout> | undefined;
