@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { withChanged } from "../state/apply-event.ts";
+import { withChanged } from "../state/message-list.ts";
 import { editing } from "../composer/editing.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { t } from "../words/translate.ts";

@@ -2,6 +2,7 @@ import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Me, Message, MyRoom, Room } from "../../../src/wire/models.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
 import { each, mapped, toUser, withPeople } from "./people.ts";
+import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
 import { mentionsMe } from "./unread.ts";
 
@@ -30,7 +31,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const { [message.author.id]: _, ...typing } = view.typing;
       // With a hole before it, the newest is loaded when it is scrolled to.
       if (view.hasAfter) return { typing };
-      return { typing, messages: insert(view.messages, message) };
+      return { typing, messages: insertMessage(view.messages, message) };
     },
   },
   message_update: {
@@ -38,7 +39,8 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       ...{ seq, kind: "edit", id: message.id },
       isMention: mentionsMe(state, message),
     }),
-    changeView: (view, { message }) => change(view, message.id, (known) => keepOwn(known, message)),
+    changeView: (view, { message }) =>
+      changeMessage(view, message.id, (known) => keepOwn(known, message)),
   },
   message_delete: {
     toEntry: (_, { seq, message_id: id }) => ({ seq, kind: "delete", id }),
@@ -48,11 +50,11 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   },
   reaction: {
     changeView: (view, { message_id, reactions }) =>
-      change(view, message_id, (message) => ({ ...message, reactions })),
+      changeMessage(view, message_id, (message) => ({ ...message, reactions })),
   },
   link_preview: {
     changeView: (view, { message_id, preview }) =>
-      change(view, message_id, (message) => ({ ...message, preview })),
+      changeMessage(view, message_id, (message) => ({ ...message, preview })),
   },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
@@ -200,48 +202,4 @@ function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   const ledger = state.ledgers[roomId];
   if (!ledger || !entry) return state;
   return withLedger(state, roomId, addEntry(ledger, entry, state.me?.id));
-}
-
-function change(view: RoomView, id: string, edit: (message: Message) => Message) {
-  return { messages: view.messages.map((one) => (one.id === id ? edit(one) : one)) };
-}
-
-/** Envelopes are for all, and so leave out the author's own `client_id`. */
-function keepOwn(known: Message, told: Message): Message {
-  return { ...told, client_id: told.client_id ?? known.client_id };
-}
-
-/**
- * The state with a message that the service has just acknowledged. Where its event has come before,
- * that has it as it is since: only `client_id` is left out of events.
- */
-export function withSent(state: State, message: Message): State {
-  const view = state.views[message.room_id];
-  if (!view || view.hasAfter || !view.loaded) return state;
-  const isKnown = view.messages.some(({ id }) => id === message.id);
-  if (!isKnown && view.seq !== null && message.seq <= view.seq) return state;
-  const changed = isKnown
-    ? change(view, message.id, (known) => keepOwn(message, known))
-    : { messages: insert(view.messages, message) };
-  return withView(state, message.room_id, changed);
-}
-
-/**
- * The state with what a call has answered about a message, unless something happened in the room
- * since it was asked for: the answer may be older than that, and what the call did is told as an event.
- * @param seq the view's number when it was asked for
- */
-export function withChanged(state: State, message: Message, seq: number | null): State {
-  const view = state.views[message.room_id];
-  if (!view || view.seq !== seq) return state;
-  const changed = change(view, message.id, (known) => keepOwn(known, message));
-  return withView(state, message.room_id, changed);
-}
-
-/** Puts a message in its place, once. */
-export function insert(messages: Message[], message: Message): Message[] {
-  const known = messages.findIndex((m) => m.id === message.id);
-  if (known !== -1) return messages.with(known, keepOwn(messages[known] as Message, message));
-  const after = messages.findLastIndex((m) => m.seq < message.seq);
-  return messages.toSpliced(after + 1, 0, message);
 }

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { Me } from "../../../src/wire/models.ts";
 import { Outbox, type OutboxDeps } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { withSent } from "./apply-event.ts";
+import { withSent } from "./message-list.ts";
 import type { State } from "./model.ts";
 
 type MyOutboxDeps = Pick<OutboxDeps, "storage" | "locks" | "clock" | "send"> & {

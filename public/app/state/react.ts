@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { Message, Reaction } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
-import { withChanged } from "./apply-event.ts";
+import { withChanged } from "./message-list.ts";
 import type { State } from "./model.ts";
 
 /** The reactions of a message after someone toggles an emoji. */

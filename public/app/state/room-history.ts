@@ -3,7 +3,8 @@ import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { type Api, ApiError } from "../connection/api.ts";
-import { changeView, insert, withKnownNames } from "./apply-event.ts";
+import { changeView, withKnownNames } from "./apply-event.ts";
+import { insertMessage } from "./message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 
 /**
@@ -149,7 +150,7 @@ export class RoomHistory {
       const history = await this.#pageBeyond(roomId, direction, flight);
       if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
-      const messages = history.items.reduce(insert, now.messages);
+      const messages = history.items.reduce(insertMessage, now.messages);
       const more =
         direction === "before"
           ? { hasBefore: history.has_more_before }
