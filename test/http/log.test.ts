@@ -61,6 +61,6 @@ test("a frame that fails leaves none of its words in the log", async () => {
   expect(await socket.next("error")).toMatchObject({ code: "internal" });
   await world.database.sql`drop function refuse cascade`;
   socket.close();
-  expect(log()).toContain("A frame failed.");
+  expect(log()).toContain("Handling a WebSocket frame failed.");
   expect(log()).not.toContain("a secret of ours");
 });
