@@ -241,8 +241,10 @@ test("nothing moves for someone who prefers reduced motion", async () => {
   await page.locator(".drawer-open").waitFor({ state: "detached" });
   seen.closed = await moving();
   await page.getByRole("button", { name: "Members (2)" }).click();
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.waitFor();
   seen.members = await moving();
-  await page.getByRole("button", { name: "Close member list" }).last().click();
+  await members.getByRole("button", { name: "Close member list" }).click();
   await page.getByRole("button", { name: "Notifications for this room" }).click();
   await page.getByRole("menu").waitFor();
   seen.menu = await moving();

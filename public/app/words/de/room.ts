@@ -1,7 +1,7 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { room as english } from "../en/room.ts";
 
-/** To make a room, to change it, and to add somebody. */
+/** Creating a room, its settings, and adding members. */
 export const room = compileMessages<Record<keyof typeof english, string>>({
   "create.submit": "Raum erstellen",
   "create.name-hint": "Kleinbuchstaben, Ziffern, Striche.",

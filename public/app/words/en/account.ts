@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What stands in the dialog of one's own profile. */
+/** The profile, except for its themes. */
 export const account = compileMessages({
   "profile.title": "Your profile",
   "profile.account": "Account",

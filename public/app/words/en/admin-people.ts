@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What administrators read about people, rooms and invites. */
+/** Administration: people, rooms and invites. */
 export const adminPeople = compileMessages({
   "admin.title": "Administration",
   "admin.people": "People",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What administrators read about bots, mail, uploads, jobs and the audit log. */
+/** Administration: bots, email, uploads, jobs, the audit log and webhooks. */
 export const adminSystem = compileMessages({
   "bots.text":
     "A bot is a member of rooms like anyone else. Add it to a room, and it can do there what its token allows.",

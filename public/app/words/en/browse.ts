@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Finding a room: for oneself, or for what was shared. */
+/** Browsing rooms, and sharing from other apps. */
 export const browse = compileMessages({
   "browse.text": "Rooms that anyone can join",
   "browse.none-found": "No rooms match",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What stands in many places, and what is said before anyone is known. */
+/** Texts of many places, the sign-in and errors of the client itself. */
 export const common = compileMessages({
   cancel: "Cancel",
   close: "Close",

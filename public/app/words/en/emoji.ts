@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Choosing an emoji. */
+/** The emoji picker. */
 export const emoji = compileMessages({
   "emoji.choose": "Choose an emoji",
   "emoji.search": "Search emoji",

@@ -1,6 +1,6 @@
 import { common } from "./common.ts";
 import { rooms } from "./rooms.ts";
-import { talk } from "./talk.ts";
+import { timeline } from "./timeline.ts";
 
-/** The words of the first load. */
-export const main = { ...common, ...rooms, ...talk };
+/** The first load. */
+export const main = { ...common, ...rooms, ...timeline };

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What is called from anywhere: the switcher, the shortcuts, somebody's card. */
+/** The switcher, announcements, keyboard shortcuts, the jump to a day and person cards. */
 export const overlays = compileMessages({
   "switcher.title": "Go to",
   "switcher.what": "Room, person or action",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What the parts say that dialogs and pages share. */
+/** Texts of parts that dialogs and pages share. */
 export const parts = compileMessages({
   "display-name": "Display name",
   "search-by-name": "Search by name",

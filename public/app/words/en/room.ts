@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** To make a room, to change it, and to add somebody. */
+/** Creating a room, its settings, and adding members. */
 export const room = compileMessages({
   "create.submit": "Create room",
   "create.name-hint": "Lowercase letters, digits and dashes.",

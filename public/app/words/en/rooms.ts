@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The house: the list of rooms, what a room is, and who is in it. */
+/** The shell: room list, banners, members and room notifications. */
 export const rooms = compileMessages({
   "skip.messages": "Skip to messages",
   "skip.writing": "Skip to the message box",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What those read who come by the link of a mail, or have forgotten their password. */
+/** Signing up, and choosing a new password. */
 export const signIn = compileMessages({
   "sign-in.dead-link": "This link doesn't work",
   "sign-in.to-signin": "Go to sign in",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Themes: the presets, and those that one makes oneself. */
+/** Themes and the theme editor. */
 export const themes = compileMessages({
   "theme.choose": "Theme",
   "theme.system": "System",

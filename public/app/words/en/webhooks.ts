@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What a room's owner and admins read about its webhooks. */
+/** The webhooks of a room. */
 export const webhooks = compileMessages({
   "webhooks.outgoing": "Outgoing webhooks",
   "webhooks.add": "Add webhook",

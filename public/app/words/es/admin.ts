@@ -1,5 +1,5 @@
 import { adminPeople } from "./admin-people.ts";
 import { adminSystem } from "./admin-system.ts";
 
-/** What administrators read, and nobody else. */
+/** The administration. */
 export const admin = { ...adminPeople, ...adminSystem };

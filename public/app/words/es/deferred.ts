@@ -5,5 +5,5 @@ import { overlays } from "./overlays.ts";
 import { parts } from "./parts.ts";
 import { room } from "./room.ts";
 
-/** The words of dialogs and small pages, whose code is loaded when they are first shown. */
+/** Dialogs and small pages, whose code is loaded after the first screen. */
 export const deferred = { ...browse, ...emoji, ...signIn, ...overlays, ...parts, ...room };

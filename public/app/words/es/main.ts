@@ -1,7 +1,7 @@
 import { common } from "./common.ts";
 import { problems } from "./problems.ts";
 import { rooms } from "./rooms.ts";
-import { talk } from "./talk.ts";
+import { timeline } from "./timeline.ts";
 
-/** The words of the first load. */
-export const main = { ...common, ...problems, ...rooms, ...talk };
+/** The first load. */
+export const main = { ...common, ...problems, ...rooms, ...timeline };

@@ -1,7 +1,7 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** What stands among messages, and where one writes them. */
-export const talk = compileMessages({
+/** Messages, the composer, attachments and images. */
+export const timeline = compileMessages({
   "timeline.missing": "That message was deleted or doesn't exist.",
   "timeline.messages": "Messages in #{room}",
   "timeline.loading": "Loading messages",

@@ -1,7 +1,7 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
-import type { talk as english } from "../en/talk.ts";
+import type { timeline as english } from "../en/timeline.ts";
 
-export const talk = compileMessages<Record<keyof typeof english, string>>({
+export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.missing": "Diese Nachricht wurde gelöscht, oder es gibt sie nicht.",
   "timeline.messages": "Nachrichten in #{room}",
   "timeline.loading": "Nachrichten werden geladen",

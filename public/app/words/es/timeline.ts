@@ -1,7 +1,7 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
-import type { talk as english } from "../en/talk.ts";
+import type { timeline as english } from "../en/timeline.ts";
 
-export const talk = compileMessages<Record<keyof typeof english, string>>({
+export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.missing": "Ese mensaje se ha eliminado o no existe.",
   "timeline.messages": "Mensajes en #{room}",
   "timeline.loading": "Cargando mensajes",
