@@ -29,7 +29,7 @@ const RoomSettings = lazy("deferred", () =>
 );
 const WIDE = "(min-width: 901px)";
 
-/** One room: its head, its history, what one writes, and who is in it. */
+/** A room: header, history, composer and members. */
 export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: string | null }) {
   const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
   const [settingsShown, setSettingsShown] = useState(false);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
 
-/** What stands over everything for a moment, without an address of its own. */
+/** A dialog over everything, without a URL. */
 export type Overlay =
   | { name: "switcher" }
   | { name: "shortcuts" }

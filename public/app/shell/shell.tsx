@@ -21,7 +21,7 @@ const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) 
 const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
-/** The house itself: the list of rooms, and what is looked at. */
+/** The frame: the list of rooms, and the open screen. */
 export function Shell() {
   const { shell, state } = useDrawer();
   useArrival();
@@ -63,7 +63,7 @@ export function Shell() {
   );
 }
 
-/** What has an address of its own, and stands over the rest. */
+/** A dialog with a URL. */
 function OverIt() {
   const here = route.value;
   if (here.name !== "profile") return null;
@@ -80,7 +80,7 @@ function Pane() {
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
   if (here.name === "share") return <Share />;
-  // Whoever is none is not told that there is such a place.
+  // Others see the same as for an unknown URL.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
@@ -98,7 +98,7 @@ function Pane() {
   return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
 }
 
-/** Where one was last, if one is still in it. */
+/** The last open room, if the user is still a member. */
 function lastRoom(): string | null {
   const name = localStorage.getItem("snug.room");
   return name && roomByName(store.state.value, name) ? name : null;

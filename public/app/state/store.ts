@@ -201,7 +201,7 @@ export class Store {
     this.#rooms.keep(room);
   }
 
-  /** The room that had this name until it was renamed under one's eyes. */
+  /** The room that had this name until it was renamed while the page was open. */
   roomFormerly(name: string): MyRoom | undefined {
     return this.state.value.rooms?.[this.#formerNames.idOf(name)];
   }
@@ -239,7 +239,7 @@ export class Store {
   #onEvent(event: ServerEvent): void {
     if (event.type === "hello") {
       if (!this.#isPerson(event.user_id)) return;
-      // What was told while nobody listened here is in what is asked for now.
+      // What happened while the socket was closed is in these answers.
       this.#rooms.load();
       this.#me.restart();
       this.sync.reconnected();
@@ -286,7 +286,7 @@ export class Store {
     this.close();
     this.state.value = emptyState;
     this.phase.value = phase;
-    // Whoever sits down here next sees nothing of it.
+    // The next person at this browser must not see it.
     void this.deps.snapshots?.clear();
   }
 }
