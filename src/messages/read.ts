@@ -58,23 +58,55 @@ function toViewersMessage(row: MessageRow, viewerId: string | null, embeds?: Emb
 
 /** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
+  const { image, file, reactions, preview_url, preview, mentions, room_references } = embeds
+    ? toSharedEmbeds(row.room_id, embeds)
+    : NO_EMBEDS;
   return {
     id: row.id,
     room_id: row.room_id,
     seq: row.seq,
     author: authorOf(row),
     content: row.content,
-    image: embeds?.image ? toImage(row.room_id, embeds.image) : null,
-    file: embeds?.file ? { ...embeds.file, url: fileUrl(row.room_id, embeds.file.id) } : null,
-    reactions: (embeds?.reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
-    preview_url: embeds?.preview_url ?? null,
-    preview: embeds?.preview ? toPreview(embeds.preview) : null,
-    mentions: embeds?.mentions ?? [],
-    room_references: referencesOf(embeds, false),
+    image,
+    file,
+    reactions,
+    preview_url,
+    preview,
+    mentions,
+    room_references,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     via: viaOf(row),
     client_id: null,
+  };
+}
+
+type Embeds = Pick<
+  Message,
+  "image" | "file" | "reactions" | "preview_url" | "preview" | "mentions" | "room_references"
+>;
+
+/** One object for the many messages that embed nothing. */
+const NO_EMBEDS: Embeds = {
+  image: null,
+  file: null,
+  reactions: [],
+  preview_url: null,
+  preview: null,
+  mentions: [],
+  room_references: [],
+};
+
+function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
+  const { image, file, reactions, preview_url, preview, mentions } = embeds;
+  return {
+    image: image && toImage(roomId, image),
+    file: file && { ...file, url: fileUrl(roomId, file.id) },
+    reactions: (reactions ?? []).map((one) => ({ ...one, count: one.user_ids.length })),
+    preview_url,
+    preview: preview && toPreview(preview),
+    mentions: mentions ?? [],
+    room_references: referencesOf(embeds, false),
   };
 }
 
@@ -94,8 +126,8 @@ export function addPrivateParts(
   return { ...message, room_references: referencesOf(embeds, true), client_id };
 }
 
-function referencesOf(embeds: EmbedRow | undefined, isViewers: boolean) {
-  return (embeds?.room_references ?? [])
+function referencesOf(embeds: EmbedRow, isViewers: boolean) {
+  return (embeds.room_references ?? [])
     .filter(({ is_open, is_viewers }) => is_open || (is_viewers && isViewers))
     .map(({ room_id, name }) => ({ room_id, name }));
 }

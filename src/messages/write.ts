@@ -85,7 +85,7 @@ function repeatKeyOf({ id, author_id, client_id }: Draft): string {
 function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
   const { seq, repeated_id, privacy, is_member, is_archived, is_active, is_locked } = row;
   if (is_locked) return HELD;
-  if (seq !== null) return { row: { ...draft, ...row, seq }, isNew: true };
+  if (seq !== null) return { row: { ...draft, ...row } as MessageRow, isNew: true };
   const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
   if (refusal) return refusal;
   const first = repeated_id === null ? undefined : earlier.get(repeated_id);
