@@ -12,8 +12,8 @@ const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u20
  * composed (NFC), without control characters, at most 255 bytes including its extension.
  * @returns `file` if nothing of the name is left
  */
-export function cleanFileName(given: string): string {
-  const base = given.toWellFormed().replace(INVISIBLE, "").split(/[/\\]/).at(-1) ?? "";
+export function cleanFileName(input: string): string {
+  const base = input.toWellFormed().replace(INVISIBLE, "").split(/[/\\]/).at(-1) ?? "";
   const name = base.normalize("NFC").trim();
   return /^\.*$/.test(name) || !hasVisible(name) ? "file" : shorten(name);
 }

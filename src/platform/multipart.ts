@@ -126,8 +126,8 @@ function unescaped(name: string): string {
   return name.replace(/%(22|0D|0A)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function mediaType(given: string): string {
-  const type = given.toLowerCase();
+function mediaType(header: string): string {
+  const type = header.toLowerCase();
   return MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }
 

@@ -9,8 +9,8 @@ import { invalid } from "./refusal.ts";
  * @param maxLength in Unicode code points
  * @throws Refusal `validation`
  */
-export function cleanName(given: string, field: string, maxLength: number): string {
-  const name = given.trim();
+export function cleanName(input: string, field: string, maxLength: number): string {
+  const name = input.trim();
   if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
     throw invalid(field, `A name is 1 to ${maxLength} characters on one line.`);
   }
@@ -23,8 +23,8 @@ export function cleanName(given: string, field: string, maxLength: number): stri
  * @returns null for blank text
  * @throws Refusal `validation`
  */
-export function cleanDescription(given: string, field: string, maxLength: number): string | null {
-  const text = given.trim();
+export function cleanDescription(input: string, field: string, maxLength: number): string | null {
+  const text = input.trim();
   if (text === "") return null;
   if ([...text].length > maxLength) {
     throw invalid(field, `A description holds at most ${maxLength} characters.`);

@@ -44,7 +44,7 @@ const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * @param peer the address of the TCP connection
- * @param trustProxy how many reverse proxies stand in front; each appends to `X-Forwarded-For`
+ * @param trustProxy how many reverse proxies are in front; each appends to `X-Forwarded-For`
  */
 export function noteRequest(
   request: Request,

@@ -23,11 +23,11 @@ export const resolveBySystem: Resolve = async (name) =>
  * @throws EgressError `bad_url`, `unresolved`, `not_public`
  */
 export async function findTarget(
-  given: string | URL,
+  input: string | URL,
   allow: readonly EgressRule[],
   resolve: Resolve,
 ): Promise<Target> {
-  const url = parseUrl(given);
+  const url = parseUrl(input);
   const host = hostOf(url);
   const all = isIP(host) ? [host] : await addressesOf(host, resolve);
   const trusted = all.filter((address) => isAllowed(allow, host, address, portOf(url)));
@@ -37,8 +37,8 @@ export async function findTarget(
   return { url, addresses: [first, ...rest] };
 }
 
-function parseUrl(given: string | URL): URL {
-  const url = URL.parse(given);
+function parseUrl(input: string | URL): URL {
+  const url = URL.parse(input);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new EgressError("bad_url", "only http and https addresses are called");
   }
