@@ -1,4 +1,4 @@
-/** The bundler gives the address of a picture or, `with { type: "file" }`, of a style sheet. */
+/** The bundler resolves an image, or a style sheet imported `with { type: "file" }`, to its address. */
 declare module "*.svg" {
   const url: string;
   export default url;
@@ -8,5 +8,5 @@ declare module "*.css" {
   export default url;
 }
 
-/** Put in by the bundler: true under `bun dev`. */
+/** Defined by the bundler: true under `bun dev`. */
 declare const RELOAD_PAGES: boolean;

@@ -19,7 +19,7 @@ watchKeys();
 watchServiceWorker();
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 void store.start();
-// Nothing is drawn in a language that is not the reader's.
+// Nothing is rendered before the words of the reader's language are loaded.
 void watchLanguage().then(() => {
   const root = document.getElementById("app");
   if (root) render(<App />, root);

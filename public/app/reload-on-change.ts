@@ -1,6 +1,6 @@
 const POLL_MS = 400;
 
-/** While the client is developed (`bun dev`): loads the page again when the service serves another. */
+/** For `bun dev`: reloads the page when the service serves a new client. */
 export function reloadOnChange(): void {
   let known: string | null = null;
   setInterval(async () => {

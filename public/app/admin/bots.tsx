@@ -11,7 +11,7 @@ import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
-import { hidden } from "../parts/hidden.tsx";
+import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 export function Bots() {
@@ -53,7 +53,7 @@ export function Bots() {
             </div>
             {!bot.is_active && <span class="tag">{t("bots.is-deactivated")}</span>}
             <Button onClick={() => setOpen(bot)}>
-              {tRich("bots.open", { name: nameOf(bot), hidden })}
+              {tRich("bots.open", { name: nameOf(bot), hidden: visuallyHidden })}
             </Button>
           </>
         )}

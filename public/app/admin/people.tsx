@@ -5,7 +5,7 @@ import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { t } from "../words/translate.ts";
 
@@ -19,7 +19,7 @@ export function People() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<"" | "active" | "deactivated">("");
   const pages = usePages("GET /api/admin/users", {
-    query: { kind: "person", query: useSettled(query), status: status || undefined },
+    query: { kind: "person", query: useDebounced(query), status: status || undefined },
   });
   return (
     <>

@@ -10,7 +10,7 @@ import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { usePages } from "../session/use-pages.ts";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
 import { t } from "../words/translate.ts";
@@ -26,7 +26,7 @@ export function Rooms() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<"" | "open" | "archived">("");
   const pages = usePages("GET /api/admin/rooms", {
-    query: { query: useSettled(query), status: status || undefined },
+    query: { query: useDebounced(query), status: status || undefined },
   });
   return (
     <>

@@ -3,7 +3,7 @@ import type { ApiToken } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
-import { hidden } from "../parts/hidden.tsx";
+import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { tRich, t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -29,7 +29,7 @@ export function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         </p>
       </div>
       <Button kind="danger" onClick={() => setAsking(true)}>
-        {tRich("tokens.revoke-one", { name: token.name, hidden })}
+        {tRich("tokens.revoke-one", { name: token.name, hidden: visuallyHidden })}
       </Button>
       {asking && (
         <Confirm

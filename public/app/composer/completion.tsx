@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
-import { writeInto } from "../parts/write-into.ts";
+import { replaceText } from "../parts/edit-text-area.ts";
 import {
   type Asked,
   askedAt,
@@ -15,7 +15,7 @@ import {
 import { roomList } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 
-const MOST_EMOJI = 8;
+const MAX_EMOJI = 8;
 
 /** Completions of the name at the caret: arrows choose, Enter or Tab inserts, Esc closes. */
 export function useCompletion(
@@ -42,12 +42,12 @@ export function useCompletion(
     if (!asked || !area.current) return;
     if (asked.kind === "emoji") noteEmoji(item.insert);
     const { text: next, caret } = complete(text, asked, item);
-    writeInto(area.current, { text: next, start: caret, end: caret });
+    replaceText(area.current, { text: next, start: caret, end: caret });
     setCaret(caret);
   };
   return {
     setCaret,
-    /** @returns true if the key was the list's */
+    /** @returns true if the list has handled the key */
     onKeyDown(event: KeyboardEvent): boolean {
       const chosen = items[index];
       if (!asked || !chosen) return false;
@@ -68,7 +68,7 @@ export function useCompletion(
     list: items.length > 0 && (
       <List
         id={id}
-        // Where there is more room.
+        // On the side with more space.
         isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
         items={items}
         index={index}
@@ -82,7 +82,7 @@ function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") return memberCandidates(state.views[roomId]?.members ?? [], query);
   if (kind === "room") return roomCandidates(roomList(state), query);
-  return (emojiData.value?.searchEmoji(query, MOST_EMOJI) ?? []).map((one) => ({
+  return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((one) => ({
     key: one.emoji,
     insert: one.emoji,
     label: `${one.emoji} ${one.label}`,

@@ -8,9 +8,9 @@ import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
-import { insertAtCaret } from "../parts/write-into.ts";
+import { insertAtCaret } from "../parts/edit-text-area.ts";
 import { wrote } from "../state/model.ts";
-import { AttachButton, pasteFiles } from "./attach.tsx";
+import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { editing } from "./editing.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
@@ -22,14 +22,14 @@ const UploadTray = lazy("deferred", () => import("./upload-tray.tsx").then((m) =
 });
 const TYPING_EVERY_MS = 2_500;
 
-/** Where one writes. It never loses a word: drafts are kept for each room, over reloads too. */
+/** Writes and sends messages. Each room has a draft, which survives reloads. */
 export function Composer({ room }: { room: MyRoom }) {
   const [text, change] = useDraft(room.id);
   const [isFull, setFull] = useState(false);
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
   useEffect(() => {
-    // A phone would bring out its keyboard.
+    // On a phone, the focus would open the keyboard.
     if (matchMedia("(pointer: fine)").matches) ref.current?.focus();
   }, [room.id]);
 
@@ -46,7 +46,7 @@ export function Composer({ room }: { room: MyRoom }) {
     if (isTooMuch) return;
     const [first, ...others] = uploads.take(room.id);
     store.post(room.id, text, first);
-    // A message carries one image and one file: what is more follows it.
+    // A message has one image and one file; further ones are sent as messages after it.
     for (const other of others) store.post(room.id, "", other);
     change("");
     ref.current?.focus();
@@ -107,7 +107,7 @@ export function Composer({ room }: { room: MyRoom }) {
   );
 }
 
-/** Chooses an emoji to stand where the caret is; on a phone the keyboard has them. */
+/** Inserts an emoji at the caret. Hidden on phones, whose keyboards have emoji. */
 function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
@@ -133,7 +133,7 @@ function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) 
   );
 }
 
-/** Opens the last message of one's own for editing. */
+/** Edits the reader's last message. @returns false if there is none */
 function editLast(room: MyRoom): boolean {
   const me = store.me.value;
   const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));

@@ -10,10 +10,10 @@ type DropZoneProps = {
   children: ComponentChildren;
 };
 
-/** A pane into which files can be dropped. */
+/** Attaches files that are dropped on it. */
 export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
-  // Entering a child comes before leaving its parent.
+  // dragenter of a child fires before dragleave of its parent.
   const depth = useRef(0);
   const carriesFiles = (event: DragEvent) =>
     !disabled && (event.dataTransfer?.types.includes("Files") ?? false);

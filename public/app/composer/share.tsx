@@ -12,11 +12,11 @@ import { roomPath } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 
-/** Asks into which room goes what another app has shared. It is sent only when one says so there. */
+/** Chooses the room for what another app has shared. It becomes that room's draft and is not sent yet. */
 export function Share() {
   const [shared, setShared] = useState<Shared | null | undefined>();
   useEffect(() => {
-    // Read once: what is not put into a room is gone when this screen is left.
+    // Read once: what is not shared to a room is dropped when this screen is left.
     void readShared().then((read) => {
       setShared(read);
       return forgetShared();

@@ -5,7 +5,7 @@ import { formatList, t } from "../words/translate.ts";
 
 const TICK_MS = 1_000;
 
-/** Who is typing just now; it passes by itself. */
+/** Who is typing. Entries expire by themselves. */
 export function Typing({ view }: { view: RoomView }) {
   const [now, setNow] = useState(Date.now());
   const ids = Object.keys(view.typing).filter((id) => (view.typing[id] ?? 0) > now);

@@ -3,8 +3,8 @@ import { storage, store } from "../session/store.ts";
 import { Draft, draftKey } from "../state/drafts.ts";
 
 /**
- * What the person has written and not sent in a room, the same in all tabs.
- * @returns the text, and what changes it
+ * The draft of a room, shared by all tabs.
+ * @returns the text, and a function that changes it
  */
 export function useDraft(roomId: string): [text: string, change: (text: string) => void] {
   const userId = store.me.value?.id ?? "";
@@ -15,7 +15,7 @@ export function useDraft(roomId: string): [text: string, change: (text: string) 
       if (draft.follow(before)) setText(draft.text);
     };
     const onFocus = () => follow();
-    // A page that was asleep has not heard of every change.
+    // A suspended page misses storage events.
     addEventListener("focus", onFocus);
     const stop = storage.watch((key, before) => {
       if (key === draftKey(userId, roomId)) follow(before ?? "");

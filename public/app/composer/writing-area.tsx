@@ -1,18 +1,18 @@
 import type { ComponentProps, RefObject } from "preact";
-import { writeInto } from "../parts/write-into.ts";
+import { replaceText } from "../parts/edit-text-area.ts";
 import { format } from "../state/formatting.ts";
 import { useCompletion } from "./completion.tsx";
 
 type Own = {
   roomId: string;
-  /** What it is called, for those who do not see it. */
+  /** The accessible name. */
   label: string;
   area: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText(text: string): void;
-  /** Enter, where there is a keyboard; on a phone it breaks the line. */
+  /** Called for Enter on devices with a keyboard; on a phone Enter inserts a line break. */
   onEnter(): void;
-  /** A key that is nothing to the text. */
+  /** Called for keys that the text field does not handle. */
   onKey?(event: KeyboardEvent): void;
 };
 type Rest = Pick<ComponentProps<"textarea">, "rows" | "placeholder" | "onPaste">;
@@ -46,7 +46,7 @@ export function WritingArea({
           onText(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          // While composing with an input method, Enter belongs to it.
+          // During composition, Enter belongs to the input method.
           if (event.isComposing || completion.onKeyDown(event)) return;
           if (formatSelection(event)) return;
           if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) {
@@ -59,7 +59,7 @@ export function WritingArea({
   );
 }
 
-/** @returns true if the key was one that formats */
+/** @returns true if the key is a shortcut that formats */
 function formatSelection(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): boolean {
   if (event.altKey || (!event.ctrlKey && !event.metaKey)) return false;
   const { value: text, selectionStart: start, selectionEnd: end } = event.currentTarget;
@@ -67,6 +67,6 @@ function formatSelection(event: KeyboardEvent & { currentTarget: HTMLTextAreaEle
   const formatted = format(key, { text, start, end });
   if (!formatted) return false;
   event.preventDefault();
-  writeInto(event.currentTarget, formatted);
+  replaceText(event.currentTarget, formatted);
   return true;
 }

@@ -9,13 +9,13 @@ import type { SharedStorage } from "./storage.ts";
 
 export type OutboxDeps = {
   storage: SharedStorage;
-  /** Null where the browser has none: then each tab sends what is written in it, and what it finds when it connects. */
+  /** Null if the browser has no Web Locks: each tab then sends what is written in it and what it finds stored. */
   locks: Locks | null;
   /** Names the storage keys and the lock; one for each person who uses this browser. */
   key: string;
   clock: Clock;
   random(): number;
-  /** @returns false if it could not go out */
+  /** @returns false if it was not sent */
   send(frame: Frame): boolean;
   newId(): string;
   onChange(entries: OutboxEntry[]): void;
@@ -31,7 +31,7 @@ const MAX_BACKOFF_MS = 60_000;
 const ACK_TIMEOUT_MS = 20_000;
 /** Rooms that are sent to at the same time, well below the service's burst of 60 frames. */
 const MAX_IN_FLIGHT = 10;
-/** Codes that say "not now" rather than "no". */
+/** Error codes that are retried. */
 const TRANSIENT = new Set<string>(["rate_limited", "unavailable", "internal"]);
 
 /**

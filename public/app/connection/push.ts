@@ -13,7 +13,7 @@ export async function readPushState(): Promise<PushState> {
     return isApple ? "install" : "unsupported";
   }
   if (Notification.permission === "denied") return "denied";
-  return (await ownSubscription()) ? "on" : "off";
+  return (await getSubscription()) ? "on" : "off";
 }
 
 /**
@@ -33,7 +33,7 @@ export async function enablePush(api: Api): Promise<PushState> {
 }
 
 export async function disablePush(api: Api): Promise<PushState> {
-  const subscription = await ownSubscription();
+  const subscription = await getSubscription();
   if (subscription) {
     const { endpoint } = subscription;
     await api.call("DELETE /api/push/subscriptions", { body: { endpoint } });
@@ -44,11 +44,11 @@ export async function disablePush(api: Api): Promise<PushState> {
 
 /** A subscription goes with its session: a new one of the same browser takes it over. */
 export async function renewPush(api: Api): Promise<void> {
-  const subscription = await ownSubscription();
+  const subscription = await getSubscription();
   if (subscription) await registerSubscription(api, subscription);
 }
 
-async function ownSubscription(): Promise<PushSubscription | null> {
+async function getSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }

@@ -1,12 +1,12 @@
 import type { Api } from "./api.ts";
 import type { Clock } from "./clock.ts";
 
-/** While one scrolls the mark moves with every row; the service hears of it so often. */
-const EVERY_MS = 1_000;
+/** Throttles read marks, which move with every row while the reader scrolls. */
+const THROTTLE_MS = 1_000;
 
 /** Posts read marks: at once, then at most once a second for each room. */
 export class ReadMarks {
-  /** By room: the message up to which to mark, null for all, undefined where nothing waits. */
+  /** By room: the message to mark up to, null for all messages, undefined if nothing waits. */
   readonly #waiting = new Map<string, string | null | undefined>();
 
   constructor(
@@ -14,7 +14,7 @@ export class ReadMarks {
     private readonly clock: Clock,
   ) {}
 
-  /** @param messageId up to which all is read; null for everything that is in the room now */
+  /** @param messageId the last message that was read; null marks all messages of the room */
   post(roomId: string, messageId: string | null): void {
     if (this.#waiting.has(roomId)) {
       this.#waiting.set(roomId, messageId);
@@ -22,12 +22,12 @@ export class ReadMarks {
     }
     this.#waiting.set(roomId, undefined);
     const body = messageId === null ? {} : { message_id: messageId };
-    // What does not get through is unread again with the next list of rooms.
+    // If it fails, the room is unread again with the next list of rooms.
     this.api.call("POST /api/rooms/:id/read", { params: { id: roomId }, body }).catch(() => {});
-    this.clock.after(EVERY_MS, () => this.#next(roomId));
+    this.clock.after(THROTTLE_MS, () => this.#next(roomId));
   }
 
-  /** Posts what waits: the page is hidden, or closed. */
+  /** Posts waiting marks at once, before the page is hidden or closed. */
   flush(): void {
     for (const roomId of [...this.#waiting.keys()]) this.#next(roomId);
   }

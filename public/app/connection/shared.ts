@@ -1,9 +1,9 @@
-/** What another app has shared to Snug, as the service worker keeps it. */
+/** What another app has shared to Snug, from the cache of the service worker. */
 export type Shared = { text: string; files: File[] };
 
 const SHARED = "shared";
 
-/** @returns null where nothing was shared */
+/** @returns null if nothing was shared */
 export async function readShared(): Promise<Shared | null> {
   if (!("caches" in globalThis) || !(await caches.has(SHARED))) return null;
   const cache = await caches.open(SHARED);

@@ -1,6 +1,6 @@
 import { del, get, set } from "idb-keyval";
 
-/** Where the last known state is kept over a reload. */
+/** Stores the last known state for the next load of the page. */
 export type Snapshots = {
   load(): Promise<unknown>;
   save(snapshot: object): Promise<void>;
@@ -9,7 +9,7 @@ export type Snapshots = {
 
 const KEY = "snapshot";
 
-/** In the browser's own database; where there is none, nothing is kept. */
+/** Snapshots in IndexedDB; without it nothing is stored. */
 export const indexedDbSnapshots: Snapshots = {
   load: () => get<unknown>(KEY).catch(() => null),
   save: (snapshot) => set(KEY, snapshot).catch(() => {}),

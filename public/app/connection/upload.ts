@@ -1,7 +1,7 @@
 import type { Problem } from "../../../src/wire/codes.ts";
 import { ApiError } from "./api.ts";
 
-/** Sends a file and says how far it is: a share from 0 to 1. Rejects with an `ApiError`. */
+/** Uploads a file and reports the progress, 0 to 1. Rejects with an `ApiError`. */
 export type SendFile = (
   path: string,
   file: File,
@@ -9,7 +9,7 @@ export type SendFile = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** By XMLHttpRequest, because `fetch` does not tell how much of a body has gone out. */
+/** Uses XMLHttpRequest, because `fetch` does not report the progress of uploads. */
 export const sendFile: SendFile = (path, file, onProgress, signal) => {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const request = new XMLHttpRequest();
@@ -31,6 +31,6 @@ export const sendFile: SendFile = (path, file, onProgress, signal) => {
 
 function toError(status: number, problem: Problem | null): ApiError {
   if (problem) return new ApiError(problem.code, problem.detail, status, problem.errors);
-  // A proxy's own page, say.
+  // A proxy's error page, for example.
   return new ApiError(status === 413 ? "over_limit" : "not_uploaded", "", status);
 }

@@ -4,7 +4,7 @@ const LOOK_MS = 3_600_000;
 
 /**
  * Starts the service worker.
- * @param onOpen a notification was clicked that leads to this address
+ * @param onOpen called with the address of a notification that was clicked
  * @param onUpdate called when a new version is waiting, with a function that activates it and reloads
  */
 export async function startWorker(
@@ -19,7 +19,7 @@ export async function startWorker(
   const registration = await serviceWorker.register("/sw.js");
   const offer = () => {
     const { waiting } = registration;
-    // The first one has nothing to replace.
+    // The first worker replaces nothing.
     if (!waiting || !serviceWorker.controller) return;
     onUpdate(() => {
       serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });

@@ -10,12 +10,12 @@ import { editing } from "../composer/editing.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { t } from "../words/translate.ts";
 
-/** Edits in place: Enter saves, Esc leaves it as it was. */
+/** Edits a message in place: Enter saves, Esc cancels. */
 export function EditForm({ message }: { message: Message }) {
   const [text, setText] = useState(message.content ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const action = useAction();
-  // Before another key: who pressed Up goes on writing at once.
+  // In a layout effect, so that the next key after Up goes to this field.
   useLayoutEffect(() => {
     ref.current?.focus();
     ref.current?.setSelectionRange(text.length, text.length);

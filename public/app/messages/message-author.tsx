@@ -6,7 +6,7 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
 
-/** What a message goes by: a webhook has a name of its own, which is nobody's. */
+/** The name of the author, or of the incoming webhook that posted the message. */
 export function senderOf({ author, via }: Message): string {
   return via ? via.name : nameOf(author);
 }
@@ -15,12 +15,12 @@ function showCard(user: User): void {
   overlay.value = { name: "person", user };
 }
 
-/** A picture of the author, or for a webhook its emoji on a square: round are people. */
+/** The author's avatar, or for a webhook its emoji in a square. */
 export function Sender({ message }: { message: Message }) {
   const { author, via } = message;
   if (!via) {
     return (
-      // The name beside it does the same, for the keyboard and for those who listen.
+      // Hidden from keyboards and screen readers: the name beside it does the same.
       <button
         type="button"
         class="who"
@@ -41,11 +41,11 @@ export function Sender({ message }: { message: Message }) {
 
 type BylineProps = {
   message: Message;
-  /** Whether the keyboard has come to the message. */
+  /** Whether the message is hovered or focused. */
   isActive: boolean;
 };
 
-/** Who wrote a message, and when; the name brings out a card of the person. */
+/** The author and time of a message. The name opens the person's card. */
 export function Byline({ message, isActive }: BylineProps) {
   const { author, via } = message;
   const name = (
@@ -73,7 +73,7 @@ export function Byline({ message, isActive }: BylineProps) {
   );
 }
 
-/** When a message was written; in full where a pointer rests. */
+/** The time of a message, with the full date as a tooltip. */
 export function Time({ at, gutter }: { at: string; gutter?: boolean }) {
   return (
     <time class={gutter ? "gutter" : undefined} dateTime={at} title={fullTimeOf(at)}>

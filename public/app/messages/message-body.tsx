@@ -1,13 +1,13 @@
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { isEmojiAlone } from "../parts/emoji/alone.ts";
+import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** The text of a message, with what its names lead to for the one who reads it. */
+/** The text of a message, with links for the names that the reader can open. */
 export function MessageBody({ message }: { message: Message }) {
   const { content, edited_at } = message;
   if (!content && !edited_at) return null;
@@ -17,7 +17,7 @@ export function MessageBody({ message }: { message: Message }) {
     </span>
   );
   return (
-    <div class={`content ${content && isEmojiAlone(content) ? "only-emoji" : ""}`} dir="auto">
+    <div class={`content ${content && isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
       {content ? <Markdown text={content} known={knownIn(message)} end={edited} /> : edited}
     </div>
   );

@@ -14,7 +14,7 @@ import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { Reactions } from "./reactions.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { focused, hovered } from "./active.ts";
+import { focused, hovered } from "./active-message.ts";
 import { t } from "../words/translate.ts";
 
 const MessageTools = lazy(
@@ -30,14 +30,14 @@ type RowProps = {
   message: Message;
   head: boolean;
   marked: boolean;
-  /** The keyboard comes to this one first. */
+  /** The row that Tab moves to. */
   first: boolean;
 };
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
   const { room, message, head, marked, first } = props;
   const { id } = message;
-  // Of what many rows look at, each is drawn again for its own part only.
+  // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === id).value;
   const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
   const me = store.me.value?.id;
@@ -52,7 +52,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       data-state="sent"
       tabIndex={first ? 0 : -1}
       {...longPress((row) => {
-        // The focus comes back to it once the sheet is closed.
+        // The focus returns to the row when the sheet is closed.
         row.focus({ preventScroll: true });
         overlay.value = { name: "message", roomId: room.id, messageId: message.id };
       })}
@@ -75,7 +75,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   );
 }, isSameRow);
 
-/** A room changes with every message; what a row shows of it seldom does. */
+/** A room changes with every message, but rarely in what a row shows of it. */
 function isSameRow(a: RowProps, b: RowProps): boolean {
   return (
     a.message === b.message &&

@@ -1,7 +1,7 @@
 import type { Me, Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
-import { isEmojiAlone } from "../parts/emoji/alone.ts";
+import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
@@ -12,19 +12,19 @@ import { Time } from "./message-author.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** Whom it mentions is known once it is stored. */
+/** Mentions are known once the message is stored. */
 const UNKNOWN: Known = { mention: () => null, room: () => null };
 
-/** From so many failed attempts on the person is asked what to do. */
+/** After this many failed attempts the row offers to retry or discard. */
 const MAX_QUIET_ATTEMPTS = 3;
 
 type PendingRowsProps = {
   entries: OutboxEntry[];
-  /** The newest message of the room that is stored. */
+  /** The newest stored message of the room. */
   last: Message | undefined;
 };
 
-/** My messages that are not known to be stored, grouped as they will be once they are. */
+/** The reader's unsent messages, grouped as they will be once they are stored. */
 export function PendingRows({ entries, last }: PendingRowsProps) {
   const me = store.me.value;
   if (!me) return null;
@@ -35,7 +35,7 @@ export function PendingRows({ entries, last }: PendingRowsProps) {
   ));
 }
 
-/** As high as the row of the stored message that takes its place, so that nothing moves. */
+/** It has the height of the stored message that replaces it, so that nothing moves. */
 function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me: Me }) {
   const { content, image, file, problem, is_refused } = entry;
   const asks = is_refused || entry.attempts >= MAX_QUIET_ATTEMPTS;
@@ -54,7 +54,7 @@ function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me
           </p>
         )}
         {content && (
-          <div class={`content ${isEmojiAlone(content) ? "only-emoji" : ""}`} dir="auto">
+          <div class={`content ${isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
             <Markdown text={content} known={UNKNOWN} />
           </div>
         )}

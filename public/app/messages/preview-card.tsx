@@ -4,8 +4,8 @@ import type { LinkPreview } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /**
- * What a link leads to. Its picture comes from our own service, so that the other site does not learn
- * who reads; a link to a picture itself therefore only says so.
+ * The preview of a link. Its image is proxied by our service, so that the other site does not learn
+ * who reads. A link to an image shows only its address.
  */
 export function PreviewCard({ preview }: { preview: LinkPreview }) {
   const [isBroken, setBroken] = useState(false);

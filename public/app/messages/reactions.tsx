@@ -56,10 +56,10 @@ function Pill({ message, reaction: { emoji, count, user_ids }, disabled }: PillP
   );
 }
 
-/** Who did: oneself first, then those who are known here, then how many more. */
+/** The names of who reacted: the reader first, then known members, then the number of others. */
 function namesOf(roomId: string, userIds: string[], me: string): string {
   const { messages, members } = store.state.peek().views[roomId] ?? emptyView;
-  // Who has written here is known before the members are loaded.
+  // Authors of messages are known before the members are loaded.
   const nameFor = (id: string) => {
     const user =
       members?.find((member) => member.user.id === id)?.user ??

@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 
 type ButtonProps = {
   kind?: "primary" | "quiet" | "danger";
-  /** Under way: it turns, and cannot be pressed again. */
+  /** Shows a spinner and disables the button. */
   busy?: boolean;
   wide?: boolean;
   type?: "button" | "submit";
@@ -37,7 +37,7 @@ export function Button({
 
 type IconButtonProps = {
   icon: IconNode;
-  /** Its name, shown as a tooltip too. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   class?: string;
   disabled?: boolean;

@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { t } from "../words/translate.ts";
 
-/** Something to be taken along: a link, a secret, a command. */
+/** A read-only value with a button that copies it. */
 export function CopyField({
   label,
   value,
@@ -19,7 +19,7 @@ export function CopyField({
   const copy = () =>
     navigator.clipboard.writeText(value).then(
       () => setCopied(true),
-      // Without the permission it can still be selected by hand.
+      // Without permission, the value can still be selected.
       () => document.getElementById(id)?.focus(),
     );
   const shared = { id, class: "input mono", value, readOnly: true };

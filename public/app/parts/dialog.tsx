@@ -6,13 +6,13 @@ import { t } from "../words/translate.ts";
 
 type DialogProps = {
   title: string;
-  /** For what has parts of its own; on a phone it takes the whole screen. */
+  /** For dialogs with sections; full screen on a phone. */
   wide?: boolean;
   onClose(): void;
   children: ComponentChildren;
 };
 
-/** Opens a dialog over everything as long as it is drawn; then the focus goes back to where it was. */
+/** Opens a modal dialog while it is rendered; then the focus returns to where it was. */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -20,14 +20,14 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     dialog?.showModal();
     return () => {
       const now = document.activeElement;
-      // What was called from it may have taken the focus already.
+      // A dialog that was opened from it may have the focus already.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
       if (before instanceof HTMLElement && !isTaken) before.focus({ preventScroll: true });
     };
   }, []);
 }
 
-/** A native dialog: it keeps the focus, closes with Esc or beside it, and gives the focus back. */
+/** A native modal dialog. Esc and a click outside close it. */
 export function Dialog({ title, wide, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

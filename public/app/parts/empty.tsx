@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A place where nothing is: a picture, a line, and one thing to do. */
+/** An empty state: an illustration, a text and one action. */
 export function Empty({
   title,
   text,
@@ -9,7 +9,7 @@ export function Empty({
 }: {
   title: string;
   text: string;
-  /** It is all that the page holds. */
+  /** Set where it is the whole screen: the title becomes the h1. */
   main?: boolean;
   children?: ComponentChildren;
 }) {

@@ -20,7 +20,7 @@ type FieldProps = {
   step?: number | "any";
 };
 
-/** A labelled input, with what is wrong under it. */
+/** A labelled input with its error below it. */
 export function Field({
   label,
   hint,

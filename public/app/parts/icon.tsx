@@ -1,7 +1,7 @@
 import type { IconNode } from "lucide";
 import { h } from "preact";
 
-/** A drawing of the Lucide set: 18 px, stroke 1.75. It says nothing to a screen reader. */
+/** An icon of Lucide: 18 px, stroke 1.75, hidden from screen readers. */
 export function Icon({ of }: { of: IconNode }) {
   return (
     <svg

@@ -23,7 +23,7 @@ export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<C
   return loaded;
 }
 
-/** Shown while a screen loads, if that takes long enough to be noticed. */
+/** Shown while a screen loads; the style sheet delays it. */
 function Loading() {
   return <div class="loading" role="status" aria-label={t("loading")} />;
 }
@@ -31,8 +31,8 @@ function Loading() {
 type LazyOptions = { quiet?: boolean; placeholder?: ComponentChildren };
 
 /**
- * A component whose code is fetched when it is first shown. If that fails, the boundary around it
- * says so and offers to fetch it again.
+ * A component whose code is loaded when it is first rendered. If that fails, the boundary around it
+ * shows the error and offers to try again.
  * @param area as in `loadPart`
  * @param load imports it
  * @param placeholder shown while it loads

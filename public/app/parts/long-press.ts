@@ -1,8 +1,8 @@
 const HOLD_MS = 500;
-const MOST_MOVE = 10;
+const MAX_MOVE = 10;
 
 type On<E> = E & { currentTarget: HTMLElement };
-/** The finger that came down last: where, and what it waits for. */
+/** The current touch: its position, and its timer. */
 type Press = { x: number; y: number; timer: ReturnType<typeof setTimeout>; done: boolean };
 let press: Press | null = null;
 
@@ -28,12 +28,12 @@ export function longPress(onPress: (element: HTMLElement) => void) {
       press = { x, y, timer: setTimeout(() => fire(element), HOLD_MS), done: false };
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
-      if (press && Math.hypot(clientX - press.x, clientY - press.y) > MOST_MOVE) drop();
+      if (press && Math.hypot(clientX - press.x, clientY - press.y) > MAX_MOVE) drop();
     },
     onPointerUp: drop,
     onPointerCancel: drop,
     onContextMenu(event: On<MouseEvent>) {
-      // A mouse has its own menu; so has the key for it.
+      // The context menu of mice and keyboards stays the browser's.
       if (!press || isField(event)) return;
       event.preventDefault();
       fire(event.currentTarget);
@@ -45,10 +45,10 @@ function isField({ target }: Event): boolean {
   return target instanceof Element && target.closest("textarea, input") !== null;
 }
 
-/** The finger that goes up again follows no link, and presses nothing that has come under it. */
+/** Suppresses the click that follows a long press. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
-    // What a key presses has no count.
+    // A click by keyboard has no detail.
     if (event.detail === 0) return;
     event.preventDefault();
     event.stopPropagation();

@@ -7,14 +7,14 @@ export type MenuItem = {
   label: string;
   icon?: IconNode;
   danger?: boolean;
-  /** One of several that exclude each other. */
+  /** Set for radio items: whether this one is selected. */
   checked?: boolean;
   onSelect(): void;
 };
 
 type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
 
-/** A button with a menu: arrows move, letters jump, Esc closes and gives the focus back. */
+/** A button with a menu: arrows move, letters jump, Esc closes and returns the focus. */
 export function Menu({ icon, label, items }: MenuProps) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
@@ -81,7 +81,7 @@ function MenuList({ label, items, anchor, onClose }: ListProps) {
   );
 }
 
-/** Under its button if there is room, else above it, and never outside the page. */
+/** Places the menu below its button, or above if there is no space, within the page. */
 function place(menu: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
   const size = menu.getBoundingClientRect();

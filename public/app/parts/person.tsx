@@ -2,17 +2,17 @@ import { useState } from "preact/hooks";
 import type { Status, User } from "../../../src/wire/models.ts";
 import { t } from "../words/translate.ts";
 
-/** The name that is shown for someone. */
+/** The display name, or else the username. */
 export function nameOf(user: Pick<User, "username" | "display_name">): string {
   return user.display_name ?? user.username;
 }
 
-/** Someone's picture, or initials where there is none or it does not load. */
+/** A person's picture, or initials if there is none or it does not load. */
 export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   const { avatar_url } = user;
   if (!avatar_url || broken === avatar_url) return <Initials user={user} size={size} />;
-  // Sharp on screens with two pixels for one.
+  // Twice the size, for high-density screens.
   const stored = size <= 32 ? 64 : size <= 64 ? 128 : 512;
   return (
     <img
@@ -27,7 +27,7 @@ export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   );
 }
 
-/** On a tint of the theme that belongs to the person. */
+/** Initials on a colour that is derived from the person's id. */
 function Initials({ user, size }: { user: User; size: number }) {
   const words = nameOf(user)
     .trim()
@@ -48,13 +48,13 @@ function Initials({ user, size }: { user: User; size: number }) {
   );
 }
 
-/** Its first letter or digit, whatever stands before; of a word without one, its first sign. */
+/** The first letter or digit of a word, or else its first character. */
 function initialOf(word = ""): string {
   const signs = [...word];
   return signs.find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? "";
 }
 
-/** Presence, told by shape as well as by colour. */
+/** Presence, by shape as well as by colour. */
 export function Dot({ status }: { status: Status }) {
   const online = status === "online";
   return (

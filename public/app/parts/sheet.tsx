@@ -4,11 +4,11 @@ import { useModal } from "./dialog.tsx";
 
 type SheetProps = { label: string; onClose(): void; children: ComponentChildren };
 
-/** A dialog that comes up from the lower edge, where the thumb is. Esc and a tap outside close it. */
+/** A dialog at the lower edge of the screen. Esc and a tap outside close it. */
 export function Sheet({ label, onClose, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  /** The finger that brought it out may still be down: only one that comes down outside counts. */
-  const cameDown = useRef(false);
+  /** Whether the tap started outside: the touch that opened the sheet may still be down. */
+  const startedOutside = useRef(false);
   useModal(ref);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog has Esc
@@ -18,9 +18,11 @@ export function Sheet({ label, onClose, children }: SheetProps) {
       aria-label={label}
       onClose={onClose}
       onPointerDown={(event) => {
-        cameDown.current = event.target === event.currentTarget;
+        startedOutside.current = event.target === event.currentTarget;
       }}
-      onClick={(event) => event.target === event.currentTarget && cameDown.current && onClose()}
+      onClick={(event) =>
+        event.target === event.currentTarget && startedOutside.current && onClose()
+      }
     >
       <div class="body">{children}</div>
     </dialog>

@@ -1,23 +1,23 @@
 import { effect, signal } from "@preact/signals";
 
-/** How wide the list of rooms may be, in px. */
-export const LEAST = 200;
-export const MOST = 360;
-const USUAL = 264;
+/** The limits of the sidebar's width, in px. */
+export const MIN_WIDTH = 200;
+export const MAX_WIDTH = 360;
+const DEFAULT_WIDTH = 264;
 const KEY = "snug.sidebar";
 
-const within = (width: number) => Math.round(Math.min(MOST, Math.max(LEAST, width)));
+const within = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
 
-/** How wide the list of rooms is on this device. */
-export const sidebarWidth = signal(within(Number(localStorage.getItem(KEY)) || USUAL));
+/** The sidebar's width on this device, in px. */
+export const sidebarWidth = signal(within(Number(localStorage.getItem(KEY)) || DEFAULT_WIDTH));
 
-/** @param width null for the usual one */
+/** @param width null for the default */
 export function resizeSidebar(width: number | null): void {
-  sidebarWidth.value = within(width ?? USUAL);
+  sidebarWidth.value = within(width ?? DEFAULT_WIDTH);
   localStorage.setItem(KEY, String(sidebarWidth.value));
 }
 
-/** Before anything is drawn, so that nothing jumps. */
+/** Applies the width, before the first render so that nothing moves. */
 export function watchSidebarWidth(): void {
   effect(() => {
     document.documentElement.style.setProperty("--sidebar-width", `${sidebarWidth.value}px`);

@@ -2,7 +2,7 @@ import { splitSize } from "../../../src/wire/sizes.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** A number of bytes as the reader's language says it: `8 MB`, `1,43 MB`. */
+/** Formats a number of bytes in the reader's language: `8 MB`, `1,43 MB`. */
 export function sizeOf(bytes: number): string {
   const { size, unit } = splitSize(bytes);
   const number = getNumberFormat(currentLocale(), { useGrouping: false }).format(size);

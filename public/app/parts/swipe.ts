@@ -1,32 +1,32 @@
-/** What a finger can pull aside: from where it stands to where it ends, in px to the right. */
+/** An element that can be swiped, from its start to its end position, in px to the right. */
 export type Pull = { element: HTMLElement; from: number; to: number };
 
-/** Before so much of a way a finger may still mean a tap, or to scroll. */
+/** Below this distance in px, a touch may still be a tap or a scroll. */
 const SLOP_PX = 10;
-/** A flick goes all the way, however short it was: px a millisecond. */
+/** From this speed in px per ms, a swipe is a flick and completes at any distance. */
 const FLICK = 0.4;
-/** A finger that rests before it goes up flicks nothing. */
+/** After this pause in ms before the release, a swipe is no flick. */
 const REST_MS = 100;
 const STYLES = ["transform", "transition", "visibility"];
 
 type Touch = Pull & {
   id: number;
-  /** Where the finger came down, and from where on it pulls. */
+  /** Where the touch started, and where the swipe started. */
   x: number;
   y: number;
   pulls: boolean;
-  /** Where it was last, when, and how fast. */
+  /** The last position, its time, and the speed. */
   lastX: number;
   lastAt: number;
   speed: number;
 };
 
 /**
- * Lets what is pulled sideways follow the finger. Scrolling up and down stays the browser's, as
- * `touch-action` of what is touched has to say.
- * @param begin what the finger that comes down may pull, if anything
- * @param end hears whether it was let go nearer to its end, or flicked there
- * @returns stops it
+ * Moves an element with a horizontal swipe. Vertical scrolling is left to the browser, which needs
+ * `touch-action` on the touched element.
+ * @param begin returns the element that a touch may swipe, or null
+ * @param end called at the release; isThere if the element is nearer to its end, or was flicked there
+ * @returns a function that stops watching
  */
 export function watchSwipes(
   root: HTMLElement,
@@ -34,7 +34,7 @@ export function watchSwipes(
   end: (element: HTMLElement, isThere: boolean) => void,
 ): () => void {
   let touch: Touch | null = null;
-  /** How much of the way it has gone, 0 to 1. */
+  /** The progress of the swipe, 0 to 1. */
   const way = ({ x, lastX, from, to }: Touch) =>
     Math.min(1, Math.max(0, (lastX - x) / (to - from)));
 
@@ -56,7 +56,7 @@ export function watchSwipes(
         return;
       }
       touch.pulls = true;
-      // From here on they come, whatever becomes of what was touched.
+      // Captured, so that events continue if the touched element is removed.
       root.setPointerCapture(pointerId);
     }
     const now = performance.now();

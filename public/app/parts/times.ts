@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000;
 
 export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
 export const fullTimeOf = (at: string) => getDateFormat(currentLocale(), FULL).format(new Date(at));
-/** Names the local day: equal for two times of one day. */
+/** The key of a local day: equal for two times on the same day. */
 export const dayKey = (at: string) => new Date(at).toDateString();
 
-/** "today", "yesterday", or the date, as it stands within a sentence. */
+/** "today", "yesterday" or the date, for use within a sentence. */
 function dayWithin(at: string): string {
   const date = new Date(at);
   const now = new Date();
@@ -27,7 +27,7 @@ function dayWithin(at: string): string {
   return getDateFormat(currentLocale(), isThisYear ? DAY : DAY_AND_YEAR).format(date);
 }
 
-/** "Today", "Yesterday", or the date. */
+/** "Today", "Yesterday" or the date. */
 export const dayName = (at: string) => asBeginning(dayWithin(at));
 /** "today, 14:05": within a sentence. */
 export const atTime = (at: string) => t("when", { day: dayWithin(at), time: timeOf(at) });

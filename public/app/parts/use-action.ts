@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { ApiError } from "../connection/api.ts";
 import { describeError, describeFieldError } from "../words/describe-error.ts";
 
-/** Something that is asked of the service from a form or a button. */
+/** The state of a request that a form or button makes. */
 export type Action = {
   busy: boolean;
-  /** What went wrong and belongs to no field. */
+  /** The error, unless a field shows it. */
   error: string | null;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   field(name: string): string | undefined;
   run(work: () => Promise<unknown>): Promise<void>;
 };

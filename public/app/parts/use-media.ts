@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The widths at which the page is laid out otherwise, as the style sheet has them. */
+/** The breakpoints of the style sheet. */
 export const PHONE = "(max-width: 640px)";
 export const NARROW = "(max-width: 900px)";
 
-/** Whether a media query holds, also when that changes. */
+/** Whether a media query matches; follows changes. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {

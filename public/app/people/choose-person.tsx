@@ -7,31 +7,31 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { t } from "../words/translate.ts";
 
 type ChoosePersonProps = {
   title: string;
   text?: string;
-  /** What the button beside each one says. */
+  /** The label of the button beside each person. */
   action: string;
-  /** Who is not to be chosen. */
+  /** Whether a person cannot be chosen. */
   isOut(user: User): boolean;
   /** Shown instead of the button for those. */
   outText?: string;
-  /** Closes when it is done, unless `stays`. */
+  /** The dialog closes after it, unless `stays` is set. */
   onChosen(user: User): Promise<unknown>;
   stays?: boolean;
   onClose(): void;
 };
 
-/** Finds someone by name. */
+/** Finds and chooses a person by name. */
 export function ChoosePerson(props: ChoosePersonProps) {
   const { title, text, action: label, isOut, outText, onChosen, stays, onClose } = props;
   const [query, setQuery] = useState("");
   const [found, setFound] = useState<User[] | null>(null);
   const action = useAction();
-  const wanted = useSettled(query);
+  const wanted = useDebounced(query);
   useEffect(() => {
     void action.run(async () => {
       const page = await store.api.call("GET /api/users", { query: { query: wanted, limit: 20 } });

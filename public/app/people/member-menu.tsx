@@ -8,7 +8,7 @@ import { t } from "../words/translate.ts";
 
 type MenuProps = { room: MyRoom; member: Member; onTransfer(): void };
 
-/** What can be done with a member; nothing where the rules let me do nothing. */
+/** The actions on a member; nothing if the reader is allowed none. */
 export function MemberMenu({ room, member, onTransfer }: MenuProps) {
   const items = itemsFor(room, member, onTransfer);
   if (items.length === 0) return null;
@@ -21,7 +21,7 @@ export function MemberMenu({ room, member, onTransfer }: MenuProps) {
   );
 }
 
-/** What the room's rules let me do with this member. */
+/** The actions that the reader's role in the room allows. */
 function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
   const mine = room.membership?.role ?? "member";
   const { user, role } = member;

@@ -21,11 +21,11 @@ type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
 /** The room's members, online ones first. They are not rendered again for each message. */
 export const Members = memo(
-  Shown,
+  MemberList,
   (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,
 );
 
-function Shown({ room, view, onClose }: MembersProps) {
+function MemberList({ room, view, onClose }: MembersProps) {
   const [adding, setAdding] = useState(false);
   const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => store.sync.members.watch(room.id), [room.id]);
@@ -38,7 +38,7 @@ function Shown({ room, view, onClose }: MembersProps) {
       class="members"
       aria-label={t("members.title")}
       onKeyDown={(event) => {
-        // Esc in a dialog or a menu closes that alone.
+        // Esc in a dialog or menu closes only that.
         const inside = event.target instanceof Element && event.target.closest("dialog, [popover]");
         if (event.key === "Escape" && !inside) onClose();
       }}

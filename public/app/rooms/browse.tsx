@@ -9,17 +9,17 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { roomPath } from "../state/route.ts";
 import { usePages } from "../session/use-pages.ts";
 import { PaneHead } from "../session/pane-head.tsx";
-import { hidden } from "../parts/hidden.tsx";
+import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
 export function Browse() {
   const [query, setQuery] = useState("");
   const pages = usePages("GET /api/rooms/browse", {
-    query: { query: useSettled(query) || undefined },
+    query: { query: useDebounced(query) || undefined },
   });
   return (
     <section class="pane">
@@ -80,7 +80,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>
       <Button kind={isMine ? "quiet" : "primary"} busy={action.busy} onClick={() => void enter()}>
-        {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden })}
+        {tRich(isMine ? "browse.open" : "browse.join", { room: room.name, hidden: visuallyHidden })}
       </Button>
     </li>
   );

@@ -11,13 +11,13 @@ import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** Who can join, as a choice. */
+/** The options of who can join. */
 export const privacies = (): [value: Privacy, label: string][] => [
   ["open", t("create.open")],
   ["private", t("create.private")],
 ];
 
-/** What is typed becomes a name as it is typed: lower case, dashes for blanks. */
+/** Turns typed text into a valid name: lower case, dashes for spaces. */
 export function toRoomName(text: string): string {
   return text
     .toLowerCase()

@@ -6,7 +6,7 @@ import { t } from "../words/translate.ts";
 
 type EndingProps = { room: MyRoom; onClose(): void };
 
-/** Asks before one leaves: into a private room one does not get back by oneself. */
+/** Asks for confirmation: a private room can only be joined again by an invitation. */
 export function LeaveRoom({ room, onClose }: EndingProps) {
   const isOpen = room.privacy === "open";
   return (
@@ -23,7 +23,7 @@ export function LeaveRoom({ room, onClose }: EndingProps) {
   );
 }
 
-/** Asks for the name of a room before all that was said in it goes. */
+/** Asks for the room's name before the room and its messages are deleted. */
 export function DeleteRoom({ room, onClose }: EndingProps) {
   return (
     <Confirm

@@ -28,7 +28,7 @@ const OutgoingWebhooks = lazy("webhooks", () =>
 
 type SettingsProps = { room: MyRoom; view: RoomView; onClose(): void };
 
-/** What owners and admins change of a room, and how everyone else leaves it. */
+/** Settings of a room for its owner and admins; everyone else can leave it here. */
 export function RoomSettings(props: SettingsProps) {
   return (
     <DialogBoundary onClose={props.onClose}>

@@ -29,7 +29,7 @@ const RoomSettings = lazy("deferred", () =>
 );
 const WIDE = "(min-width: 901px)";
 
-/** A room: header, history, composer and members. */
+/** A room: its head, messages, composer and members. */
 export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: string | null }) {
   const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
   const [settingsShown, setSettingsShown] = useState(false);

@@ -4,7 +4,7 @@ import { applyRead } from "../state/unread.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
 
-/** Marks a whole room read, seen or not: on this page at once, then at the service. */
+/** Marks a whole room as read, whether or not its messages were visible. */
 export function markRead(room: MyRoom): void {
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;

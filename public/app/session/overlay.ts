@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
 
-/** A dialog over everything, without a URL. */
+/** A dialog without its own address, with what it needs. Its component is in shell/dialogs.tsx. */
 export type Overlay =
   | { name: "switcher" }
   | { name: "shortcuts" }
@@ -12,7 +12,7 @@ export type Overlay =
 
 export const overlay = signal<Overlay | null>(null);
 
-/** Ctrl or Cmd and K anywhere; a question mark where nobody writes. */
+/** Opens the switcher with Ctrl or Cmd and K, and the shortcuts with `?` outside text fields. */
 export function watchKeys(): void {
   addEventListener("keydown", (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {

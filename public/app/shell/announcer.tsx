@@ -9,8 +9,8 @@ import { formatList, t } from "../words/translate.ts";
 const GATHER_MS = 1_000;
 /** The pause between announcements, for a screen reader's user to read and write. */
 const PAUSE_MS = 6_000;
-const MOST_LETTERS = 240;
-const MOST_NAMES = 3;
+const MAX_LETTERS = 240;
+const MAX_NAMES = 3;
 
 /**
  * Says aloud, to those who listen to the page, what others write in the room that is open: one
@@ -56,7 +56,7 @@ function wordsFor(messages: Message[]): string | null {
   if (others.length === 0) return wordsOf(first);
   const names = [...new Set(messages.map(senderOf))];
   const count = messages.length;
-  if (names.length > MOST_NAMES) return t("announce.many", { count });
+  if (names.length > MAX_NAMES) return t("announce.many", { count });
   return t("announce.some", { count, names: formatList(names) });
 }
 
@@ -66,10 +66,10 @@ function wordsOf(message: Message): string {
   if (text.length === 0) {
     return message.image ? t("announce.image", { name }) : t("announce.file", { name });
   }
-  const start = text.slice(0, MOST_LETTERS).join("");
+  const start = text.slice(0, MAX_LETTERS).join("");
   return t("announce.message", {
     name,
-    text: text.length > MOST_LETTERS ? `${start}…` : start,
+    text: text.length > MAX_LETTERS ? `${start}…` : start,
   });
 }
 

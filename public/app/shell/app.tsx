@@ -14,7 +14,7 @@ const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
 const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
 
-/** Who is here decides what is shown; the address decides the rest. */
+/** Chooses the screen by the session first, and by the address second. */
 export function App() {
   return (
     <>

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
 
-/** What concerns the whole page, over all panes. */
+/** Banners about the whole page, above all panes. */
 export function Banners() {
   return (
     <>
@@ -14,7 +14,7 @@ export function Banners() {
   );
 }
 
-/** Offers a new version; nobody is interrupted by it. */
+/** Offers a new version, without an interruption. */
 function UpdateBanner() {
   const use = applyUpdate.value;
   if (!use) return null;
@@ -26,16 +26,16 @@ function UpdateBanner() {
   );
 }
 
-const PATIENCE_MS = 2_000;
+const DELAY_MS = 2_000;
 
-/** Says after two seconds that the connection is away; what is written waits. */
+/** Shown after two seconds without a connection. */
 function ConnectionBanner() {
   const isOpen = store.status.value === "open";
   const [shown, setShown] = useState(false);
   useEffect(() => {
     setShown(false);
     if (isOpen) return;
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, [isOpen]);
   if (!shown || isOpen) return null;

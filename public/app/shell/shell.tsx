@@ -10,9 +10,9 @@ import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { Skips } from "./skips.tsx";
-import { useArrival } from "./use-arrival.ts";
-import { useDrawer } from "./use-drawer.ts";
+import { SkipLinks } from "./skip-links.tsx";
+import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
+import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
@@ -21,17 +21,17 @@ const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) 
 const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
-/** The frame: the list of rooms, and the open screen. */
+/** The page of a signed-in person: the sidebar and the current screen. */
 export function Shell() {
-  const { shell, state } = useDrawer();
-  useArrival();
+  const { shell, state } = useSidebarDrawer();
+  useFocusOnNavigation();
   return (
     <div
       ref={shell}
       class={`shell ${state === "out" ? "drawer-open" : ""}`}
       data-connection={store.status.value}
     >
-      <Skips />
+      <SkipLinks />
       <Banners />
       <Boundary frame={(fault) => <aside class="sidebar">{fault}</aside>}>
         <Sidebar inert={state === "in"} />
@@ -57,14 +57,14 @@ export function Shell() {
           <Pane />
         </Boundary>
       </main>
-      <OverIt />
+      <ProfileDialog />
       <Overlays />
     </div>
   );
 }
 
-/** A dialog with a URL. */
-function OverIt() {
+/** The profile: a dialog with its own address, above the current screen. */
+function ProfileDialog() {
   const here = route.value;
   if (here.name !== "profile") return null;
   const close = () => navigate(background.value.path);
@@ -80,7 +80,7 @@ function Pane() {
   const { rooms } = store.state.value;
   if (here.name === "browse") return <Browse />;
   if (here.name === "share") return <Share />;
-  // Others see the same as for an unknown URL.
+  // People who are no administrators get the page for unknown addresses.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
@@ -93,12 +93,12 @@ function Pane() {
   }
   const first = roomList(store.state.value)[0];
   if (!first) return <EmptyScreen reason="no-rooms" />;
-  // Where a dialog is over it, the address is the dialog's.
+  // The address belongs to the dialog above, so it must not be replaced.
   if (route.value.name !== "home") return <div class="pane" />;
   return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
 }
 
-/** The last open room, if the user is still a member. */
+/** The room that was open last, if the reader is still in it. */
 function lastRoom(): string | null {
   const name = localStorage.getItem("snug.room");
   return name && roomByName(store.state.value, name) ? name : null;

@@ -40,7 +40,7 @@ function nameOfKey(key: string): string {
   return named ? t(named) : key;
 }
 
-/** What the keyboard can do. */
+/** The list of keyboard shortcuts. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("shortcuts.title")} onClose={onClose}>

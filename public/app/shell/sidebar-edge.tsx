@@ -1,16 +1,16 @@
-import { LEAST, MOST, resizeSidebar, sidebarWidth } from "../parts/sidebar-width.ts";
+import { MIN_WIDTH, MAX_WIDTH, resizeSidebar, sidebarWidth } from "../parts/sidebar-width.ts";
 import { t } from "../words/translate.ts";
 
 const STEP_PX = 16;
 
-/** The edge of the list of rooms: it can be drawn, moved with arrows, and put back by two clicks. */
+/** Resizes the sidebar by dragging or with the arrow keys. A double click resets its width. */
 export function SidebarEdge() {
   const width = sidebarWidth.value;
   const keys: Record<string, number> = {
     ArrowLeft: width - STEP_PX,
     ArrowRight: width + STEP_PX,
-    Home: LEAST,
-    End: MOST,
+    Home: MIN_WIDTH,
+    End: MAX_WIDTH,
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule takes neither focus nor keys
@@ -21,8 +21,8 @@ export function SidebarEdge() {
       aria-label={t("shell.width")}
       aria-orientation="vertical"
       aria-valuenow={width}
-      aria-valuemin={LEAST}
-      aria-valuemax={MOST}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
       onKeyDown={(event) => {
         const next = keys[event.key];
         if (next === undefined) return;

@@ -13,7 +13,7 @@ import { SidebarEdge } from "./sidebar-edge.tsx";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-/** The rooms, and who one is. */
+/** The list of rooms, and the reader's account. */
 export function Sidebar({ inert }: { inert: boolean }) {
   const { rooms, me } = store.state.value;
   return (
@@ -75,7 +75,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
               <span class="truncate" dir="auto" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
-              <span class="muted small">{standing(me)}</span>
+              <span class="muted small">{subtitleOf(me)}</span>
             </span>
           </a>
         </footer>
@@ -85,7 +85,7 @@ export function Sidebar({ inert }: { inert: boolean }) {
   );
 }
 
-function standing(me: Me): string {
+function subtitleOf(me: Me): string {
   return me.appear_offline ? t("shell.offline") : `@${me.username}`;
 }
 

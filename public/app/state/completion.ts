@@ -8,8 +8,8 @@ export type Candidate = { key: string; insert: string; label: string; hint: stri
 const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
 const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
 /** One letter after a colon is a smile. */
-const LEAST_EMOJI = 2;
-const MOST = 8;
+const MIN_EMOJI_QUERY = 2;
+const MAX_CANDIDATES = 8;
 
 /** @returns what is being typed before the caret, if it is a name; nothing inside code is */
 export function askedAt(text: string, caret: number): Asked | null {
@@ -19,7 +19,7 @@ export function askedAt(text: string, caret: number): Asked | null {
   const [, sign, query = ""] = TYPED.exec(before) ?? [];
   if (sign !== "@" && sign !== "#" && sign !== ":") return null;
   const kind = KINDS[sign];
-  if (kind === "emoji" && query.length < LEAST_EMOJI) return null;
+  if (kind === "emoji" && query.length < MIN_EMOJI_QUERY) return null;
   return { kind, query: query.toLowerCase(), from: caret - query.length - 1, to: caret };
 }
 
@@ -40,7 +40,7 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
   return members
     .filter((member) => member.user.is_active && rank(member) < 2)
     .sort((a, b) => rank(a) - rank(b) || a.user.username.localeCompare(b.user.username))
-    .slice(0, MOST)
+    .slice(0, MAX_CANDIDATES)
     .map(({ user }) => ({
       key: user.id,
       insert: `@${user.username}`,
@@ -55,7 +55,7 @@ export function roomCandidates(rooms: MyRoom[], query: string): Candidate[] {
   return rooms
     .filter((room) => at(room) !== -1)
     .sort((a, b) => at(a) - at(b) || a.name.localeCompare(b.name))
-    .slice(0, MOST)
+    .slice(0, MAX_CANDIDATES)
     .map((room) => ({
       key: room.id,
       insert: `#${room.name}`,

@@ -2,7 +2,7 @@ import type { KeyValue } from "../connection/storage.ts";
 
 /** The rooms that were looked at, the latest first. */
 const KEY = "snug.recent-rooms";
-const MOST = 30;
+const MAX_ROOMS = 30;
 
 export function recentRooms(storage: KeyValue): string[] {
   try {
@@ -15,5 +15,5 @@ export function recentRooms(storage: KeyValue): string[] {
 
 export function keepRecent(storage: KeyValue, roomId: string): void {
   const others = recentRooms(storage).filter((id) => id !== roomId);
-  storage.setItem(KEY, JSON.stringify([roomId, ...others].slice(0, MOST)));
+  storage.setItem(KEY, JSON.stringify([roomId, ...others].slice(0, MAX_ROOMS)));
 }

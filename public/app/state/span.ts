@@ -13,7 +13,7 @@ const AROUND = 50;
 /** Messages by which it grows when one comes near an end. */
 const STEP = 20;
 /** Above this, the far side is let go when the scrolling rests. */
-const MOST = 180;
+const MAX_MESSAGES = 180;
 /** Above this it is let go at once. */
 const LIMIT = 240;
 
@@ -51,7 +51,7 @@ export function newer(messages: Message[], span: Span): Span {
 
 /** Without what is far from the number that is looked at, if it has become too much. */
 export function trimmed(messages: Message[], span: Span, seq: number): Span {
-  return drawn(messages, span).length > MOST ? spanAround(messages, seq, AROUND) : span;
+  return drawn(messages, span).length > MAX_MESSAGES ? spanAround(messages, seq, AROUND) : span;
 }
 
 /** The place of the first message of that number or a later one; the length where there is none. */

@@ -8,7 +8,7 @@ import { roomByName, roomList } from "../state/model.ts";
 import { markRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 
-/** What can be done from anywhere. */
+/** The actions of the switcher. */
 export function actionChoices(): Choice[] {
   const to = (label: string, path: string): Choice => ({
     kind: "action",

@@ -45,7 +45,7 @@ function Mark({ choice }: { choice: Choice }) {
   return <Icon of={is_archived ? Archive : privacy === "private" ? Lock : Hash} />;
 }
 
-/** Goes where a choice leads. */
+/** Opens or runs a choice. */
 export function follow(choice: Choice): void {
   if (choice.kind === "room") navigate(roomPath(choice.room.name));
   else if (choice.kind === "person") overlay.value = { name: "person", user: choice.user };

@@ -4,7 +4,7 @@ import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { type Choice, rank, roomChoices } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
@@ -12,13 +12,13 @@ import { actionChoices } from "./actions.ts";
 import { ChoiceRow, follow } from "./choice-row.tsx";
 import { t } from "../words/translate.ts";
 
-const MOST = 12;
+const MAX_RESULTS = 12;
 
-/** Goes anywhere by a few letters: rooms, people, actions. */
+/** Finds rooms, people and actions by a few letters. */
 export function Switcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
-  const people = usePeople(useSettled(query));
+  const people = usePeople(useDebounced(query));
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const here = background.value.route;
@@ -29,7 +29,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
     room?.id ?? null,
   );
   const all = query.trim() === "" ? rooms : [...rooms, ...people, ...actionChoices()];
-  const shown = rank(all, query).slice(0, MOST);
+  const shown = rank(all, query).slice(0, MAX_RESULTS);
   const current = Math.min(at, shown.length - 1);
   useEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: "nearest" });

@@ -7,8 +7,8 @@ import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** The beginning of a room. */
-export function Start({ room }: { room: MyRoom }) {
+/** Shown above the first message of a room. */
+export function RoomStart({ room }: { room: MyRoom }) {
   return (
     <li class="start">
       <h2>#{room.name}</h2>
@@ -21,8 +21,8 @@ export function Start({ room }: { room: MyRoom }) {
 
 type MoreProps = { room: MyRoom; view: RoomView; direction: "before" | "after" };
 
-/** Where there is more: it comes by itself, or says why it did not. */
-export function More({ room, view, direction }: MoreProps) {
+/** Shown where more messages can be loaded. Scrolling loads them; an error can be retried. */
+export function LoadMoreRow({ room, view, direction }: MoreProps) {
   if (view.stuck?.direction !== direction) {
     return <li class="more" aria-hidden="true" />;
   }
@@ -36,8 +36,8 @@ export function More({ room, view, direction }: MoreProps) {
   );
 }
 
-/** Nothing of the room could be loaded. */
-export function Failed({ room, problem }: { room: MyRoom; problem: Failure }) {
+/** Shown if none of the room's messages could be loaded. */
+export function LoadFailed({ room, problem }: { room: MyRoom; problem: Failure }) {
   return (
     <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>

@@ -11,13 +11,13 @@ import { MessageRow } from "../messages/message.tsx";
 type HistoryProps = {
   room: MyRoom;
   messages: Message[];
-  /** The id of the message that the line of what is new stands above. */
+  /** The id of the first unread message: the divider is above it. */
   firstUnread: string | undefined;
-  /** The id of the message that the address names. */
+  /** The id of the message in the page's address. */
   marked: string | null;
 };
 
-/** Messages by day: the day's name stays at the upper edge while one reads there. */
+/** Messages by day, each under a sticky heading. */
 export function History({ room, messages, firstUnread, marked }: HistoryProps) {
   const last = messages.at(-1);
   return timeline(messages, dayKey, firstUnread ?? null).map((day) => (
@@ -41,7 +41,7 @@ export function History({ room, messages, firstUnread, marked }: HistoryProps) {
   ));
 }
 
-/** It leads to other days. */
+/** Opens the dialog that jumps to another day. */
 function DayName({ room, at }: { room: MyRoom; at: string }) {
   return (
     <div class="day-name">

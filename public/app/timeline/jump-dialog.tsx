@@ -10,7 +10,7 @@ const BEGINNING = "1970-01-01T00:00:00.000Z";
 
 type JumpProps = { room: Pick<Room, "id" | "name">; onClose(): void };
 
-/** Asks for a day of a room's history. */
+/** Jumps to a day of a room's history. */
 export function JumpDialog({ room, onClose }: JumpProps) {
   const [day, setDay] = useState(() => dayOf(daysAgo(0)));
   const to = (at: string) => {
@@ -51,13 +51,13 @@ export function JumpDialog({ room, onClose }: JumpProps) {
   );
 }
 
-/** The local midnight at which a day began. */
+/** The local midnight at the start of a day. */
 function daysAgo(days: number): Date {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
 }
 
-/** A day as a date field has it, and back: both local. */
+/** Converts a local day to the value of a date field, and back. */
 function dayOf(at: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** A day of a room's history that is asked for: the room's timeline goes there. */
+/** The time that a room's timeline should scroll to; null for none. */
 export const jump = signal<{ roomId: string; at: string } | null>(null);

@@ -1,7 +1,7 @@
 const WIDTHS = [62, 38, 74, 51, 66, 30];
 import { t } from "../words/translate.ts";
 
-/** The shape of a history that is on its way. */
+/** The placeholder of messages that are loading. */
 export function TimelineSkeleton() {
   return (
     <div class="timeline" aria-busy="true">

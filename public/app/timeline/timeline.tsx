@@ -8,23 +8,23 @@ import { describeError } from "../words/describe-error.ts";
 import { PendingRows } from "../messages/pending.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { useReadMark } from "./use-read-mark.ts";
-import { following } from "../messages/active.ts";
-import { Failed, More, Start } from "./ends.tsx";
+import { following } from "../messages/active-message.ts";
+import { LoadFailed, LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { jump } from "./jump.ts";
-import { LatestPill, UnreadPill } from "./pills.tsx";
+import { LatestButton, UnreadButton } from "./jump-buttons.tsx";
 import { TimelineSkeleton } from "./skeleton.tsx";
-import { usePlace } from "./use-place.ts";
-import { useUnreadLine } from "./use-unread-line.ts";
+import { useScrollPosition } from "./use-scroll-position.ts";
+import { useUnreadDivider } from "./use-unread-divider.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
-/** The history of a room: it loads upward, follows at the bottom, and keeps its place elsewhere. */
+/** The messages of a room. It loads more at its ends and keeps the scroll position. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
   const pending = store.outbox.value.filter((entry) => entry.room_id === room.id);
-  const line = useUnreadLine(room, view);
+  const line = useUnreadDivider(room, view);
   const mark = useReadMark(room, view);
-  const place = usePlace(room.id, view, {
+  const place = useScrollPosition(room.id, view, {
     sending: pending.length,
     start: messageId ? null : line.before,
     onLook(list, span, isScroll) {
@@ -34,7 +34,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   });
   const missed = place.atBottom ? 0 : mark.missed;
 
-  /** Goes to the first message at or after a time, which may have to be loaded. */
+  /** Scrolls to the first message at or after a time, and loads it if necessary. */
   const goToTime = (at: string) =>
     store.sync.history.loadAt(room.id, at).then(
       (message) => message && place.goTo(message),
@@ -52,14 +52,14 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
     if (message) place.goTo(message, "center");
   }, [messageId, isThere]);
 
-  if (view.problem && !view.loaded) return <Failed room={room} problem={view.problem} />;
+  if (view.problem && !view.loaded) return <LoadFailed room={room} problem={view.problem} />;
   if (!view.loaded) return <TimelineSkeleton />;
   const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   return (
     <div class="timeline-wrap">
       {line.above && (
-        <UnreadPill
+        <UnreadButton
           since={line.above.since}
           onGo={() => {
             const { first, since } = line.above ?? {};
@@ -80,20 +80,24 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         tabIndex={0}
         role="log"
         aria-label={t("timeline.messages", { room: room.name })}
-        // What comes is said aloud by the announcer; what is loaded is not.
+        // Screen readers announce new messages through the announcer only.
         aria-live="off"
       >
         <ol>
-          {isStart ? <Start room={room} /> : <More room={room} view={view} direction="before" />}
+          {isStart ? (
+            <RoomStart room={room} />
+          ) : (
+            <LoadMoreRow room={room} view={view} direction="before" />
+          )}
           <History room={room} messages={shown} firstUnread={line.before?.id} marked={messageId} />
           {place.isEnd ? (
             <PendingRows entries={pending} last={shown.at(-1)} />
           ) : (
-            <More room={room} view={view} direction="after" />
+            <LoadMoreRow room={room} view={view} direction="after" />
           )}
         </ol>
       </div>
-      {(missed > 0 || !place.isEnd) && <LatestPill missed={missed} onGo={place.toLatest} />}
+      {(missed > 0 || !place.isEnd) && <LatestButton missed={missed} onGo={place.toLatest} />}
     </div>
   );
 }

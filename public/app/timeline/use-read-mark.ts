@@ -5,13 +5,13 @@ import { dismissNotifications } from "../session/service-worker.ts";
 import { applyRead } from "../state/unread.ts";
 import { type RoomView, wrote } from "../state/model.ts";
 import { getSeen } from "../state/seen.ts";
-import { visibleRange } from "./rows.ts";
+import { visibleRange } from "./scroll-anchor.ts";
 
 /**
- * Marks read what was seen: up to the newest message that was on the screen with all unread ones
- * before it, while the page had the focus.
- * @returns what looks at the list after it has changed or was scrolled, and how many messages of
- *   others are new and further down than what was seen
+ * Marks messages as read once they were visible while the page had the focus: up to the newest one
+ * before which every unread message was visible.
+ * @returns `look`, to call after the list has changed or was scrolled, and the number of unread
+ *   messages below the newest one that was visible
  */
 export function useReadMark(room: MyRoom, view: RoomView) {
   const seen = getSeen(room.id);
@@ -41,7 +41,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
   useEffect(() => {
-    // The service may know less of what was read than this page.
+    // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);
   }, [unread, last_read_at]);
   useEffect(() => () => seen.leave(), []);

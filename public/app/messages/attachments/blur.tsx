@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 const SIDE = 32;
 
-/** What an image looks like from afar, until it is there (BlurHash). */
+/** The blurred placeholder of an image until it is loaded (BlurHash). */
 export function Blur({ hash }: { hash: string }) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

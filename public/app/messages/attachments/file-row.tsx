@@ -18,7 +18,7 @@ const ICONS: [RegExp, IconNode][] = [
   [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
 ];
 
-/** A file to download: what it is called, how large it is, and of what type. */
+/** A file to download, with its name, size and type. */
 export function FileRow({ file }: { file: StoredFile }) {
   const icon = ICONS.find(([type]) => type.test(file.mime))?.[1] ?? FileIcon;
   const extension = /\.([^.]{1,8})$/.exec(file.name)?.[1]?.toUpperCase();

@@ -6,12 +6,12 @@ import { Blur } from "./blur.tsx";
 import { lightbox } from "./lightbox-state.ts";
 import { t } from "../../words/translate.ts";
 
-const MOST_WIDTH = 400;
-const MOST_HEIGHT = 320;
-/** Larger ones have a thumbnail of this side. */
+const MAX_WIDTH = 400;
+const MAX_HEIGHT = 320;
+/** The longest side of thumbnails; smaller images have none. */
 const THUMB_SIDE = 640;
 
-/** An image in a message. Its place is held before it loads, and when it does not. */
+/** An image in a message. It has its size before it loads, and if it does not load. */
 export function MessageImage({ image, alt }: { image: Image; alt: string }) {
   const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
   const [attempt, setAttempt] = useState(0);
@@ -29,7 +29,7 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
       </button>
     );
   }
-  // A GIF's thumbnail stands still.
+  // The thumbnail of a GIF is not animated.
   const isSmall = Math.max(image.width, image.height) <= THUMB_SIDE || image.mime === "image/gif";
   return (
     <button
@@ -57,8 +57,8 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
   );
 }
 
-/** The size at which it is shown: never larger than it is. */
+/** The size to show: scaled down to the limits, never up. */
 function fit({ width, height }: Image): { width: number; height: number } {
-  const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
   return { width: Math.max(48, Math.round(width * scale)), height: Math.round(height * scale) };
 }

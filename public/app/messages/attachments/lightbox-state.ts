@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** The id of the image that is looked at in full; null if none is. */
+/** The id of the image in the lightbox; null while it is closed. */
 export const lightbox = signal<string | null>(null);

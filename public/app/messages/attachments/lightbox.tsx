@@ -15,7 +15,7 @@ const close = () => {
 };
 const altOf = (message: Message) => t("image.from", { name: nameOf(message.author) });
 
-/** One of the room's images in full: arrows go to the next, plus and minus zoom, Esc closes. */
+/** Shows the room's images in full size: arrows go to the next, plus and minus zoom, Esc closes. */
 export function Lightbox({ messages }: { messages: Message[] }) {
   const withImages = messages.filter((message) => message.image);
   const at = withImages.findIndex((message) => message.image?.id === lightbox.value);

@@ -1,21 +1,21 @@
 import { gemoji } from "gemoji";
 
-/** One emoji: how it is written, what it is called, and its five skin tones, if it has them. */
+/** An emoji with its names and skin tones. */
 export type Emoji = {
   emoji: string;
   label: string;
-  /** The names between colons, the usual first. */
+  /** The names between colons, the most common first. */
   names: string[];
-  /** Further words by which it is found. */
+  /** Further search terms. */
   tags: string[];
   group: string;
-  /** From light to dark; empty for what has no skin. */
+  /** From light to dark; empty if it has no skin tones. */
   tones: string[];
 };
 
 const MODIFIERS = ["🏻", "🏼", "🏽", "🏾", "🏿"];
 
-/** The tones of one whose first sign takes them (UTS 51, 2.4), where each is an emoji of its own. */
+/** The skin tones of an emoji whose first character takes them (UTS 51, 2.4), if all are emoji. */
 function tonesOf(emoji: string): string[] {
   if (!/^\p{Emoji_Modifier_Base}/u.test(emoji)) return [];
   const [first = "", ...rest] = [...emoji];
@@ -46,13 +46,13 @@ export function emojiByName(name: string): Emoji | undefined {
   return byName.get(name);
 }
 
-/** The label of an emoji, in whatever tone. */
+/** The label of an emoji of any skin tone. */
 export function labelOf(emoji: string): string {
   return byEmoji.get(emoji)?.label ?? emoji;
 }
 
-/** Emoji that a query finds: by the beginning of a name first, then by label and other words. */
-export function searchEmoji(query: string, most: number): Emoji[] {
+/** Finds emoji: first by the start of a name, then by label and tags. */
+export function searchEmoji(query: string, max: number): Emoji[] {
   const words = query.toLowerCase();
   const wanted = words.replaceAll(" ", "_");
   const rank = ({ names, label, tags }: Emoji) => {
@@ -65,6 +65,6 @@ export function searchEmoji(query: string, most: number): Emoji[] {
     .map((one) => ({ one, at: rank(one) }))
     .filter(({ at }) => at < 4)
     .sort((a, b) => a.at - b.at)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ one }) => one);
 }

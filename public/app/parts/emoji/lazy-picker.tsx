@@ -4,7 +4,7 @@ import { loadPart } from "../lazy.tsx";
 
 type Props = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
-/** The picker, with its code: loaded when somebody wants to choose for the first time. */
+/** Loads the picker when it is first opened. */
 export function LazyPicker(props: Props) {
   const [Picker, setPicker] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {

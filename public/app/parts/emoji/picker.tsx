@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { moveInGrid, place } from "./in-panel.ts";
+import { moveInGrid, placePanel } from "./panel.ts";
 import { loadEmoji } from "./load.ts";
 import { chooseTone, noteEmoji, skinTone } from "./recent.ts";
 import { Results } from "./results.tsx";
@@ -9,7 +9,7 @@ const TONES = ["✋", "✋🏻", "✋🏼", "✋🏽", "✋🏾", "✋🏿"];
 
 type PickerProps = { anchor: HTMLElement; onPick(emoji: string): void; onClose(): void };
 
-/** Chooses an emoji: type to search, arrows move, Enter takes, Esc closes. */
+/** Picks an emoji: typing searches, arrows move, Enter picks, Esc closes. */
 export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
@@ -18,7 +18,7 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
     const panel = ref.current;
     if (!panel) return;
     panel.showPopover();
-    place(panel, anchor);
+    placePanel(panel, anchor);
     panel.querySelector("input")?.focus();
     const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
     panel.addEventListener("toggle", onToggle);

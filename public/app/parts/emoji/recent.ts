@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const KEY = "snug.emoji";
 const TONE_KEY = "snug.emoji-tone";
-const MOST = 6;
+const MAX_RECENT = 6;
 const FIRST = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 
 function read(): string[] {
@@ -14,15 +14,17 @@ function read(): string[] {
   }
 }
 
-/** The six that were used last, filled up with those that people use most. */
-export const recentEmoji = signal<string[]>([...new Set([...read(), ...FIRST])].slice(0, MOST));
+/** The emoji that were used last, filled up with common ones. */
+export const recentEmoji = signal<string[]>(
+  [...new Set([...read(), ...FIRST])].slice(0, MAX_RECENT),
+);
 
 export function noteEmoji(emoji: string): void {
-  recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MOST);
+  recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MAX_RECENT);
   localStorage.setItem(KEY, JSON.stringify(recentEmoji.value));
 }
 
-/** The skin tone that was chosen: 0 for none, 1 to 5 from light to dark. */
+/** The chosen skin tone: 0 for none, 1 to 5 from light to dark. */
 export const skinTone = signal(Number(localStorage.getItem(TONE_KEY) ?? 0) || 0);
 
 export function chooseTone(tone: number): void {

@@ -3,14 +3,14 @@ import { emojiData } from "./load.ts";
 import { recentEmoji, skinTone } from "./recent.ts";
 import { t } from "../../words/translate.ts";
 
-const MOST_FOUND = 80;
+const MAX_RESULTS = 80;
 
-/** What was searched for; without a search the last ones, and all by their groups. */
+/** The results of a search; without one, the recent emoji and all groups. */
 export function Results({ query, onPick }: { query: string; onPick(emoji: string): void }) {
   const data = emojiData.value;
   if (!data) return <div class="emoji-list" aria-busy="true" />;
   if (query) {
-    const found = data.searchEmoji(query, MOST_FOUND);
+    const found = data.searchEmoji(query, MAX_RESULTS);
     return (
       <div class="emoji-list">
         {found.length === 0 && <p class="muted small">{t("emoji.none", { query })}</p>}
@@ -37,7 +37,7 @@ export function Results({ query, onPick }: { query: string; onPick(emoji: string
   );
 }
 
-/** What the groups of the table are called. */
+/** The words of the table's groups. */
 const GROUPS = {
   "Smileys & Emotion": "emoji.smileys",
   "People & Body": "emoji.people",

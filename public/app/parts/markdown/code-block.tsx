@@ -5,20 +5,20 @@ import { IconButton } from "../button.tsx";
 import { t } from "../../words/translate.ts";
 
 const COPIED_MS = 1_500;
-/** A longer text is not worth the wait. */
-const MOST_HIGHLIGHTED = 8_000;
+/** Longer code is not highlighted, because that takes too long. */
+const MAX_HIGHLIGHTED_LENGTH = 8_000;
 
-/** Fenced code. Its colours come with code of their own, loaded when there is some to colour. */
+/** Fenced code. The highlighter is loaded when there is code to highlight. */
 export function CodeBlock({ language, text }: { language: string | null; text: string }) {
   const [coloured, setColoured] = useState<ComponentChildren>(null);
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     setColoured(null);
-    if (language && text.length <= MOST_HIGHLIGHTED) {
+    if (language && text.length <= MAX_HIGHLIGHTED_LENGTH) {
       import("./highlight.tsx")
         .then(({ highlight }) => isCurrent && setColoured(highlight(language, text)))
-        // Without colours it can be read as well.
+        // The code is readable without colours.
         .catch(() => {});
     }
     return () => {

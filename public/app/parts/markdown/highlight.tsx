@@ -5,7 +5,7 @@ type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 
 const lowlight = createLowlight(common);
 
-/** Code in colours, as elements; the text itself for a language that is not known. */
+/** Highlights code as elements; returns the text for an unknown language. */
 export function highlight(language: string, text: string): ComponentChildren {
   if (!lowlight.registered(language)) return text;
   return draw(lowlight.highlight(language, text).children);

@@ -1,11 +1,11 @@
 import type { Inline } from "../../../../src/wire/markdown/tree.ts";
 import { Shortcode } from "../emoji/shortcode.tsx";
 
-/** What names in a text lead to, for the one who reads it. */
+/** Resolves names in a text for the reader. */
 export type Known = {
-  /** Whether somebody of this name is mentioned, and whether it is the reader. */
+  /** Whether the name is a mention, and whether it is the reader's. */
   mention(username: string): "me" | "someone" | null;
-  /** Where a room's name leads; null where the reader may not know of it. */
+  /** The address of a room; null if the reader does not see it. */
   room(name: string): string | null;
 };
 

@@ -15,7 +15,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { CreateIncomingWebhook } from "./create-incoming-webhook.tsx";
 import { NewUrl } from "./new-url.tsx";
-import { hidden } from "../../parts/hidden.tsx";
+import { visuallyHidden } from "../../parts/visually-hidden.tsx";
 import { tRich, t } from "../../words/translate.ts";
 
 /** The room's incoming webhooks, for its owner and admins. */
@@ -47,7 +47,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="muted small truncate">{describe(webhook)}</p>
             </div>
             <Button kind="danger" onClick={() => setDeleting(webhook)}>
-              {tRich("incoming.delete-one", { name: webhook.name, hidden })}
+              {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
             </Button>
           </li>
         ))}

@@ -1,5 +1,5 @@
-/** Beside its button, and never outside the page. */
-export function place(panel: HTMLElement, anchor: HTMLElement): void {
+/** Places the panel beside its button, within the page. */
+export function placePanel(panel: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
   const size = panel.getBoundingClientRect();
   const above = at.top - size.height - 4;
@@ -8,7 +8,7 @@ export function place(panel: HTMLElement, anchor: HTMLElement): void {
   panel.style.left = `${Math.min(Math.max(8, at.right - size.width), innerWidth - size.width - 8)}px`;
 }
 
-/** Arrows go to the neighbour that is seen there, whatever the row is made of. */
+/** Moves the focus in the grid with the arrow keys. */
 export function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
   const buttons = [...panel.querySelectorAll<HTMLElement>(".emoji-grid button")];
   const at = buttons.indexOf(document.activeElement as HTMLElement);

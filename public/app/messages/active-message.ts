@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The ids of the messages under the pointer and with the focus: only they have their actions drawn. */
+/** The ids of the hovered and the focused message: only these render their toolbar. */
 export const hovered = signal<string | null>(null);
 export const focused = signal<string | null>(null);
 
@@ -10,10 +10,10 @@ const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-message-id]") : null;
 const idOf = (target: EventTarget | null) => rowOf(target)?.dataset.messageId ?? null;
 
-/** Handlers for the list: they follow the pointer and the focus, and move that with the arrows. */
+/** Handlers of the list that follow hover and focus, and move the focus with the arrow keys. */
 export const following = {
   onPointerOver({ target, pointerType }: PointerEvent) {
-    // A finger has a sheet of actions of its own.
+    // Touch screens have the message sheet instead.
     if (pointerType !== "touch") hovered.value = idOf(target);
   },
   onPointerLeave() {
@@ -29,7 +29,7 @@ export const following = {
   },
   onKeyDown(event: On<KeyboardEvent>) {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-    // In a field or a menu within a message the arrows are its own.
+    // Fields and menus inside a message use the arrow keys themselves.
     if (
       step === 0 ||
       !(event.target instanceof HTMLElement) ||

@@ -7,17 +7,17 @@ import { roomByName } from "../state/model.ts";
  * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen
  * reader announces the place. A screen that sets the focus itself keeps it.
  */
-export function useArrival(): void {
+export function useFocusOnNavigation(): void {
   const here = background.value.route;
   const isKnown = store.state.value.rooms !== null;
-  // A room that is taken away becomes another screen under the same address.
+  // If the reader is removed from a room, the screen changes at the same address.
   const place =
     here.name === "room"
       ? `${here.room} ${roomByName(store.state.value, here.room) !== undefined}`
       : here.name;
   const before = useRef<string | null>(null);
   useEffect(() => {
-    // Until the rooms are known, nothing has been arrived at.
+    // Until the rooms are loaded, no screen is shown.
     if (!isKnown) return;
     const isFirst = before.current === null;
     before.current = place;

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 
 const TYPING_MS = 150;
 
-/** The value as it is once it has not changed for a moment: what is typed is not asked for letter by letter. */
-export function useSettled<T>(value: T): T {
+/** The value once it has not changed for a moment, so that typing does not send a request per key. */
+export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), TYPING_MS);

@@ -4,27 +4,22 @@ import { store } from "../session/store.ts";
 import { type RoomView, wrote } from "../state/model.ts";
 import { covers } from "../state/room-history.ts";
 import type { Span } from "../state/span.ts";
-import { topOf, visibleRange } from "./rows.ts";
+import { topOf, visibleRange } from "./scroll-anchor.ts";
 
-export type UnreadLine = {
-  /** The line stands above this message; null while that is not known, or nothing is new. */
+export type UnreadDivider = {
+  /** The message below the divider; null if it is not loaded, or there is none. */
   before: Message | null;
-  /** Since when all is new; null where nothing is. */
+  /** Messages after this time are unread; null if none are. */
   since: string | null;
-  /**
-   * Unread messages further up than what is seen: the first of them, as far as it is known, and since
-   * when they are. Null where there is none.
-   */
+  /** The first unread message above the visible part, if it is loaded; null if all are below. */
   above: { first: Message | null; since: string } | null;
-  /** Looks at the list, after it was noted what of it was read. */
+  /** Measures the list; called after the read mark was updated. */
   look(list: HTMLElement, span: Span): void;
   dismiss(): void;
 };
 
-/**
- * The line above what was new when the room was opened, or when one looked away. It stays while one reads.
- */
-export function useUnreadLine(room: MyRoom, view: RoomView): UnreadLine {
+/** The divider above the messages that were unread when the room was opened, or the page lost the focus. */
+export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   const unread = room.membership?.unread === true;
   const readAt = room.membership?.last_read_at ?? "";
   const [since, setSince] = useState(unread && readAt ? readAt : null);
@@ -34,7 +29,7 @@ export function useUnreadLine(room: MyRoom, view: RoomView): UnreadLine {
 
   const wasUnread = useRef(unread);
   useEffect(() => {
-    // What is seen as it comes has been marked read since this was drawn.
+    // A message that arrives in view is marked as read after this render.
     const isStill = store.state.value.rooms?.[room.id]?.membership?.unread === true;
     if (unread && isStill && !wasUnread.current && readAt) {
       seen.current = false;
@@ -67,7 +62,7 @@ export function useUnreadLine(room: MyRoom, view: RoomView): UnreadLine {
   };
 }
 
-/** Since when there are unread messages above what is on the screen: one has jumped over them. */
+/** The time after which messages above the screen are unread, if the reader has jumped over them. */
 function skippedAbove(roomId: string, list: HTMLElement): string | null {
   const { rooms, views } = store.state.value;
   const { unread, last_read_at: readAt } = rooms?.[roomId]?.membership ?? {};
@@ -80,7 +75,7 @@ function skippedAbove(roomId: string, list: HTMLElement): string | null {
   return isSkipped ? readAt : null;
 }
 
-function skippedIn(view: RoomView, since: string | null): UnreadLine["above"] {
+function skippedIn(view: RoomView, since: string | null): UnreadDivider["above"] {
   if (since === null) return null;
   return { first: covers(view, since) ? firstUnread(view.messages, since) : null, since };
 }

@@ -1,14 +1,14 @@
 import type { Place } from "../state/places.ts";
 import type { SeqRange } from "../state/seen.ts";
 
-/** A row that stays where it is while others come, go and grow, and where its list was scrolled to then. */
+/** A row whose position on the screen is kept while others change, and the list's scroll position. */
 export type Anchor = Place & { scrollTop: number };
 
 export const rowOf = (list: HTMLElement, id: string): HTMLElement | null =>
   list.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
 
 /**
- * The message at a height of the page, or the first below it.
+ * The row at a height of the page, or the first one below it.
  * @param y in pixels from the top of the viewport
  */
 export function anchorAt(list: HTMLElement, y: number): Anchor | null {
@@ -19,37 +19,37 @@ export function anchorAt(list: HTMLElement, y: number): Anchor | null {
     : null;
 }
 
-/** The numbers of the messages that can be seen, if only a line of them; null where there is none. */
+/** The `seq` of the first and last message of which at least a line is visible; null if none is. */
 export function visibleRange(list: HTMLElement): SeqRange | null {
   const { top, bottom } = list.getBoundingClientRect();
   const first = rowAt(list, top + LINE);
   let last = rowAt(list, bottom - LINE);
-  // The last row that is drawn ends further up, or this one begins below the edge.
+  // The last rendered row ends above the list, or the first visible row starts below it.
   if (last && last.getBoundingClientRect().top > bottom - LINE) last = rowBefore(list, last);
   if (!first || !last) return null;
   return { from: Number(first.dataset.seq), to: Number(last.dataset.seq) };
 }
 
 /**
- * Brings a row back to where it was, whatever has moved it.
- * @returns the row where it is now. Its `top` is not rounded as scroll positions are, so that errors
+ * Scrolls the list so that a row is where it was.
+ * @returns the row's new position. `top` is not rounded, unlike scroll positions, so that errors
  *   do not add up.
  */
 export function restore(list: HTMLElement, anchor: Anchor): Anchor {
   const row = rowOf(list, anchor.id);
   const moved = row ? topOf(list, row) - anchor.top : 0;
-  // Even setting what it is would end a phone's throw.
+  // Even an assignment of the same value ends momentum scrolling on a phone.
   if (Math.abs(moved) >= 1) list.scrollTop += moved;
   return { ...anchor, scrollTop: list.scrollTop };
 }
 
-/** Undoes what has moved a row since it was measured, other than scrolling. */
+/** Reverts what has moved a row since it was measured, except scrolling. */
 export function settle(list: HTMLElement, anchor: Anchor): Anchor {
   const scrolled = list.scrollTop - anchor.scrollTop;
   return restore(list, { ...anchor, top: anchor.top - scrolled });
 }
 
-/** The row at a height, with the part of a pixel by which another row is off its place. */
+/** Chooses a new anchor at a height, and keeps the fraction of a pixel by which the old one was off. */
 export function anchorAfter(list: HTMLElement, y: number, settled: Anchor | null): Anchor | null {
   const anchor = anchorAt(list, y);
   const row = settled && rowOf(list, settled.id);
@@ -57,7 +57,7 @@ export function anchorAfter(list: HTMLElement, y: number, settled: Anchor | null
   return anchor && Math.abs(off) < 1 ? { ...anchor, top: anchor.top + off } : anchor;
 }
 
-/** Pixels from the list's upper edge. */
+/** The distance of a row from the list's upper edge, in pixels. */
 export function topOf(list: HTMLElement, row: HTMLElement): number {
   return row.getBoundingClientRect().top - list.getBoundingClientRect().top;
 }
@@ -65,7 +65,7 @@ export function topOf(list: HTMLElement, row: HTMLElement): number {
 /** About a line of text, in pixels. */
 const LINE = 20;
 
-/** The row at a height of the page, the first below it, or the last. */
+/** The row at a height of the page, or the first one below it, or the last one. */
 function rowAt(list: HTMLElement, y: number): HTMLElement | undefined {
   const rows = rowsOf(list);
   let low = 0;

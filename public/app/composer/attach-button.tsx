@@ -4,7 +4,7 @@ import { uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
 
-/** Picks files for the next message. */
+/** Attaches files to the next message. */
 export function AttachButton({ roomId }: { roomId: string }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -21,7 +21,7 @@ export function AttachButton({ roomId }: { roomId: string }) {
         hidden
         onChange={({ currentTarget }) => {
           void uploads.add(roomId, currentTarget.files ?? []);
-          // The same file may be picked again.
+          // Otherwise the same file could not be picked again.
           currentTarget.value = "";
         }}
       />
@@ -29,10 +29,10 @@ export function AttachButton({ roomId }: { roomId: string }) {
   );
 }
 
-/** Takes in what is pasted as a file, a screenshot say. Text is left to the text field. */
+/** Attaches pasted files, such as screenshots. Pasted text goes to the text field. */
 export function pasteFiles(roomId: string, event: ClipboardEvent): void {
   const { files = null, types = [] } = event.clipboardData ?? {};
-  // What is copied from a document comes as text and as a picture of it: the text is meant.
+  // Office programs copy text together with an image of it: the text is wanted.
   if (!files || files.length === 0 || types.includes("text/plain")) return;
   event.preventDefault();
   void uploads.add(roomId, files);

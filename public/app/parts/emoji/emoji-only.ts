@@ -1,14 +1,14 @@
 import { emojiData } from "./load.ts";
 
 const NAME = /:([a-z0-9_+-]{1,64}):/gi;
-/** One to three emoji, written as they are or by their names. */
+/** One to three emoji, as characters or names. */
 const ALONE = /^\s*(?:(?:\p{RGI_Emoji}|:[a-z0-9_+\-]{1,64}:)\s*){1,3}$/iv;
 
 /**
  * Whether a text is one to three emoji and nothing else. For emoji names that is unknown until the
  * table has loaded; a component that asks while rendering is then rendered again.
  */
-export function isEmojiAlone(text: string): boolean {
+export function isEmojiOnly(text: string): boolean {
   if (!ALONE.test(text)) return false;
   return [...text.matchAll(NAME)].every(([, name = ""]) =>
     emojiData.value?.emojiByName(name.toLowerCase()),

@@ -4,25 +4,25 @@ import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";
 import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
-import { type Anchor, anchorAfter, restore, rowOf, settle, topOf } from "./rows.ts";
+import { type Anchor, anchorAfter, restore, rowOf, settle, topOf } from "./scroll-anchor.ts";
 
-/** Pixels from the newest message that count as being there. */
+/** The list follows new messages while it is scrolled to within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
-/** Pixels from an end at which more is drawn, or loaded. */
+/** More messages are rendered or loaded within this many pixels of an end. */
 const NEAR_END = 1200;
-/** What is far away is let go when the scrolling rests. */
+/** Rows far from the visible part are removed after this time without scrolling. */
 const REST_MS = 250;
 /** The position of a row that the view jumps to: below the sticky date. */
 const BELOW_EDGE = 46;
 
-/** What was read stays above the line of what is new, so that one sees where it begins; in pixels. */
+/** Pixels of read messages that stay visible above the first unread one. */
 const ABOVE_UNREAD = 150;
 
 type Block = "center" | "start" | "unread";
 type Target = { id: string; seq: number; block: Block } | "latest";
 
 type PlaceOptions = {
-  /** Messages of mine that wait to be sent. */
+  /** How many of the reader's messages wait to be sent. */
   sending: number;
   /** The message to open at: the first unread one. Null for the newest, or the stored place. */
   start: Message | null;
@@ -31,12 +31,16 @@ type PlaceOptions = {
 };
 
 /**
- * The place in a room's history, which is sacred: at the bottom it follows; elsewhere the row under the
- * pointer, or else at the upper edge, stays where it is, whatever comes, goes or grows around it. The list
- * is a `column-reverse` box, so that a browser measures from its bottom: following, and what comes above,
- * need no scrolling at all.
+ * Keeps the scroll position of a room's messages. At the bottom it follows new messages; elsewhere the
+ * row under the pointer, or else at the upper edge, keeps its position while others are added, removed
+ * or resized. The list is a `column-reverse` box: browsers measure it from the bottom, so neither
+ * following nor rows that are added above need scrolling.
  */
-export function usePlace(roomId: string, view: RoomView, { sending, start, onLook }: PlaceOptions) {
+export function useScrollPosition(
+  roomId: string,
+  view: RoomView,
+  { sending, start, onLook }: PlaceOptions,
+) {
   const list = useRef<HTMLDivElement>(null);
   const kept = useRef(keptPlace(roomId, view));
   const [span, setSpan] = useState(() =>
@@ -54,11 +58,11 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
   const shown = drawn(messages, span);
   const isEnd = span.to === Infinity && !view.hasAfter;
 
-  /** Looks where we are after any change, and sees to it that there is more on either side. */
+  /** Measures the scroll position after a change, and renders or loads more near the ends. */
   const look = ({ grows = true, isScroll = false } = {}) => {
     const box = list.current;
     if (!box) return;
-    // What has grown since is undone first: measured before that, the wrong place would be kept.
+    // Rows that have grown since are corrected first; otherwise the wrong position would be kept.
     const settled = anchor.current && !following.current ? settle(box, anchor.current) : null;
     const below = -box.scrollTop;
     const above = box.scrollHeight - box.clientHeight - below;
@@ -79,7 +83,7 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
     onLook(box, span, isScroll);
   };
 
-  /** Lets go of what is far away, once the scrolling rests: a throw on a phone would end by it. */
+  /** Removes rows that are far away once scrolling rests; earlier, it would end momentum scrolling. */
   const rest = () => {
     clearTimeout(resting.current);
     resting.current = setTimeout(() => {
@@ -115,7 +119,7 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
     target.current = null;
     if (aim) anchor.current = null;
     look({ grows: false, isScroll: !aim && !following.current });
-    // What is not seen yet is drawn after what is: one long task would hold up the first key.
+    // Rows outside the screen are rendered in another task, so that input is not delayed.
     const grow = requestAnimationFrame(() => setTimeout(() => latest.current.look()));
     rest();
     return () => cancelAnimationFrame(grow);
@@ -123,7 +127,7 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
 
   const sent = useRef(sending);
   useLayoutEffect(() => {
-    // Who sends wants to see it.
+    // A message that is sent scrolls into view.
     if (sending > sent.current) toLatest();
     sent.current = sending;
   }, [sending]);
@@ -136,7 +140,7 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
       rest();
     };
     const onFocus = () => latest.current.look();
-    // A phone's keyboard, a longer composer, a preview that has come.
+    // A phone's keyboard, a taller composer, a preview that has loaded.
     const resized = new ResizeObserver(() => {
       if (following.current) box.scrollTop = 0;
       else if (anchor.current) anchor.current = restore(box, anchor.current);
@@ -169,10 +173,10 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
     };
   }, [view.loaded]);
 
-  /** To a message that is known, which is brought to the upper edge or the middle. */
+  /** Scrolls to a loaded message. */
   const goTo = ({ id, seq }: { id: string; seq: number }, block: Block = "start") => {
     target.current = { id, seq, block };
-    // Always a new one: it is drawn again even where the row is there.
+    // A new object, so that the effect runs even if the row is rendered already.
     setSpan(around(store.state.value.views[roomId]?.messages ?? [], seq));
   };
   const toLatest = () => {
@@ -183,10 +187,10 @@ export function usePlace(roomId: string, view: RoomView, { sending, start, onLoo
   return { list, shown, isEnd, atBottom, goTo, toLatest };
 }
 
-/** The lowest row, in pixels. */
+/** The height of the smallest row, in pixels. */
 const MIN_ROW = 27;
 
-/** A span that fills the screen on either side of a message, wherever that is to be brought. */
+/** A span that fills the screen above and below a message. */
 function around(messages: Message[], seq: number): Span {
   return seq === Infinity
     ? spanAround(messages, seq)

@@ -3,25 +3,25 @@ import { store } from "../session/store.ts";
 import { roomByName } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 
-/** The first that the keyboard comes to: past the list of rooms. */
-export function Skips() {
+/** Links past the sidebar, first in the tab order. */
+export function SkipLinks() {
   const here = background.value.route;
   if (here.name !== "room" || !roomByName(store.state.value, here.room)) {
     return (
       <div class="skips">
-        <Skip to="main" label={t("skip.content")} />
+        <SkipLink to="main" label={t("skip.content")} />
       </div>
     );
   }
   return (
     <div class="skips">
-      <Skip to=".timeline" label={t("skip.messages")} />
-      <Skip to=".composer textarea" label={t("skip.writing")} />
+      <SkipLink to=".timeline" label={t("skip.messages")} />
+      <SkipLink to=".composer textarea" label={t("skip.writing")} />
     </div>
   );
 }
 
-function Skip({ to, label }: { to: string; label: string }) {
+function SkipLink({ to, label }: { to: string; label: string }) {
   return (
     <button
       type="button"

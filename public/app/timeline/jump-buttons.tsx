@@ -6,8 +6,8 @@ import { t } from "../words/translate.ts";
 
 type UnreadPillProps = { since: string; onGo(): void; onDismiss(): void };
 
-/** What is new begins further up. */
-export function UnreadPill({ since, onGo, onDismiss }: UnreadPillProps) {
+/** Shown while the first unread message is above the visible part. */
+export function UnreadButton({ since, onGo, onDismiss }: UnreadPillProps) {
   return (
     <div class="pill top">
       <Button onClick={onGo}>
@@ -19,8 +19,8 @@ export function UnreadPill({ since, onGo, onDismiss }: UnreadPillProps) {
   );
 }
 
-/** The newest is further down. */
-export function LatestPill({ missed, onGo }: { missed: number; onGo(): void }) {
+/** Shown while the newest message is below the visible part. */
+export function LatestButton({ missed, onGo }: { missed: number; onGo(): void }) {
   return (
     <div class="pill bottom">
       <Button kind="primary" onClick={onGo}>

@@ -13,7 +13,7 @@ const OVER = "dialog, [popover], .members, .sheet-scrim";
  * Esc closes it, and the focus follows.
  * @returns `shell` for the element around all, and whether there is a drawer, in or out
  */
-export function useDrawer() {
+export function useSidebarDrawer() {
   const shell = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(PHONE);
   const state = !isPhone ? "none" : isDrawerOpen.value ? "out" : "in";
