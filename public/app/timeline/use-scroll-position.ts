@@ -4,7 +4,8 @@ import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";
 import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
-import { type Anchor, anchorAfter, restore, rowOf, settle, topOf } from "./scroll-anchor.ts";
+import { type Block, scrollToRow, spanOnScreen, storedPosition } from "./scroll-target.ts";
+import { type Anchor, anchorAfter, restore, rowOf, settle } from "./scroll-anchor.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
 const NEAR_BOTTOM = 48;
@@ -12,13 +13,6 @@ const NEAR_BOTTOM = 48;
 const NEAR_END = 1200;
 /** Rows far from the visible part are removed after this time without scrolling. */
 const REST_MS = 250;
-/** The position of a row that the view jumps to: below the sticky date. */
-const BELOW_EDGE = 46;
-
-/** Pixels of read messages that stay visible above the first unread one. */
-const ABOVE_UNREAD = 150;
-
-type Block = "center" | "start" | "unread";
 type Target = { id: string; seq: number; block: Block } | "latest";
 
 type PlaceOptions = {
@@ -42,9 +36,9 @@ export function useScrollPosition(
   { sending, start, onLook }: PlaceOptions,
 ) {
   const list = useRef<HTMLDivElement>(null);
-  const kept = useRef(keptPlace(roomId, view));
+  const kept = useRef(storedPosition(roomId, view));
   const [span, setSpan] = useState(() =>
-    around(view.messages, (kept.current ?? start)?.seq ?? Infinity),
+    spanOnScreen(view.messages, (kept.current ?? start)?.seq ?? Infinity),
   );
   const anchor = useRef<Anchor | null>(kept.current);
   const following = useRef(!kept.current && !start);
@@ -107,8 +101,9 @@ export function useScrollPosition(
       box.scrollTop = 0;
     } else if (aim) {
       const row = rowOf(box, aim.id);
-      if (row) bring(box, row, aim.block);
-      else if (aim.seq < span.from || aim.seq > span.to) return setSpan(around(messages, aim.seq));
+      if (row) scrollToRow(box, row, aim.block);
+      else if (aim.seq < span.from || aim.seq > span.to)
+        return setSpan(spanOnScreen(messages, aim.seq));
     } else if (shown.length === 0) {
       return setSpan(spanAround(messages, Infinity));
     } else if (following.current) {
@@ -177,7 +172,7 @@ export function useScrollPosition(
   const goTo = ({ id, seq }: { id: string; seq: number }, block: Block = "start") => {
     target.current = { id, seq, block };
     // A new object, so that the effect runs even if the row is rendered already.
-    setSpan(around(store.state.value.views[roomId]?.messages ?? [], seq));
+    setSpan(spanOnScreen(store.state.value.views[roomId]?.messages ?? [], seq));
   };
   const toLatest = () => {
     target.current = "latest";
@@ -185,28 +180,4 @@ export function useScrollPosition(
     setSpan(spanAround(messages, Infinity));
   };
   return { list, shown, isEnd, atBottom, goTo, toLatest };
-}
-
-/** The height of the smallest row, in pixels. */
-const MIN_ROW = 27;
-
-/** A span that fills the screen above and below a message. */
-function around(messages: Message[], seq: number): Span {
-  return seq === Infinity
-    ? spanAround(messages, seq)
-    : spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
-}
-
-/** The stored place in the room, if its message is still loaded. */
-function keptPlace(roomId: string, view: RoomView): Anchor | null {
-  const place = places.get(roomId);
-  const isKnown = place && view.messages.some((message) => message.id === place.id);
-  return isKnown ? { ...place, scrollTop: 0 } : null;
-}
-
-function bring(box: HTMLElement, row: HTMLElement, block: Block): void {
-  const middle = (box.clientHeight - row.offsetHeight) / 2;
-  const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);
-  const room = { center: middle, start: BELOW_EDGE, unread }[block];
-  box.scrollTop += topOf(box, row) - room;
 }
