@@ -33,7 +33,7 @@ export type Job<K extends JobKind> = {
   concurrency?: number;
   /** Seconds from the end of this attempt, 1 for the first, to the next; jitter is added. */
   retryDelaySeconds?(attempt: number): number;
-  /** Queues a job of this kind, with an empty payload, once in so many minutes on all instances together. */
+  /** Queues a job of this kind, with an empty payload, once in this many minutes on all instances together. */
   everyMinutes?: JobPayloads[K] extends Record<string, never> ? number : never;
 };
 
@@ -45,7 +45,7 @@ export class FatalJobError extends Error {
   override readonly name = "FatalJobError";
 }
 
-/** Thrown by a handler to be retried no sooner than in so many seconds. */
+/** Thrown by a handler to be retried no sooner than in this many seconds. */
 export class RetryLaterError extends Error {
   override readonly name = "RetryLaterError";
 

@@ -3,7 +3,7 @@ import type { Token } from "../routing/actor.ts";
 import type { Answer, RoomEvent } from "../wire/events.ts";
 import type { TokenBucket } from "./token-bucket.ts";
 
-/** Frames as they arrived: those from `next` on wait, and take about so many bytes. */
+/** Frames as they arrived: those from `next` on wait, and take about this many bytes. */
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
 
 /** What a socket carries: little, because there are many. What a person has is in `Person`, once. */

@@ -127,7 +127,7 @@ export async function serveBlob(
 
 /** RFC 9110, 14.4: the answer says how long the whole is. */
 function unsatisfiable(size: number): Response {
-  const detail = `The range lies outside of the ${size} bytes that there are.`;
+  const detail = `The range is outside of the file's ${size} bytes.`;
   const response = problemResponse(new Refusal("range_not_satisfiable", detail));
   response.headers.set("content-range", `bytes */${size}`);
   return response;

@@ -151,7 +151,7 @@ describe("a message that a finger holds", () => {
 });
 
 describe("the drawer of rooms", () => {
-  test("follows a finger from the edge, and opens where it is let go past the middle", async () => {
+  test("follows a finger from the edge, and opens when it is released past the middle", async () => {
     const closed = await left(".sidebar");
     expect(await isInert()).toBe(true);
     await finger.down({ x: 8, y: 400 });

@@ -37,7 +37,7 @@ export class MuteServer {
     return this.#sockets.size;
   }
 
-  /** Waits until it has accepted so many connections. */
+  /** Waits until it has accepted this many connections. */
   async until(count: number): Promise<void> {
     const deadline = performance.now() + 10_000;
     while (this.accepted < count) {

@@ -16,7 +16,7 @@ describe.if(canMount)("while the disk is full", () => {
   let folder: string;
   const run = (...command: string[]) => Bun.spawnSync(command, { stderr: "inherit" }).exitCode;
   const filler = () => join(folder, "filler");
-  /** Leaves so many bytes. */
+  /** Leaves this many bytes. */
   const leave = async (bytes: number) => {
     await rm(filler(), { force: true });
     const { stdout } = Bun.spawnSync(["df", "--output=avail", "-B1", folder]);

@@ -66,7 +66,7 @@ export class OutboxEntries {
     return this.#entries.get(clientId);
   }
 
-  /** Whether so many more entries, with so many UTF-16 units of text in all, are within the bounds. */
+  /** Whether this many more entries, with this many UTF-16 units of text in all, are within the limits. */
   hasSpace(count: number, length: number): boolean {
     if (this.#entries.size + count > MAX_OUTBOX_ENTRIES) return false;
     let sum = length;

@@ -63,7 +63,7 @@ export class Outbox {
     return this.#entries.all;
   }
 
-  /** Whether the outbox takes so many more messages with so much text, in UTF-16 units. */
+  /** Whether the outbox has space for this many more messages and UTF-16 units of text. */
   hasSpace(count: number, length: number): boolean {
     return this.#entries.hasSpace(count, length);
   }

@@ -36,7 +36,7 @@ type Flight = {
   heard: RoomEvent[];
 };
 
-/** So many messages at an end of what is known are tried before the newest are loaded instead. */
+/** This many known messages at an end are tried before the newest are loaded instead. */
 const MAX_EDGES = 10;
 
 /** More events than one piece can wait for: it is asked for again. */
@@ -69,7 +69,7 @@ export class RoomHistory {
     return messages.find((message) => message.created_at >= at) ?? messages.at(-1) ?? null;
   }
 
-  /** Loads what lies before the first, or after the last, that is known. */
+  /** Loads the messages before the first known one, or after the last. */
   loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
     const flight = this.#flights.get(roomId);
     return flight?.done ?? this.#fly(roomId, (next) => this.#loadMore(roomId, direction, next));
@@ -169,7 +169,7 @@ export class RoomHistory {
     return isWhole ? newest : this.#page(roomId, { at: since }, flight);
   }
 
-  /** What lies beyond the first or last message that is known, or the next where that is deleted. */
+  /** The messages beyond the first or last known one, or beyond its neighbour if that is deleted. */
   async #pageBeyond(
     roomId: string,
     direction: "before" | "after",

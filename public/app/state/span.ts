@@ -8,13 +8,13 @@ export type Span = { from: number; to: number };
 
 /** Messages drawn at first on either side of the one that is looked at: a phone's screen, in one go. */
 const FIRST = 20;
-/** Those that stay when what is far away is let go. */
+/** The rows that stay when those far away are dropped. */
 const AROUND = 50;
 /** Messages by which it grows when one comes near an end. */
 const STEP = 20;
-/** Above this, the far side is let go when the scrolling rests. */
+/** Above this, the far side is dropped when scrolling rests. */
 const MAX_MESSAGES = 180;
-/** Above this it is let go at once. */
+/** Above this it is dropped at once. */
 const LIMIT = 240;
 
 /** The messages around a number; the newest for Infinity. Of no messages it holds none that may come. */

@@ -175,7 +175,7 @@ export class Store {
     if (me && readPerson(this.deps.storage) !== me.id) void this.#verifyPerson();
   }
 
-  /** Whether the outbox takes so many more messages with so much text, in UTF-16 units. */
+  /** Whether the outbox has space for this many more messages and UTF-16 units of text. */
   hasOutboxSpace(count: number, length: number): boolean {
     return this.#outbox?.hasSpace(count, length) ?? false;
   }

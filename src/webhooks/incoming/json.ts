@@ -31,7 +31,7 @@ export function formatLink(words: string, url: unknown): string {
   return `[${words}](${safe})`;
 }
 
-/** The first line, truncated to so many characters. */
+/** The first line, truncated to this many characters. */
 export function truncateLine(text: string, max = 200): string {
   const [first = ""] = text.split("\n");
   const characters = [...first.trim()];

@@ -22,7 +22,7 @@ export type PendingWebhook = {
 /**
  * Active webhooks whose room's log has grown past their position, or with pending deliveries; in the
  * order in which they get a place.
- * @param maxPending with so many pending deliveries a webhook does not go on in the log
+ * @param maxPending a webhook with this many pending deliveries reads no further in the log
  */
 export function findPendingWebhooks(sql: SqlClient, maxPending: number): Promise<PendingWebhook[]> {
   // The key is that of `jobKeyOf` in `dispatcher.ts`.
