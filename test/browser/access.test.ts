@@ -101,7 +101,7 @@ describe.each([
       path: join(SHOTS, `access-${name.replaceAll(/\W+/g, "-")}-${of.replaceAll(/\W+/g, "-")}.png`),
     });
 
-  test("before the door", async () => {
+  test("while signed out", async () => {
     const { page, context } = await open("/", options, null);
     const seen: Record<string, string[]> = {};
     for (const [path, ready] of OUTSIDE) {
@@ -154,8 +154,8 @@ describe.each([
   });
 });
 
-describe("the colours of the system", () => {
-  test("show what has the focus, is chosen, is on, is new, and who is there", async () => {
+describe("system colours", () => {
+  test("show focus, selection, switches, unread rooms and presence", async () => {
     await ada.post(`/api/rooms/${second}/read`, {});
     await grace.say(second, "new here");
     for (const colorScheme of ["light", "dark"] as const) {
@@ -220,7 +220,7 @@ const colourOf = (page: Page, selector: string, property: string, pseudo?: strin
       [property, pseudo],
     );
 
-test("nothing moves for someone who prefers reduced motion", async () => {
+test("nothing is animated with reduced motion", async () => {
   const { page, context } = await open("/rooms/analytical-engines", {
     reducedMotion: "reduce",
     viewport: { width: 390, height: 700 },
@@ -283,7 +283,7 @@ const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
 describe("by keyboard alone", () => {
-  test("the first stop skips the list of rooms", async () => {
+  test("the first tab stop skips the sidebar", async () => {
     const { page, context } = await open("/rooms/gone");
     await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
     await page.keyboard.press("Tab");
@@ -303,7 +303,7 @@ describe("by keyboard alone", () => {
     await context.close();
   });
 
-  test("every stop is seen and lies under nothing", async () => {
+  test("every focused element is visible and not covered", async () => {
     const { page, context } = await open("/rooms/analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     await page.locator(".skips button").first().focus();
@@ -359,7 +359,7 @@ describe("by keyboard alone", () => {
     await context.close();
   });
 
-  test("on a narrow page the list of rooms takes the focus and gives it back", async () => {
+  test("on a narrow page the sidebar takes the focus and returns it", async () => {
     const { page, context } = await open("/rooms/second", {
       viewport: { width: 320, height: 640 },
     });
@@ -380,7 +380,7 @@ describe("by keyboard alone", () => {
   });
 });
 
-describe("what is said aloud", () => {
+describe("announcements", () => {
   /** Longer than it gathers what comes, and than it is silent after it has spoken. */
   const PAUSE_MS = 10_000;
   /** Keeps all that a live region says from now on. */
@@ -405,7 +405,7 @@ describe("what is said aloud", () => {
       }, count)
       .then((handle) => handle.jsonValue());
 
-  test("is what others write in the open room: one by one, and many as how many", async () => {
+  test("read messages of others in the open room one by one, and a burst as a number", async () => {
     const loud = await world.room("loud", ada, [grace]);
     for (let i = 0; i < 60; i++) await grace.say(loud, `before ${i}`);
     await ada.post(`/api/rooms/${loud}/read`);
@@ -439,7 +439,7 @@ describe("what is said aloud", () => {
 });
 
 describe("from right to left", () => {
-  test("texts and names run their own way and turn nothing around them", async () => {
+  test("texts and names have their own direction and do not affect the text around them", async () => {
     const layla = await world.person("layla", { displayName: "ليلى حداد (ا)" });
     const majlis = await world.room("majlis", ada, [layla, grace]);
     await ada.patch(`/api/rooms/${majlis}`, { description: "غرفة للحديث، 3 أشخاص" });

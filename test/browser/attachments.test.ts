@@ -41,7 +41,7 @@ async function open(client: Client, options: Parameters<typeof newPage>[1]) {
 const send = (page: Page) => page.getByRole("button", { name: "Send" }).click();
 
 describe("attachments", () => {
-  test("are picked, shown to others, opened, and read as files", async () => {
+  test("are picked, shown to others, opened and downloaded", async () => {
     const one = await open(ada, WIDE);
     const two = await open(bob, PHONE);
     const png = await quarters(1_200, 800).png().toBuffer();
@@ -81,7 +81,7 @@ describe("attachments", () => {
     await two.context.close();
   });
 
-  test("hold their place when they do not load", async () => {
+  test("keep their size when they do not load", async () => {
     const one = await open(ada, WIDE);
     await one.context.route("**/images/**", (route) => route.abort());
     await one.page.reload();
@@ -93,7 +93,7 @@ describe("attachments", () => {
     await one.context.close();
   });
 
-  test("are dropped in, and say what is too large", async () => {
+  test("are attached by drop, with an error for a file that is too large", async () => {
     await setUploadLimit(world.database.db, 4_096);
     const one = await open(ada, WIDE);
     const dropped = await one.page.evaluateHandle(() => {

@@ -72,7 +72,7 @@ describe.each([
   ["wide", WIDE],
   ["on a phone", PHONE],
 ])("a history that breaks, %s", (size, options) => {
-  test("leaves its neighbours alone, and comes back", async () => {
+  test("does not affect other parts, and recovers", async () => {
     isBroken = true;
     await open("/rooms/fireside", options);
     await page.getByRole("main").locator(fault()).waitFor();
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-test("a list of members that breaks leaves the talk beside it alone, and comes back", async () => {
+test("a list of members that breaks does not affect the messages, and recovers", async () => {
   await open("/rooms/tea");
   await page.getByText("Milk first").waitFor();
   const people = `**/api/rooms/*/members*`;
@@ -118,8 +118,8 @@ test("a list of members that breaks leaves the talk beside it alone, and comes b
   await context.close();
 });
 
-describe("a part whose code does not come", () => {
-  test("says so in its pane, lets the rest go on, and reloads", async () => {
+describe("a screen whose code does not load", () => {
+  test("shows the error in its pane, and reloads", async () => {
     await open("/rooms/tea");
     await page.getByText("Milk first").waitFor();
     await context.setOffline(true);
@@ -138,7 +138,7 @@ describe("a part whose code does not come", () => {
     await context.close();
   });
 
-  test("is a dialog that closes where it was to be one", async () => {
+  test("shows the error of a dialog in a dialog, which closes", async () => {
     await open("/rooms/tea");
     await page.getByText("Milk first").waitFor();
     await page.route(DIALOGS, (route) => route.abort());

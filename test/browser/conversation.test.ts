@@ -47,7 +47,7 @@ describe("two people in two browsers", () => {
     await Promise.all([first?.stop(), second?.stop()]);
   });
 
-  test("talk live both ways, over two instances, a kill and a restart, and lose no word", async () => {
+  test("chat live over two instances, a kill and a restart, and lose no message", async () => {
     const ada = await newPage(browser, WIDE);
     const bob = await newPage(browser, PHONE);
     // What waits for a while, to be undone or to try again, waits as long as the test says.

@@ -41,7 +41,7 @@ const boxOf = (page: Page, selector: string) =>
     return { left, top, right, bottom, width };
   });
 
-test("the list of rooms is as wide as one draws it, here and after a reload", async () => {
+test("the sidebar keeps the width it was dragged to, over a reload", async () => {
   const { page, context, complaints } = await open(WIDE);
   const edge = page.getByRole("separator", { name: "Width of the room list" });
   const width = async () => (await boxOf(page, ".sidebar")).width;
@@ -94,7 +94,7 @@ test("the list of rooms is as wide as one draws it, here and after a reload", as
 });
 
 describe("on a phone", () => {
-  test("the page ends above a keyboard that covers it, and two fingers are no keyboard", async () => {
+  test("the page ends above the on-screen keyboard, and pinch zoom is not taken for one", async () => {
     const { page, context, complaints } = await open(PHONE);
     /** What Safari tells: the page is as tall as before, what is seen of it is not. */
     const view = (height: number, scale: number) =>
@@ -121,7 +121,7 @@ describe("on a phone", () => {
     await context.close();
   });
 
-  test("nothing lies under what the device keeps at its edges, nor twice above a keyboard", async () => {
+  test("the safe areas stay free, and are not added above the keyboard", async () => {
     const { page, context, complaints } = await open(PHONE);
     const session = await context.newCDPSession(page);
     const insets = { top: 40, bottom: 34 };

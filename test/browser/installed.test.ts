@@ -61,7 +61,7 @@ async function untilKept(page: Page, text: string) {
 }
 
 describe("the installed app", () => {
-  test("has a manifest whose icons are there", async () => {
+  test("has a manifest with icons that exist", async () => {
     const { page, context } = await open("/");
     const session = await context.newCDPSession(page);
     const { errors, data } = await session.send("Page.getAppManifest");
@@ -83,7 +83,7 @@ describe("the installed app", () => {
     await context.close();
   });
 
-  test("opens without a network with what was last known, and catches up when it is back", async () => {
+  test("opens offline with the last known state, and catches up when online", async () => {
     const { page, context } = await open("/rooms/fireside", PHONE);
     await page.getByText("The kettle is on.").waitFor();
     await untilControlled(page);
@@ -102,7 +102,7 @@ describe("the installed app", () => {
     await context.close();
   });
 
-  test("takes what another app shares into the room that is chosen", async () => {
+  test("puts what another app shares into the chosen room", async () => {
     const { page, context, complaints } = await open("/", PHONE);
     await untilControlled(page);
     await page.evaluate(() => {
@@ -136,7 +136,7 @@ describe("the installed app", () => {
     await context.close();
   });
 
-  test("takes no other site's form for a share, and keeps nothing that was only looked at", async () => {
+  test("refuses forms of other sites, and drops a share that was only viewed", async () => {
     const { page, context } = await open("/", PHONE);
     await untilControlled(page);
     const form = (policy: string) => `<!doctype html><meta name="referrer" content="${policy}">
@@ -196,7 +196,7 @@ describe("a notification", () => {
     created_at: new Date().toISOString(),
   });
 
-  test("is shown, replaced by the room's next, leads there by a click, and goes with the reading", async () => {
+  test("is shown, replaced by the room's next one, opens the room, and closes when the room is read", async () => {
     const { id } = await bob.say(room, "By the fire");
     const { page, context } = await open("/rooms/tea");
     await page.getByRole("heading", { name: "#tea" }).first().waitFor();
@@ -252,7 +252,7 @@ describe("a notification", () => {
     await context.close();
   });
 
-  test("is chosen for each room, switched and paused in the profile", async () => {
+  test("is configured for each room, and switched and paused in the profile", async () => {
     const { page, context } = await open("/rooms/tea");
     await page.getByRole("button", { name: "Notifications for this room" }).click();
     await page.getByRole("menuitemradio", { name: "Mentions only" }).click();
@@ -278,7 +278,7 @@ describe("a notification", () => {
     await context.close();
   });
 
-  test("that was forbidden is explained", async () => {
+  test("that the browser blocks is explained", async () => {
     const { page, context } = await newPage(browser, { ...PHONE, serviceWorkers: "allow" });
     const [name = "", value = ""] = (ada.cookie ?? "").split("=");
     await context.addCookies([{ name, value, url: world.service.address }]);

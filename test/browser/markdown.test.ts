@@ -63,7 +63,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: "Message #gen
 const log = (page: Page) => page.getByRole("log");
 
 describe("a text", () => {
-  test("is drawn by its Markdown, with names that lead somewhere", async () => {
+  test("is rendered as Markdown, with links for names", async () => {
     await ada.say(
       roomId,
       [
@@ -111,7 +111,7 @@ describe("a text", () => {
     await two.context.close();
   });
 
-  test("that is hostile stays a text", async () => {
+  test("that is hostile is rendered as text", async () => {
     await ada.say(roomId, "<img src=x onerror=alert(1)> [click](javascript:alert(1)) end of it");
     const one = await open(bob, WIDE);
     await log(one.page).getByText("<img src=x onerror=alert(1)>").waitFor();
@@ -123,7 +123,7 @@ describe("a text", () => {
 });
 
 describe("reactions", () => {
-  test("are chosen from the picker, seen by others, and taken back", async () => {
+  test("are picked, shown to others, and removed", async () => {
     const { id } = await ada.say(roomId, "React to this");
     const one = await open(ada, WIDE);
     const two = await open(bob, PHONE);
@@ -153,7 +153,7 @@ describe("reactions", () => {
 });
 
 describe("the composer", () => {
-  test("completes names by keyboard, and formats what is selected", async () => {
+  test("completes names by keyboard, and formats the selection", async () => {
     const one = await open(ada, WIDE);
     const { page } = one;
     await composer(page).click();
@@ -186,7 +186,7 @@ describe("the composer", () => {
 });
 
 describe("a link's preview", () => {
-  test("comes to a page that is open, with a picture from our own service", async () => {
+  test("appears on an open page, with an image from our own service", async () => {
     const one = await open(bob, WIDE);
     await ada.say(roomId, `Read this: http://127.0.0.1:${site.port}/snug`);
     const card = log(one.page).getByRole("link", { name: /How a snug is built/ });
@@ -204,8 +204,8 @@ describe("a link's preview", () => {
   });
 });
 
-describe("a place that one has scrolled to", () => {
-  test("stays when something above it grows", async () => {
+describe("the scroll position", () => {
+  test("stays when a row above grows", async () => {
     const { id } = await ada.say(roomId, "Something that will grow");
     for (let i = 0; i < 40; i++) await ada.say(roomId, `Line ${i}`);
     const one = await open(bob, WIDE);

@@ -124,7 +124,7 @@ for (const [name, options] of [
   });
 }
 
-test("scrolling through reads to the end; jumping to the newest skips nothing", async () => {
+test("scrolling through marks all as read; jumping to the newest message does not", async () => {
   const roomId = await roomOf("jumped");
   const { page, context } = await open("/rooms/jumped");
   await line(page, "New 1").waitFor();
@@ -145,7 +145,7 @@ test("scrolling through reads to the end; jumping to the newest skips nothing", 
   await context.close();
 });
 
-test("leaving and coming back keeps the place, what is unread and the pill", async () => {
+test("leaving and returning keeps the position, the unread messages and the button to them", async () => {
   const roomId = await roomOf("returned");
   const { page, context } = await open("/rooms/returned");
   await line(page, "New 1").waitFor();
@@ -166,7 +166,7 @@ test("leaving and coming back keeps the place, what is unread and the pill", asy
   await context.close();
 });
 
-test("a mention shows at the room one is in until it was on the screen", async () => {
+test("a mention is counted at the open room until it was visible", async () => {
   const roomId = await roomOf("scrolled");
   await ada.post(`/api/rooms/${roomId}/read`);
   const { page, context } = await open("/rooms/scrolled");

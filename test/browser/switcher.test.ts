@@ -34,7 +34,7 @@ async function open(path: string, options = WIDE) {
   return one;
 }
 
-test("a few letters lead to a room, a person, or an action; the newest places come first", async () => {
+test("a few letters find a room, a person or an action; recent rooms come first", async () => {
   const { page, context, complaints } = await open("/rooms/engines");
   await page.getByLabel("Message #engines").waitFor();
   await page.goto(`${world.service.address}/rooms/launch`);
@@ -76,7 +76,7 @@ test("a few letters lead to a room, a person, or an action; the newest places co
   await context.close();
 });
 
-test("what mentions one comes first, is counted in the title, and all is read at once", async () => {
+test("rooms with mentions come first, mentions are counted in the title, and all rooms are marked as read", async () => {
   const { page, context } = await open("/rooms/launch", PHONE);
   await page.getByLabel("Message #launch").waitFor();
   const rooms = (await bob.get("/api/rooms")).body.items;

@@ -102,7 +102,7 @@ class Line {
   }
 }
 
-test("what waits in two tabs is sent once, in order, by the tab that is left", async () => {
+test("messages that wait in two tabs are sent once, in order, by the remaining tab", async () => {
   const line = new Line();
   const { first, second, context } = await openTwo(line);
   const before = await contents();
@@ -152,7 +152,7 @@ test("a message that the service fails to store holds up no other room, and can 
   await context.close();
 });
 
-test("a row that waits is as high as the stored row that takes its place", async () => {
+test("a waiting row is as high as the stored row that replaces it", async () => {
   const line = new Line();
   const { page, context } = await newPage(browser);
   await line.route(context);
@@ -180,7 +180,7 @@ test("a row that waits is as high as the stored row that takes its place", async
   await context.close();
 });
 
-test("a tab of one person stops when another signs in beside it, and says so", async () => {
+test("a tab stops and says so when another person signs in in another tab", async () => {
   const { first, second, context } = await openTwo();
   await composer(first).fill("a draft of Ada's");
   await context.clearCookies();

@@ -109,7 +109,7 @@ async function jumpTo(day: string): Promise<void> {
 }
 
 describe("a room of ten thousand messages", () => {
-  test("draws a few screens of them, however far one scrolls; the row under the pointer stays", async () => {
+  test("renders a few screens of them, however far one scrolls; the row under the pointer keeps its position", async () => {
     expect(await rows()).toBeLessThanOrEqual(50);
     const seen = new Set<number>();
     for (let turn = 0; turn < 25; turn++) {
@@ -126,7 +126,7 @@ describe("a room of ten thousand messages", () => {
     expect(await list().evaluate((box) => box.scrollTop)).toBe(0);
   });
 
-  test("keeps the place where older ones come, something grows above it, and the window is resized", async () => {
+  test("keeps the scroll position when older messages load, a row above grows, and the window is resized", async () => {
     await wheel(-1500);
     const target = await list().evaluate((box) => {
       const { top, height } = box.getBoundingClientRect();
@@ -154,7 +154,7 @@ describe("a room of ten thousand messages", () => {
     await page.setViewportSize(WIDE.viewport);
   });
 
-  test("keeps the place where it is looked at between a growth and its correction", async () => {
+  test("keeps the scroll position when it is measured between a growth and its correction", async () => {
     await wheel(-1500);
     const target = await middle();
     const row = page.locator(`[data-message-id="${target}"]`);
@@ -175,7 +175,7 @@ describe("a room of ten thousand messages", () => {
     }
   });
 
-  test("does not drift while messages come below", async () => {
+  test("does not drift while messages arrive below", async () => {
     await wheel(-1500);
     const target = await middle();
     const row = page.locator(`[data-message-id="${target}"]`);
@@ -193,7 +193,7 @@ describe("a room of ten thousand messages", () => {
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
   });
 
-  test("keeps its place while another room is open", async () => {
+  test("keeps its scroll position while another room is open", async () => {
     await jumpTo("2026-03-05");
     await line(at0("2026-03-05")).waitFor();
     const before = await heightOf(at0("2026-03-05"));
@@ -204,7 +204,7 @@ describe("a room of ten thousand messages", () => {
     expect(Math.abs((await heightOf(at0("2026-03-05"))) - before)).toBeLessThan(2);
   });
 
-  test("goes to a day, to its beginning, and back to the newest", async () => {
+  test("jumps to a day, to the beginning, and back to the newest message", async () => {
     await jumpTo("2026-03-04");
     const first = line(at0("2026-03-04"));
     await first.waitFor();
@@ -224,7 +224,7 @@ describe("a room of ten thousand messages", () => {
     await line(MESSAGES).waitFor();
   });
 
-  test("says what came while one read further up, and does not pull one down", async () => {
+  test("counts new messages without scrolling to them while the reader is further up", async () => {
     await wheel(-2500);
     const place = await list().evaluate((box) => box.querySelector("ol")?.clientHeight);
     expect(place).toBeGreaterThan(0);
@@ -238,7 +238,7 @@ describe("a room of ten thousand messages", () => {
     await page.getByRole("button", { name: "2 new" }).waitFor({ state: "detached" });
   });
 
-  test("opens at what is new since the last visit, and leads to the newest", async () => {
+  test("opens at the first unread message, and jumps to the newest", async () => {
     const { sql } = world.database;
     // What was read just now is on its way.
     const isRead = async () => {
@@ -267,7 +267,7 @@ describe("a room of ten thousand messages", () => {
     await context.close();
   });
 
-  test("says when more did not load, and retries", async () => {
+  test("shows an error when more messages did not load, and retries", async () => {
     ({ page, context, complaints } = await open("/rooms/archive", PHONE));
     await page.locator(".divider.new").waitFor();
     await page.route("**/messages?limit=50&before=*", (route) => route.abort());

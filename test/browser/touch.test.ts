@@ -70,8 +70,8 @@ async function hold(text: string): Promise<void> {
   await finger.up();
 }
 
-describe("a message that a finger holds", () => {
-  test("brings out what can be done with it; Esc and a tap beside it put it away", async () => {
+describe("a long press on a message", () => {
+  test("opens its actions; Esc and a tap outside close them", async () => {
     await hold("Line 28");
     expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
       "Copy text",
@@ -93,7 +93,7 @@ describe("a message that a finger holds", () => {
     await sheet().waitFor({ state: "detached" });
   });
 
-  test("can be reacted to, and its text copied", async () => {
+  test("offers to react and to copy the text", async () => {
     await hold("Line 27");
     await sheet().getByRole("button", { name: "React with 👍" }).tap();
     await row("Line 27").getByRole("button", { name: "👍, 1: you" }).waitFor();
@@ -104,7 +104,7 @@ describe("a message that a finger holds", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
   });
 
-  test("can be edited by its author", async () => {
+  test("offers the author to edit it", async () => {
     await ada.say(roomId, "My own");
     await row("My own").waitFor();
     await hold("My own");
@@ -115,7 +115,7 @@ describe("a message that a finger holds", () => {
     await page.getByRole("button", { name: "Cancel" }).tap();
   });
 
-  test("follows no link when the finger goes up, though a tap does", async () => {
+  test("follows no link on release, though a tap does", async () => {
     await ada.say(roomId, "See #design");
     const link = page.getByRole("log").getByRole("link", { name: "#design" });
     await link.waitFor();
@@ -132,7 +132,7 @@ describe("a message that a finger holds", () => {
     await row("Line 28").waitFor();
   });
 
-  test("stays as it is where the finger moves, or only taps", async () => {
+  test("does not open if the finger moves, or only taps", async () => {
     await finger.down(row("Line 28"));
     await finger.move({ x: 4, y: 20 });
     await page.clock.runFor(2 * HOLD_MS);
@@ -150,8 +150,8 @@ describe("a message that a finger holds", () => {
   });
 });
 
-describe("the drawer of rooms", () => {
-  test("follows a finger from the edge, and opens when it is released past the middle", async () => {
+describe("the sidebar drawer", () => {
+  test("follows a swipe from the edge, and opens if released past the middle", async () => {
     const closed = await left(".sidebar");
     expect(await isInert()).toBe(true);
     await finger.down({ x: 8, y: 400 });
@@ -166,7 +166,7 @@ describe("the drawer of rooms", () => {
     await page.screenshot({ path: join(SHOTS, "drawer-phone-dark.png") });
   });
 
-  test("is pushed back to the left, and is out of the way of the keyboard then", async () => {
+  test("closes by a swipe to the left, and is inert then", async () => {
     await finger.down({ x: 250, y: 400 });
     await finger.move({ x: -220 });
     await finger.up();
@@ -178,7 +178,7 @@ describe("the drawer of rooms", () => {
     );
   });
 
-  test("opens by a flick, and not by a short pull nor from elsewhere", async () => {
+  test("opens by a flick, but not by a short swipe or from elsewhere", async () => {
     const closed = await left(".sidebar");
     await finger.down({ x: 8, y: 400 });
     await finger.move({ x: 90 });
@@ -201,7 +201,7 @@ describe("the drawer of rooms", () => {
     await standsAt(".sidebar", closed);
   });
 
-  test("leaves scrolling up and down to the browser, at the edge too", async () => {
+  test("leaves vertical scrolling to the browser, also at the edge", async () => {
     const list = page.getByRole("log");
     const before = await list.evaluate((element) => element.scrollTop);
     await finger.down({ x: 10, y: 300 });
@@ -215,7 +215,7 @@ describe("the drawer of rooms", () => {
   });
 });
 
-test("the sheet of members is pushed out to the right", async () => {
+test("the sheet of members closes by a swipe to the right", async () => {
   await page.getByRole("button", { name: /^Members/ }).tap();
   const members = page.getByRole("complementary", { name: "Members" });
   await members.getByText("Bob Noyce").waitFor();
@@ -232,7 +232,7 @@ test("the sheet of members is pushed out to the right", async () => {
   await members.waitFor({ state: "detached" });
 });
 
-test("with reduced motion the same happens at once", async () => {
+test("with reduced motion the same happens without animation", async () => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await finger.down({ x: 8, y: 400 });
   await finger.move({ x: 240 });
@@ -249,4 +249,4 @@ test("with reduced motion the same happens at once", async () => {
   await page.emulateMedia({ reducedMotion: null });
 });
 
-test("nothing was complained of", () => expect(complaints).toEqual([]));
+test("the console has no errors", () => expect(complaints).toEqual([]));

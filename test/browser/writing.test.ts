@@ -59,10 +59,10 @@ async function reads(area: Locator, text: string): Promise<void> {
   );
 }
 
-describe("in the composer, undo takes back", () => {
+describe("in the composer, undo reverts", () => {
   afterEach(() => composer().fill(""));
 
-  test("signs that a key has put around what is selected, and the draft follows", async () => {
+  test("formatting by a shortcut, and the draft follows", async () => {
     await composer().click();
     await page.keyboard.type("so bold");
     await page.keyboard.press("Control+Shift+ArrowLeft");
@@ -81,7 +81,7 @@ describe("in the composer, undo takes back", () => {
     await reads(composer(), "so **bold**");
   });
 
-  test("a name that was completed", async () => {
+  test("a completed name", async () => {
     await composer().click();
     await page.keyboard.type("Hello @noy");
     await suggestions()
@@ -94,7 +94,7 @@ describe("in the composer, undo takes back", () => {
     await reads(composer(), "Hello @noy");
   });
 
-  test("an emoji that was chosen", async () => {
+  test("an emoji from the picker", async () => {
     await composer().click();
     await page.keyboard.type("tea  time");
     for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowLeft");
@@ -113,7 +113,7 @@ describe("in the composer, undo takes back", () => {
   });
 });
 
-test("editing completes names and formats as writing does; undo takes it back", async () => {
+test("editing completes names and formats as the composer does, with undo", async () => {
   await ada.say(roomId, "a plain word");
   await log().getByText("a plain word").waitFor();
   await composer().press("ArrowUp");
@@ -168,4 +168,4 @@ describe("a message of", () => {
   });
 });
 
-test("nothing was complained of", () => expect(complaints).toEqual([]));
+test("the console has no errors", () => expect(complaints).toEqual([]));
