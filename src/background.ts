@@ -4,7 +4,7 @@ import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts, ServiceOptions } from "./parts.ts";
 import { describeCause } from "./platform/cause.ts";
 import { getLogger } from "./platform/log.ts";
 import type { SocketDeps } from "./socket/hub.ts";
@@ -34,7 +34,7 @@ export async function startBackground(
   parts: Parts,
   sockets: SocketDeps,
   memberUpdates: MemberUpdates,
-  sweepMs = SWEEP_MS,
+  { sweepMs = SWEEP_MS, pingMs }: Pick<ServiceOptions, "sweepMs" | "pingMs">,
 ): Promise<Background> {
   const { database, instance, metrics, store, target } = parts;
   const { db, sql } = database;
@@ -53,6 +53,7 @@ export async function startBackground(
     openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
     sql,
     instance,
+    pingMs,
     listener: {
       onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
       onSignal: (signal) =>
@@ -61,6 +62,8 @@ export async function startBackground(
         ),
       onGrowth: () => dispatcher.wake(),
       onJob: () => runner.wake(),
+      // Who has lost a right is found by sweeps alone.
+      onSilence: () => sweeps.soon(),
       // Notifications may have been missed until now.
       onListening: () => {
         runner.wake();

@@ -22,6 +22,8 @@ export type ServiceOptions = {
   idleSeconds?: number;
   /** How often what this process holds is compared with the database. */
   sweepMs?: number;
+  /** How often it is checked that notifications arrive. */
+  pingMs?: number;
 };
 
 /** What routes, sockets and jobs work with; each takes what it names, a setting from `config`. */

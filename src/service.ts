@@ -66,7 +66,7 @@ export async function startService(
   const spa = await bundleSpa(config.reloadPages);
 
   await presence.start();
-  const background = await startBackground(parts, sockets, memberUpdates, options.sweepMs);
+  const background = await startBackground(parts, sockets, memberUpdates, options);
   const server = startServer({
     ...config,
     ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },

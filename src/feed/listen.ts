@@ -8,6 +8,8 @@ import { notifyPing, type Ping } from "./statements.ts";
 const log = getLogger("feed");
 
 const PING_MS = 5_000;
+/** How often it is checked that pings were received, in the time from one ping to the next. */
+const CHECKS_PER_PING = 5;
 /** Pings that may be lost before the connection counts as dead, whatever TCP says. */
 const MAX_LOST_PINGS = 2;
 
@@ -18,6 +20,8 @@ export type Listener = {
   onSignal(signal: Signal): void;
   /** A job may be due. */
   onJob(): void;
+  /** A ping was not received, and none since: notifications are being lost. Called at each check. */
+  onSilence(): void;
   /** LISTEN is active, for the first time or again: earlier notifications may be lost. */
   onListening(): void;
 };
@@ -39,9 +43,12 @@ export type ListenDeps = {
  * @returns a function that stops listening
  */
 export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<void>> {
-  const { openClient, sql, instance, pingMs = PING_MS } = deps;
+  const { openClient, sql, instance, listener, pingMs = PING_MS } = deps;
   let sent = 0;
   let received = 0;
+  /** The ping before the connection was replaced. */
+  let replacedAt = 0;
+  let checks = 0;
   const onPing = (ping: number) => {
     received = Math.max(received, ping);
   };
@@ -52,14 +59,16 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
     log.warn("LISTEN connection lost; reconnecting.");
     const dead = client;
     client = openClient();
-    received = sent;
+    replacedAt = sent;
     subscribe(client, deps, onPing).catch((error) =>
       log.warn("LISTEN failed; retrying with the next ping.", { error: String(error) }),
     );
     void dead.end({ timeout: 0 });
   };
   const timer = setInterval(() => {
-    if (sent - received >= MAX_LOST_PINGS) replace();
+    if (sent > received) listener.onSilence();
+    if (checks++ % CHECKS_PER_PING > 0) return;
+    if (sent - Math.max(received, replacedAt) >= MAX_LOST_PINGS) replace();
     const ping = sent + 1;
     notifyPing(sql, { kind: "ping", instance, ping }).then(
       () => {
@@ -68,7 +77,7 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
       // Without the database there is nothing to receive.
       () => {},
     );
-  }, pingMs);
+  }, pingMs / CHECKS_PER_PING);
   return async () => {
     clearInterval(timer);
     await client.end({ timeout: 0 });

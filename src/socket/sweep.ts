@@ -14,6 +14,8 @@ const log = getLogger("socket");
 const MAX_PEOPLE_PER_READ = 500;
 
 export type Sweeps = {
+  /** Sweeps at once, unless a sweep is running. */
+  soon(): void;
   /** Sweeps in full as soon as a running sweep has ended: notifications may have been lost. */
   now(): void;
   stop(): void;
@@ -47,6 +49,9 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
     if (!isRunning) void run(count % fullEvery === 0);
   }, everyMs);
   return {
+    soon() {
+      if (!isRunning) void run(false);
+    },
     now() {
       if (isRunning) isRequested = true;
       else void run(true);

@@ -41,6 +41,7 @@ async function start() {
       onJob: () => {},
       onGrowth: () => {},
       onListening: () => onListening(),
+      onSilence: () => {},
     },
   });
   return {

@@ -11,6 +11,8 @@ import { testConfig, World } from "../support/world.ts";
 let deaf: Service;
 /** Another, which compares what it holds with the database often; the first one never does. */
 let sweeping: Service;
+/** A third, which sweeps only while it finds that nothing arrives. */
+let pinging: Service;
 let world: World;
 let proxy: StallingProxy;
 let owner: Client;
@@ -18,13 +20,15 @@ beforeAll(async () => {
   world = await World.start();
   proxy = new StallingProxy(world.target);
   const config = testConfig(world.settings);
-  deaf = await startService(config, proxy.target, { sweepMs: 600_000 });
-  sweeping = await startService(config, proxy.target, { sweepMs: 200 });
+  const never = 600_000;
+  deaf = await startService(config, proxy.target, { sweepMs: never, pingMs: never });
+  sweeping = await startService(config, proxy.target, { sweepMs: 200, pingMs: never });
+  pinging = await startService(config, proxy.target, { sweepMs: never, pingMs: 200 });
   proxy.stallListening();
   owner = await world.person("owner");
 });
 afterAll(async () => {
-  await Promise.all([deaf.stop(), sweeping.stop()]);
+  await Promise.all([deaf.stop(), sweeping.stop(), pinging.stop()]);
   proxy.close();
   await world.stop();
 });
@@ -129,6 +133,23 @@ describe("where no signal arrives, a sweep", () => {
     await owner.say(roomId, "welcome");
     expect(await socket.next("unread")).toMatchObject({ room_id: roomId });
     socket.close();
+  });
+});
+
+describe("an instance that finds that nothing arrives", () => {
+  test("closes a socket of a revoked token, also after it has replaced the connection", async () => {
+    for (const name of ["first", "second"]) {
+      const bot = await world.bot(`${name}-silent`, ["read:messages"]);
+      const roomId = await world.room(`${name}-silent`, owner, [bot]);
+      const socket = await at(pinging, bot).socket();
+      await socket.join(roomId);
+      await world.database
+        .sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
+      expect((await socket.closing()).code).toBe(4401);
+      // Two lost pings replace the connection; the next is silent too.
+      const replaced = proxy.links.filter(({ listens }) => listens).length + 1;
+      while (proxy.links.filter(({ listens }) => listens).length < replaced) await Bun.sleep(10);
+    }
   });
 });
 
