@@ -287,3 +287,15 @@ test("a refused join of the room before leaves the one that is looked at", async
   await heard();
   expect(store.sync.roomId).toBe(B());
 });
+
+test("a room is joined again where a join was refused after an earlier one was answered", async () => {
+  await start();
+  await openRoom(A());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  sockets.at(-1)?.addEventListener("message", ({ data }) => {
+    if (JSON.parse(String(data)).type === "joined") resolve();
+  });
+  // As where a page was hidden and shown often: refusals overtake the answers to frames before.
+  store.sync.onError({ type: "error", code: "rate_limited", detail: "", room_id: A() });
+  await promise;
+});

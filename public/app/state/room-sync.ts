@@ -78,6 +78,7 @@ export class RoomSync {
     }
     this.#roomId = null;
     this.#joining = false;
+    this.#cancelJoin();
   }
 
   /** Ends all that is under way: nobody is signed in any more. */
@@ -150,7 +151,7 @@ export class RoomSync {
     if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
     // The room may be gone or closed to us: the list says so.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
-    else if (this.#joining) this.#joinLater();
+    else this.#joinLater();
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
@@ -168,12 +169,13 @@ export class RoomSync {
     return this.#joining;
   }
 
-  /** The service could not do it now. */
+  /**
+   * Joins again after a refusal. An earlier join may have been answered after it, and been left
+   * since; one join too many changes nothing.
+   */
   #joinLater(): void {
     this.#cancelJoin();
-    this.#cancelJoin = this.deps.clock.after(JOIN_AGAIN_MS, () => {
-      if (this.#joining) this.#join();
-    });
+    this.#cancelJoin = this.deps.clock.after(JOIN_AGAIN_MS, () => this.#join());
   }
 
   /** History is loaded after the room is joined: what happens in between is then heard, not lost. */
