@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { sessions, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -15,6 +15,28 @@ export async function lockUser(tx: Transaction, key: UserKey): Promise<UserRow> 
   const [row] = await tx.select().from(users).where(matchesUser(key)).for("no key update");
   if (!row) throw unknownUser(key);
   return row;
+}
+
+/**
+ * Locks an account's row and that of the administrator who changes it, and checks the administrator
+ * again: the role or the session may have ended since the request began. Rows are locked in the order
+ * of ids, so that two administrators who change each other do not wait for each other.
+ * @throws Refusal `not_found`, `unauthenticated`, `not_site_admin`
+ */
+export async function lockUserFor(tx: Transaction, actor: Actor, id: string): Promise<UserRow> {
+  const rows = await tx
+    .select()
+    .from(users)
+    .where(inArray(users.id, [actor.id, id]))
+    .orderBy(asc(users.id))
+    .for("no key update");
+  await lockSession(tx, actor);
+  if (!rows.find((row) => row.id === actor.id)?.isSiteAdmin) {
+    throw new Refusal("not_site_admin", "Only site administrators may do this.");
+  }
+  const user = rows.find((row) => row.id === id);
+  if (!user) throw unknownUser({ id });
+  return user;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { deactivateUser, demoteUser, promoteUser, reactivateUser } from "../accounts/administer.ts";
-import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { AdminUser, PasswordWasReset, ResetUserPassword } from "../wire/admin.ts";
@@ -22,28 +21,28 @@ export const userRoutes = (db: Drizzle) => [
     summary: "Deactivate an account and end its sessions",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, deactivateUser),
+    run: (call) => changeAccount(db, call, deactivateUser),
   }),
   route("POST /api/admin/users/:id/reactivate", {
     access: "administrator",
     summary: "Reactivate an account",
     answers: { 200: AdminUser },
     errors: ["not_found"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, reactivateUser),
+    run: (call) => changeAccount(db, call, reactivateUser),
   }),
   route("POST /api/admin/users/:id/promote", {
     access: "administrator",
     summary: "Make someone a site administrator",
     answers: { 200: AdminUser },
     errors: ["not_found", "bot_account"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, promoteUser),
+    run: (call) => changeAccount(db, call, promoteUser),
   }),
   route("POST /api/admin/users/:id/demote", {
     access: "administrator",
     summary: "Make a site administrator a regular user",
     answers: { 200: AdminUser },
     errors: ["not_found", "self_lockout", "last_admin"],
-    run: (call) => changeAccount(db, auditActorOf(call), call.params.id, demoteUser),
+    run: (call) => changeAccount(db, call, demoteUser),
   }),
   route("POST /api/admin/users/:id/reset-password", {
     access: "administrator",
@@ -51,6 +50,6 @@ export const userRoutes = (db: Drizzle) => [
     body: t.Optional(ResetUserPassword),
     answers: { 200: PasswordWasReset },
     errors: ["not_found", "bot_account"],
-    run: (call) => resetUserPassword(db, auditActorOf(call), call.params.id, call.body?.password),
+    run: (call) => resetUserPassword(db, call, call.body?.password),
   }),
 ];

@@ -6,13 +6,14 @@ import {
   toAdminUser,
 } from "../accounts/admin-view.ts";
 import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
-import { lockUser } from "../accounts/lock-user.ts";
+import { lockUserFor } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import type { AuditActor } from "../audit/write.ts";
+import { type AuditActor, auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
+import type { Actor } from "../routing/actor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
@@ -45,36 +46,38 @@ function matchesText(text: string) {
   );
 }
 
+/** What a change takes of the request for it. */
+type AdminCall = { actor: Actor; request: Request; params: { id: string } };
+
 /**
  * Changes an account and returns it.
- * @throws Refusal `not_found`, and those of the change
+ * @throws Refusal of `lockUserFor`, and those of the change
  */
 export function changeAccount(
   db: Drizzle,
-  actor: AuditActor,
-  id: string,
+  { actor, request, params }: AdminCall,
   change: AccountChange,
 ): Promise<AdminUser> {
   return db.transaction(async (tx) => {
-    await change(tx, actor, await lockUser(tx, { id }));
-    return readAdminUser(tx, id);
+    const user = await lockUserFor(tx, actor, params.id);
+    await change(tx, auditActorOf({ actor, request }), user);
+    return readAdminUser(tx, user.id);
   });
 }
 
 /**
  * Sets an account's password.
  * @param chosen if absent, one is generated, which only this answer contains
- * @throws Refusal `not_found`, `validation`, `bot_account`
+ * @throws Refusal of `lockUserFor`; `validation`, `bot_account`
  */
 export async function resetUserPassword(
   db: Drizzle,
-  actor: AuditActor,
-  id: string,
+  call: AdminCall,
   chosen: string | undefined,
 ): Promise<PasswordWasReset> {
   const password = chosen ?? generatePassword();
-  const passwordHash = await hashUserPassword(db, { id }, password);
-  const user = await changeAccount(db, actor, id, (tx, _, row) =>
+  const passwordHash = await hashUserPassword(db, { id: call.params.id }, password);
+  const user = await changeAccount(db, call, (tx, actor, row) =>
     setUserPassword(tx, actor, row, passwordHash),
   );
   return { ...user, password: chosen === undefined ? password : null };
