@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, expectProblem } from "../support/client.ts";
+import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 const PATH = "/api/admin/users";
@@ -121,10 +121,11 @@ describe("an administrator who acts while something happens to them", () => {
     ["unauthenticated", 401, "delete from sessions where user_id = $1"],
   ] as const)("is refused with %s", async (code, status, statement) => {
     const { sql } = world.database;
-    const answer = await sql.begin(async (tx) => {
+    let deactivation: ReturnType<typeof act> | undefined;
+    await sql.begin(async (tx) => {
       await tx.unsafe(statement, [admin.user.id]);
       let isAnswered = false;
-      const deactivation = act(grace, "deactivate").finally(() => {
+      deactivation = act(grace, "deactivate").finally(() => {
         isAnswered = true;
       });
       const isWaiting = async () => {
@@ -132,9 +133,8 @@ describe("an administrator who acts while something happens to them", () => {
         return row?.waiting > 0;
       };
       while (!isAnswered && !(await isWaiting())) await Bun.sleep(5);
-      return [deactivation];
     });
-    expectProblem(await answer[0], status, code);
+    expectProblem((await deactivation) as Answer, status, code);
     const [row] = await sql`select is_active from users where id = ${grace.user.id}`;
     expect(row?.is_active).toBe(true);
   });
