@@ -8,7 +8,7 @@ import {
 import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
 import { lockUserFor } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import { type AuditActor, auditActorOf } from "../audit/write.ts";
+import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
