@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import type { Drizzle, SqlClient } from "../database/connect.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { MyRoom, Notify, ReadMark } from "../wire/models.ts";
-import { checkSeat, readSeat } from "./access.ts";
+import { checkSeat } from "./access.ts";
 import { getRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
 import { moveReadMark } from "./statements.ts";
@@ -26,12 +26,12 @@ export async function markRead(
 
 /** Changes what is pushed to the caller from a room. */
 export async function updateMembership(
-  db: Drizzle,
+  { db, sql }: Database,
   userId: string,
   roomId: string,
   params: { notify?: Notify },
 ): Promise<MyRoom> {
-  await readSeat(db, userId, roomId, "member");
+  await checkSeat(sql, userId, roomId, "member");
   const { notify } = params;
   if (notify) {
     await db.transaction(async (tx) => {
@@ -42,5 +42,5 @@ export async function updateMembership(
       await notifyMembership(tx, roomId, userId);
     });
   }
-  return getRoom(db, userId, roomId);
+  return getRoom(sql, userId, roomId);
 }

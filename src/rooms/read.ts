@@ -1,46 +1,34 @@
-import { and, asc, eq, gt, ilike, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { likeSubstring } from "../database/like.ts";
-import { toUser, userColumns } from "../accounts/users.ts";
-import type { Query } from "../database/connect.ts";
+import { avatarUrl, toUser, userColumns } from "../accounts/users.ts";
+import { coalesceReads } from "../database/coalesce-reads.ts";
+import type { Query, SqlClient } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
-import { readSeat, type MembershipRow, type RoomRow, refusalFor } from "./access.ts";
-import { MENTION_COUNT, UNREAD } from "./unread.ts";
+import { type RoomRow, refusalFor } from "./access.ts";
+import {
+  type MyRoomRow,
+  readMemberRooms,
+  readOpenRooms,
+  readSeatRooms,
+} from "./read-statements.ts";
 
-type Found = {
-  room: RoomRow;
-  owner: Parameters<typeof toUser>[0];
-  membership: MembershipRow | null;
-  unread: boolean;
-  mentions: number;
-};
+type Found = { room: RoomRow; owner: Parameters<typeof toUser>[0] };
 
 const ownership = alias(memberships, "ownership");
 
-/** Rooms with their owners and the viewer's memberships, by name. */
-function findRooms(
-  tx: Query,
-  viewerId: string,
-  where: SQL | undefined,
-  limit: number,
-): Promise<Found[]> {
+/** Rooms with their owners, by name. */
+function findRooms(tx: Query, where: SQL | undefined, limit: number): Promise<Found[]> {
   return tx
-    .select({
-      room: rooms,
-      owner: userColumns,
-      membership: memberships,
-      unread: sql.raw(UNREAD) as SQL<boolean>,
-      mentions: sql.raw(MENTION_COUNT) as SQL<number>,
-    })
+    .select({ room: rooms, owner: userColumns })
     .from(rooms)
     .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
     .innerJoin(users, eq(users.id, ownership.userId))
-    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), eq(memberships.userId, viewerId)))
     .where(where)
     .orderBy(asc(rooms.name))
     .limit(limit);
@@ -61,61 +49,71 @@ function toRoom({ room, owner }: Found): Room {
   };
 }
 
-function toMyRoom(found: Found): MyRoom {
-  const { membership, unread, mentions } = found;
+function toMyRoom(row: MyRoomRow): MyRoom {
   return {
-    ...toRoom(found),
-    membership: membership && {
-      role: membership.role,
-      last_read_at: membership.lastReadAt.toISOString(),
-      last_read_seq: membership.lastReadSeq,
-      notify: membership.notify,
-      unread,
-      mention_count: mentions,
-      version: membership.version,
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    privacy: row.privacy,
+    is_archived: row.is_archived,
+    owner: {
+      id: row.owner_id,
+      username: row.username,
+      display_name: row.display_name,
+      avatar_url: avatarUrl(row.owner_id, row.avatar_version),
+      is_bot: row.is_bot,
+      is_active: row.is_active,
+    },
+    created_at: row.created_at.toISOString(),
+    member_count: row.member_count,
+    last_message_at: row.last_message_at?.toISOString() ?? null,
+    seq: row.last_seq,
+    membership: row.role && {
+      role: row.role,
+      last_read_at: row.last_read_at.toISOString(),
+      last_read_seq: row.last_read_seq,
+      notify: row.notify,
+      unread: row.unread,
+      mention_count: row.mention_count,
+      version: row.version,
     },
   };
 }
 
-async function listPage(
-  tx: Query,
-  viewerId: string,
-  where: SQL | undefined,
-  query: PageQuery,
-): Promise<Page<MyRoom>> {
-  const after = decodeCursor(query.cursor);
-  const onward = after === null ? undefined : gt(rooms.name, after);
-  const rows = await findRooms(tx, viewerId, and(where, onward), query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.room.name, toMyRoom);
+/** From the start, every name follows the empty one. */
+function rangeOf({ cursor, limit }: PageQuery) {
+  return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
 }
 
-/** The rooms that the viewer is in. */
-export function listRooms(tx: Query, viewerId: string, query: PageQuery): Promise<Page<MyRoom>> {
-  return listPage(tx, viewerId, isNotNull(memberships.userId), query);
+/** The rooms that the viewer is in, by name. */
+export async function listRooms(
+  sql: SqlClient,
+  viewerId: string,
+  query: PageQuery,
+): Promise<Page<MyRoom>> {
+  const rows = await readMemberRooms(sql, viewerId, rangeOf(query));
+  return toPage(rows, query.limit, (row) => row.name, toMyRoom);
 }
 
 /** Open rooms that are not archived, whose name starts with or contains the query. */
-export function browseRooms(
-  tx: Query,
+export async function browseRooms(
+  sql: SqlClient,
   viewerId: string,
   query: PageQuery & { query?: string },
 ): Promise<Page<MyRoom>> {
-  const text = query.query?.trim();
-  const where = and(
-    eq(rooms.privacy, "open"),
-    eq(rooms.isArchived, false),
-    text ? ilike(rooms.name, likeSubstring(text)) : undefined,
-  );
-  return listPage(tx, viewerId, where, query);
+  const pattern = likeSubstring(query.query?.trim() ?? "");
+  const rows = await readOpenRooms(sql, viewerId, { ...rangeOf(query), pattern });
+  return toPage(rows, query.limit, (row) => row.name, toMyRoom);
 }
 
+const readSeatRoom = coalesceReads(readSeatRooms);
+
 /** @throws Refusal `room_not_found` */
-export async function getRoom(tx: Query, viewerId: string, roomId: string): Promise<MyRoom> {
-  await readSeat(tx, viewerId, roomId, "see");
-  const [found] = await findRooms(tx, viewerId, eq(rooms.id, roomId), 1);
-  // Deleted between the two reads.
-  if (!found) throw refusalFor(null, null, "see");
-  return toMyRoom(found);
+export async function getRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
+  const row = await readSeatRoom(sql, { userId, roomId });
+  const refusal = refusalFor(row, row?.role ?? null, "see");
+  if (refusal || !row) throw refusal;
+  return toMyRoom(row);
 }
 
 /** Rooms by id as events carry them, for no viewer in particular; deleted ones are left out. */
@@ -123,14 +121,11 @@ export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<strin
   if (roomIds.length === 0) return new Map();
   const found = await findRooms(
     tx,
-    NOBODY,
     sql`${rooms.id} = any(${sql.param(roomIds)}::uuid[])`,
     roomIds.length,
   );
   return new Map(found.map((one) => [one.room.id, toRoom(one)]));
 }
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** All rooms whose name contains the query, by name, private ones included: for administrators. */
 export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<AdminRoom>> {
@@ -141,13 +136,13 @@ export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<
     query.status === undefined ? undefined : eq(rooms.isArchived, query.status === "archived"),
     text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
-  const rows = await findRooms(tx, NOBODY, where, query.limit + 1);
+  const rows = await findRooms(tx, where, query.limit + 1);
   return toPage(rows, query.limit, (row) => row.room.name, toAdminRoom);
 }
 
 /** @throws Refusal `room_not_found` */
 export async function getAdminRoom(tx: Query, roomId: string): Promise<AdminRoom> {
-  const [found] = await findRooms(tx, NOBODY, eq(rooms.id, roomId), 1);
+  const [found] = await findRooms(tx, eq(rooms.id, roomId), 1);
   if (!found) throw refusalFor(null, null, "see");
   return toAdminRoom(found);
 }
@@ -158,7 +153,7 @@ function toAdminRoom(found: Found): AdminRoom {
 
 /** All rooms by name, for operators. */
 export async function listAllRooms(tx: Query): Promise<Room[]> {
-  return (await findRooms(tx, NOBODY, undefined, 100_000)).map(toRoom);
+  return (await findRooms(tx, undefined, 100_000)).map(toRoom);
 }
 
 const findPositions = prepareQuery("room_positions", (db, params: Params<{ ids: string[] }>) =>

@@ -26,136 +26,140 @@ import { browseRooms, getRoom, listRooms } from "./read.ts";
 import { markRead, updateMembership } from "./read-mark.ts";
 
 /** Rooms, and what the caller is in them. */
-export const roomRoutes = ({ db, sql }: Database) => [
-  route("GET /api/rooms", {
-    access: "signed-in",
-    summary: "List the caller's rooms",
-    query: PageQuery,
-    answers: { 200: Page(MyRoom) },
-    run: ({ actor, query }) => listRooms(db, actor.id, query),
-  }),
-  route("GET /api/rooms/browse", {
-    access: "signed-in",
-    summary: "List open rooms that are not archived",
-    query: SearchQuery,
-    answers: { 200: Page(MyRoom) },
-    run: ({ actor, query }) => browseRooms(db, actor.id, query),
-  }),
-  route("POST /api/rooms", {
-    access: "signed-in",
-    summary: "Create a room that the caller owns",
-    body: CreateRoom,
-    answers: { 201: MyRoom },
-    errors: ["room_name_taken"],
-    run: async ({ actor, body }) => getRoom(db, actor.id, await createRoom(db, actor.id, body)),
-  }),
-  route("GET /api/rooms/:id", {
-    access: "signed-in",
-    room: "see",
-    summary: "Get a room",
-    answers: { 200: MyRoom },
-    run: ({ actor, params }) => getRoom(db, actor.id, params.id),
-  }),
-  route("PATCH /api/rooms/:id", {
-    access: "signed-in",
-    room: "admin",
-    summary: "Rename a room, describe it, make it open or private",
-    body: UpdateRoom,
-    answers: { 200: MyRoom },
-    errors: ["room_name_taken"],
-    async run({ actor, params, body }) {
-      await updateRoom(db, actor.id, params.id, body);
-      return getRoom(db, actor.id, params.id);
-    },
-  }),
-  route("DELETE /api/rooms/:id", {
-    access: "signed-in",
-    room: "owner",
-    summary: "Delete a room and everything in it",
-    answers: { 204: null },
-    run: ({ actor, params }) => deleteRoom(db, actor.id, params.id),
-  }),
-  route("POST /api/rooms/:id/join", {
-    access: "signed-in",
-    room: "see",
-    summary: "Join an open room",
-    answers: { 200: MyRoom },
-    errors: ["room_archived"],
-    async run({ actor, params }) {
-      await joinRoom(db, actor.id, params.id);
-      return getRoom(db, actor.id, params.id);
-    },
-  }),
-  route("POST /api/rooms/:id/leave", {
-    access: "signed-in",
-    room: "member",
-    summary: "Leave a room",
-    answers: { 204: null },
-    errors: ["owner_cannot_leave"],
-    run: ({ actor, params }) => leaveRoom(db, actor.id, params.id),
-  }),
-  route("POST /api/rooms/:id/transfer", {
-    access: "signed-in",
-    room: "owner",
-    summary: "Make another member the owner",
-    body: TransferRoom,
-    answers: { 200: MyRoom },
-    errors: ["member_not_found", "unknown_user"],
-    async run({ actor, params, body }) {
-      await transferRoom(db, actor.id, params.id, body.user_id);
-      return getRoom(db, actor.id, params.id);
-    },
-  }),
-  route("POST /api/rooms/:id/read", {
-    access: "signed-in",
-    room: "member",
-    summary: "Mark a room read, up to a message or up to now",
-    body: t.Optional(MarkRead),
-    answers: { 200: ReadMark },
-    errors: ["message_not_found"],
-    run: ({ actor, params, body }) => markRead(sql, actor.id, params.id, body?.message_id ?? null),
-  }),
-  route("PATCH /api/rooms/:id/membership", {
-    access: "signed-in",
-    room: "member",
-    summary: "Choose what of a room is pushed to the caller's devices",
-    body: UpdateMembership,
-    answers: { 200: MyRoom },
-    run: ({ actor, params, body }) => updateMembership(db, actor.id, params.id, body),
-  }),
-  route("GET /api/rooms/:id/members", {
-    access: "signed-in",
-    room: "member",
-    summary: "List a room's members, with who of them is online",
-    query: MembersQuery,
-    answers: { 200: Page(Member) },
-    run: ({ actor, params, query }) => listMembers(db, actor.id, params.id, query),
-  }),
-  route("POST /api/rooms/:id/members", {
-    access: "signed-in",
-    room: "admin",
-    summary: "Add someone to a room",
-    body: AddMember,
-    answers: { 201: Member },
-    errors: ["unknown_user", "already_a_member", "room_archived"],
-    run: ({ actor, params, body }) => addMember(db, actor.id, params.id, body),
-  }),
-  route("PATCH /api/rooms/:id/members/:user_id", {
-    access: "signed-in",
-    room: "admin",
-    summary: "Change a member's role",
-    body: ChangeRole,
-    answers: { 200: Member },
-    errors: ["member_not_found", "owner_role_fixed"],
-    run: ({ actor, params, body }) =>
-      changeRole(db, actor.id, params.id, params.user_id, body.role),
-  }),
-  route("DELETE /api/rooms/:id/members/:user_id", {
-    access: "signed-in",
-    room: "admin",
-    summary: "Remove a member, or leave",
-    answers: { 204: null },
-    errors: ["member_not_found", "owner_cannot_leave"],
-    run: ({ actor, params }) => removeMember(db, actor.id, params.id, params.user_id),
-  }),
-];
+export const roomRoutes = (database: Database) => {
+  const { db, sql } = database;
+  return [
+    route("GET /api/rooms", {
+      access: "signed-in",
+      summary: "List the caller's rooms",
+      query: PageQuery,
+      answers: { 200: Page(MyRoom) },
+      run: ({ actor, query }) => listRooms(sql, actor.id, query),
+    }),
+    route("GET /api/rooms/browse", {
+      access: "signed-in",
+      summary: "List open rooms that are not archived",
+      query: SearchQuery,
+      answers: { 200: Page(MyRoom) },
+      run: ({ actor, query }) => browseRooms(sql, actor.id, query),
+    }),
+    route("POST /api/rooms", {
+      access: "signed-in",
+      summary: "Create a room that the caller owns",
+      body: CreateRoom,
+      answers: { 201: MyRoom },
+      errors: ["room_name_taken"],
+      run: async ({ actor, body }) => getRoom(sql, actor.id, await createRoom(db, actor.id, body)),
+    }),
+    route("GET /api/rooms/:id", {
+      access: "signed-in",
+      room: "see",
+      summary: "Get a room",
+      answers: { 200: MyRoom },
+      run: ({ actor, params }) => getRoom(sql, actor.id, params.id),
+    }),
+    route("PATCH /api/rooms/:id", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Rename a room, describe it, make it open or private",
+      body: UpdateRoom,
+      answers: { 200: MyRoom },
+      errors: ["room_name_taken"],
+      async run({ actor, params, body }) {
+        await updateRoom(db, actor.id, params.id, body);
+        return getRoom(sql, actor.id, params.id);
+      },
+    }),
+    route("DELETE /api/rooms/:id", {
+      access: "signed-in",
+      room: "owner",
+      summary: "Delete a room and everything in it",
+      answers: { 204: null },
+      run: ({ actor, params }) => deleteRoom(db, actor.id, params.id),
+    }),
+    route("POST /api/rooms/:id/join", {
+      access: "signed-in",
+      room: "see",
+      summary: "Join an open room",
+      answers: { 200: MyRoom },
+      errors: ["room_archived"],
+      async run({ actor, params }) {
+        await joinRoom(db, actor.id, params.id);
+        return getRoom(sql, actor.id, params.id);
+      },
+    }),
+    route("POST /api/rooms/:id/leave", {
+      access: "signed-in",
+      room: "member",
+      summary: "Leave a room",
+      answers: { 204: null },
+      errors: ["owner_cannot_leave"],
+      run: ({ actor, params }) => leaveRoom(db, actor.id, params.id),
+    }),
+    route("POST /api/rooms/:id/transfer", {
+      access: "signed-in",
+      room: "owner",
+      summary: "Make another member the owner",
+      body: TransferRoom,
+      answers: { 200: MyRoom },
+      errors: ["member_not_found", "unknown_user"],
+      async run({ actor, params, body }) {
+        await transferRoom(db, actor.id, params.id, body.user_id);
+        return getRoom(sql, actor.id, params.id);
+      },
+    }),
+    route("POST /api/rooms/:id/read", {
+      access: "signed-in",
+      room: "member",
+      summary: "Mark a room read, up to a message or up to now",
+      body: t.Optional(MarkRead),
+      answers: { 200: ReadMark },
+      errors: ["message_not_found"],
+      run: ({ actor, params, body }) =>
+        markRead(sql, actor.id, params.id, body?.message_id ?? null),
+    }),
+    route("PATCH /api/rooms/:id/membership", {
+      access: "signed-in",
+      room: "member",
+      summary: "Choose what of a room is pushed to the caller's devices",
+      body: UpdateMembership,
+      answers: { 200: MyRoom },
+      run: ({ actor, params, body }) => updateMembership(database, actor.id, params.id, body),
+    }),
+    route("GET /api/rooms/:id/members", {
+      access: "signed-in",
+      room: "member",
+      summary: "List a room's members, with who of them is online",
+      query: MembersQuery,
+      answers: { 200: Page(Member) },
+      run: ({ actor, params, query }) => listMembers(db, actor.id, params.id, query),
+    }),
+    route("POST /api/rooms/:id/members", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Add someone to a room",
+      body: AddMember,
+      answers: { 201: Member },
+      errors: ["unknown_user", "already_a_member", "room_archived"],
+      run: ({ actor, params, body }) => addMember(db, actor.id, params.id, body),
+    }),
+    route("PATCH /api/rooms/:id/members/:user_id", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Change a member's role",
+      body: ChangeRole,
+      answers: { 200: Member },
+      errors: ["member_not_found", "owner_role_fixed"],
+      run: ({ actor, params, body }) =>
+        changeRole(db, actor.id, params.id, params.user_id, body.role),
+    }),
+    route("DELETE /api/rooms/:id/members/:user_id", {
+      access: "signed-in",
+      room: "admin",
+      summary: "Remove a member, or leave",
+      answers: { 204: null },
+      errors: ["member_not_found", "owner_cannot_leave"],
+      run: ({ actor, params }) => removeMember(db, actor.id, params.id, params.user_id),
+    }),
+  ];
+};

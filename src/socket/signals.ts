@@ -83,7 +83,7 @@ export async function announceRooms(
 ): Promise<void> {
   for (const roomId of roomIds) {
     try {
-      const room = await getRoom(database.db, person.id, roomId);
+      const room = await getRoom(database.sql, person.id, roomId);
       if (room.membership && person.rooms.has(roomId)) hub.sendToUser(person.id, { type, room });
     } catch (error) {
       // The person was removed again, or the room deleted, before it could be announced.

@@ -1,0 +1,117 @@
+/*
+ * By hand: lists of rooms and single rooms are what a client reads first and after each change
+ * (`bench/routes.ts`). The page is found before anything is joined to it, what is unread is looked for
+ * only where the room's log is past the mark, and many callers' rooms are read at once (unnest, lateral).
+ */
+import type { SqlClient } from "../database/connect.ts";
+import type { MyRoom, Privacy, Role } from "../wire/models.ts";
+import type { SeatKey } from "./statements.ts";
+import { MENTION_COUNT, UNREAD } from "./unread.ts";
+
+/** A room with its owner and the reader's membership, whose columns are null without one. */
+export type MyRoomRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  privacy: Privacy;
+  is_archived: boolean;
+  created_at: Date;
+  member_count: number;
+  last_message_at: Date | null;
+  last_seq: number;
+  owner_id: string;
+  username: string;
+  display_name: string | null;
+  avatar_version: string | null;
+  is_bot: boolean;
+  is_active: boolean;
+  role: Role | null;
+  last_read_at: Date;
+  last_read_seq: number;
+  notify: NonNullable<MyRoom["membership"]>["notify"];
+  version: number;
+  unread: boolean;
+  mention_count: number;
+};
+
+type Range = { after: string; limit: number };
+
+/** What a statement's `page` has of a room and a membership. */
+const pageColumns = (sql: SqlClient) => sql`
+  r.id, r.name, r.description, r.privacy, r.is_archived, r.created_at, r.member_count,
+  r.last_message_at, r.last_seq, m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq,
+  m.notify, m.version`;
+
+/** The columns of `MyRoomRow`, from `page` under the name that the columns for the unread need. */
+const pageDetails = (sql: SqlClient) => sql`
+  memberships.*, u.id as owner_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active,
+  memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)} as unread,
+  case when memberships.last_seq > memberships.last_read_seq
+    then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count
+  from page as memberships
+  cross join lateral (
+    select user_id from memberships o where o.room_id = memberships.id and o.role = 'owner' limit 1
+  ) o
+  cross join lateral (select * from users where id = o.user_id limit 1) u`;
+
+/** The rooms that a user is in and whose names come after one, by name. */
+export function readMemberRooms(sql: SqlClient, userId: string, { after, limit }: Range) {
+  return sql<MyRoomRow[]>`
+    with page as (
+      select ${pageColumns(sql)} from (
+        select * from rooms
+        where id = any(array(select room_id from memberships where user_id = ${userId}))
+          and name > ${after}
+        order by name limit ${limit}
+      ) r
+      cross join lateral (
+        select * from memberships where room_id = r.id and user_id = ${userId} limit 1
+      ) m
+    )
+    select ${pageDetails(sql)} order by memberships.name`;
+}
+
+/** Open rooms that are not archived, by name, for one who may be in some of them. */
+export function readOpenRooms(
+  sql: SqlClient,
+  userId: string,
+  { after, limit, pattern }: Range & { pattern: string },
+) {
+  return sql<MyRoomRow[]>`
+    with page as (
+      select ${pageColumns(sql)} from (
+        select * from rooms
+        where privacy = 'open' and not is_archived and deleted_at is null
+          and name > ${after} and name ilike ${pattern}
+        order by name limit ${limit}
+      ) r
+      left join lateral (
+        select * from memberships where room_id = r.id and user_id = ${userId} limit 1
+      ) m on true
+    )
+    select ${pageDetails(sql)} order by memberships.name`;
+}
+
+/** @returns a row for each key, in their order; null where there is no such room */
+export async function readSeatRooms(
+  sql: SqlClient,
+  keys: SeatKey[],
+): Promise<(MyRoomRow | null)[]> {
+  const rows = await sql<(MyRoomRow & { n: number })[]>`
+    with page as (
+      select asked.n::int, ${pageColumns(sql)}
+      from unnest(
+        ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.roomId)}::uuid[]
+      ) with ordinality as asked(user_id, room_id, n)
+      cross join lateral (
+        select * from rooms where id = asked.room_id and deleted_at is null limit 1
+      ) r
+      left join lateral (
+        select * from memberships
+        where room_id = asked.room_id and user_id = asked.user_id limit 1
+      ) m on true
+    )
+    select ${pageDetails(sql)}`;
+  const found = new Map(rows.map((row) => [row.n, row]));
+  return keys.map((_, index) => found.get(index + 1) ?? null);
+}
