@@ -71,7 +71,12 @@ export function connect(target: Target, connections = 10, limits = LONG_LIMITS):
     for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
   };
   const int8 = { to: 20, from: [20], parse: Number, serialize: String };
-  const sql = client(target, connections, { limits, onsilent, types: { int8 } }) as SqlClient;
+  const sql = client(target, connections, {
+    limits,
+    onsilent,
+    types: { int8 },
+    settings: GENERIC_PLANS,
+  }) as SqlClient;
   const drizzleClient = client(target, connections, { limits, onsilent });
   return {
     sql,
@@ -85,7 +90,15 @@ export function connect(target: Target, connections = 10, limits = LONG_LIMITS):
 /** A function of the patched driver: it closes the idle connections of the pool. */
 type Patched = { dropIdle(): void };
 
+/**
+ * Hand-written statements are planned once per connection, not for each execution. By itself PostgreSQL
+ * plans one with a list of keys at each execution, because it expects ten keys and there is mostly one.
+ */
+const GENERIC_PLANS = { plan_cache_mode: "force_generic_plan" };
+
 type ClientOptions = {
+  /** Settings of PostgreSQL for each connection. */
+  settings?: Record<string, string>;
   /** Null for no limits. */
   limits?: Limits | null;
   types?: Record<string, postgres.PostgresType>;
@@ -95,7 +108,7 @@ type ClientOptions = {
 
 /** A bare client of the driver. */
 export function client(target: Target, max: number, more: ClientOptions = {}): Sql {
-  const { limits = LONG_LIMITS, types = {}, onsilent } = more;
+  const { limits = LONG_LIMITS, types = {}, settings, onsilent } = more;
   const options = {
     max,
     types,
@@ -109,7 +122,12 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
     // no connection slots left.
     ...{ answer_timeout: limits?.answerSeconds, slot_timeout: 5, onsilent },
     onnotice: () => {},
-    connection: { application_name: "snug", ...KEEPALIVE, ...(limits && settingsOf(limits)) },
+    connection: {
+      application_name: "snug",
+      ...KEEPALIVE,
+      ...(limits && settingsOf(limits)),
+      ...settings,
+    },
   };
   if (typeof target !== "string") return postgres({ ...target, ...options });
   const url = new URL(target);
