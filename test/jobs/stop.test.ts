@@ -8,6 +8,20 @@ beforeAll(async () => {
 afterEach(() => queue.reset());
 afterAll(() => queue.close());
 
+/** Waits for the handler: a job that is claimed but not begun when a stop comes is returned. */
+async function startJob(work: Promise<void>) {
+  const begun = Promise.withResolvers<void>();
+  const runner = await queue.runner({
+    sweep: () => {
+      begun.resolve();
+      return work;
+    },
+  });
+  await queue.add();
+  await begun.promise;
+  return runner;
+}
+
 describe("a stop", () => {
   test("gives unfinished jobs back at once, and no try is counted", async () => {
     const runner = await queue.runner({ sweep: forever });
@@ -43,9 +57,7 @@ describe("a stop", () => {
 
   test("waits for what ends in time, and for no longer", async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const runner = await queue.runner({ sweep: () => hold });
-    await queue.add();
-    await eventually(() => queue.isRunning());
+    const runner = await startJob(hold);
     const stopped = runner.stop(60_000);
     for (let look = 0; look < 20; look++) expect(await queue.isRunning()).toBe(true);
     release();
@@ -55,9 +67,7 @@ describe("a stop", () => {
 
   test("leaves a job that has failed meanwhile as one that failed", async () => {
     const { promise: hold, reject } = Promise.withResolvers<void>();
-    const runner = await queue.runner({ sweep: () => hold });
-    await queue.add();
-    await eventually(() => queue.isRunning());
+    const runner = await startJob(hold);
     const stopped = runner.stop(60_000);
     reject(new Error("no"));
     await stopped;

@@ -60,8 +60,8 @@ describe.if(canMount)("while the disk is full", () => {
 });
 
 test.each([
-  ["53100", "no room"],
-  ["53200", "away"],
+  ["53100", "disk is full"],
+  ["53200", "unavailable"],
 ])("a database that refuses with %s is answered 503, and goes on", async (code, words) => {
   const place = await Place.open();
   await place.sql.unsafe(`
