@@ -276,6 +276,19 @@ test("a room does not wait for the history of the one before it", async () => {
   await waitFor((state) => texts(B(), state).includes("live"));
 });
 
+test("a history that lands while its room is being joined leaves no message out", async () => {
+  await start();
+  gate.hold((path) => path.includes(`${A()}/messages`));
+  const history = store.sync.history.load(A());
+  await gate.held(1);
+  await ada.say(A(), "before the join");
+  await heard();
+  store.sync.open(A());
+  gate.open();
+  await history;
+  await waitFor((state) => texts(A(), state).includes("before the join"));
+});
+
 test("a number that is heard from elsewhere passes over no message", async () => {
   await start();
   await openRoom(A());

@@ -28,6 +28,8 @@ export class RoomSync {
   #roomId: string | null = null;
   #hidden = false;
   #joining = false;
+  /** Whether the last join carried a number, so that what was missed since follows it. */
+  #hasSince = false;
   /** Whether events of the room may have been missed since its members were loaded. */
   #mayHaveMissed = false;
   #cancelJoin: () => void = () => {};
@@ -165,6 +167,7 @@ export class RoomSync {
     if (!this.#roomId || this.#hidden) return false;
     const { seq, loaded } = this.#view(this.#roomId);
     const since = loaded && seq !== null ? { seq } : {};
+    this.#hasSince = "seq" in since;
     this.#joining = this.deps.send({ type: "join", room_id: this.#roomId, ...since });
     return this.#joining;
   }
@@ -189,6 +192,9 @@ export class RoomSync {
       this.#change(roomId, { seq });
       void this.#load(roomId, this.#around);
       this.#around = null;
+    } else if (!this.#hasSince && view.seq < seq) {
+      // A piece of history landed after the join was sent; events between the two are missing.
+      this.#join();
     }
     if (this.#mayHaveMissed) this.members.renew(roomId);
     this.#mayHaveMissed = false;
