@@ -40,6 +40,21 @@ export function toUser(row: Pick<UserRow, keyof typeof userColumns>): User {
   };
 }
 
+/** What a hand-written statement reads of a user beside the id. */
+export type UserFields = Omit<User, "id" | "avatar_url"> & { avatar_version: string | null };
+
+/** A user as others see it, from a row of a hand-written statement. */
+export function userFromRow(id: string, row: UserFields): User {
+  return {
+    id,
+    username: row.username,
+    display_name: row.display_name,
+    avatar_url: avatarUrl(id, row.avatar_version),
+    is_bot: row.is_bot,
+    is_active: row.is_active,
+  };
+}
+
 export type CustomThemeRow = typeof customThemes.$inferSelect;
 
 export function toCustomTheme(row: CustomThemeRow): CustomTheme {

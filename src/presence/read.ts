@@ -1,16 +1,18 @@
 import { type SQL, sql } from "drizzle-orm";
-import { users } from "../database/schema.ts";
 import type { Status } from "../wire/models.ts";
 import { LEASE_SECONDS } from "./presence.ts";
 
 /**
- * Whether the user of the row is online: connected to a live instance, unless the user
- * chose to appear offline. A column for a query over `users`.
+ * SQL: whether the user of a row of `users` is online: connected to a live instance, unless the user
+ * chose to appear offline.
  */
-export const isOnline: SQL<boolean> = sql<boolean>`(not ${users.appearOffline} and exists (
-  select from presence p join instances i on i.id = p.instance_id
-  where p.user_id = ${users.id}
-    and i.heartbeat_at > clock_timestamp() - ${sql.raw(String(LEASE_SECONDS))} * interval '1 second'))`;
+export const IS_ONLINE = `(not users.appear_offline and exists (
+  select from presence where user_id = users.id and instance_id = any(array(
+    select id from instances
+    where heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'))))`;
+
+/** `IS_ONLINE` as a column of a query over `users`. */
+export const isOnline = sql.raw(IS_ONLINE) as SQL<boolean>;
 
 export function toStatus(online: boolean): Status {
   return online ? "online" : "offline";

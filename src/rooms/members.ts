@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import { toUser, userColumns } from "../accounts/users.ts";
-import type { Drizzle, Query } from "../database/connect.ts";
+import { and, eq } from "drizzle-orm";
+import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
+import type { Drizzle, Query, SqlClient } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
@@ -11,7 +11,12 @@ import type { Member, Page, Role } from "../wire/models.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { lockRoomRow, lockSeat, readSeat, refuseArchived } from "./access.ts";
+import { checkSeat, lockRoomRow, lockSeat, readSeat, refuseArchived } from "./access.ts";
+import {
+  type MemberRow as ListedMember,
+  readMembers,
+  readNamedMembers,
+} from "./member-statements.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
@@ -39,32 +44,31 @@ function toMember(row: MemberRow): Member {
 
 /**
  * Lists the room's members by username: all in pages, or those that the query names in one.
- * @throws Refusal of `readSeat`
+ * @throws Refusal of `checkSeat`
  */
 export async function listMembers(
-  tx: Query,
+  sql: SqlClient,
   viewerId: string,
   roomId: string,
   query: MembersQuery,
 ): Promise<Page<Member>> {
-  await readSeat(tx, viewerId, roomId, "member");
+  await checkSeat(sql, viewerId, roomId, "member");
   const named = query.user_ids?.split(",");
   const limit = named ? MAX_MEMBERS_PER_QUERY : query.limit;
-  const after = decodeCursor(query.cursor);
-  const rows = await tx
-    .select(memberColumns)
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.roomId, roomId),
-        named && inArray(memberships.userId, named),
-        after === null ? undefined : gt(users.username, after),
-      ),
-    )
-    .orderBy(asc(users.username))
-    .limit(limit + 1);
-  return toPage(rows, limit, (row) => row.user.username, toMember);
+  const after = decodeCursor(query.cursor) ?? "";
+  const rows = named
+    ? await readNamedMembers(sql, roomId, named, after)
+    : await readMembers(sql, roomId, { after, limit: limit + 1 });
+  return toPage(rows, limit, (row) => row.username, toListedMember);
+}
+
+function toListedMember(row: ListedMember): Member {
+  return {
+    user: userFromRow(row.id, row),
+    role: row.role,
+    joined_at: row.joined_at.toISOString(),
+    status: toStatus(row.online),
+  };
 }
 
 /** @throws Refusal `member_not_found` */

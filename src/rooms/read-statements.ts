@@ -3,13 +3,14 @@
  * (`bench/routes.ts`). The page is found before anything is joined to it, what is unread is looked for
  * only where the room's log is past the mark, and many callers' rooms are read at once (unnest, lateral).
  */
+import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import type { MyRoom, Privacy, Role } from "../wire/models.ts";
 import type { SeatKey } from "./statements.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
 /** A room with its owner and the reader's membership, whose columns are null without one. */
-export type MyRoomRow = {
+export type MyRoomRow = UserFields & {
   id: string;
   name: string;
   description: string | null;
@@ -20,11 +21,6 @@ export type MyRoomRow = {
   last_message_at: Date | null;
   last_seq: number;
   owner_id: string;
-  username: string;
-  display_name: string | null;
-  avatar_version: string | null;
-  is_bot: boolean;
-  is_active: boolean;
   role: Role | null;
   last_read_at: Date;
   last_read_seq: number;

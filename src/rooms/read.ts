@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { likeSubstring } from "../database/like.ts";
-import { avatarUrl, toUser, userColumns } from "../accounts/users.ts";
+import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
@@ -56,14 +56,7 @@ function toMyRoom(row: MyRoomRow): MyRoom {
     description: row.description,
     privacy: row.privacy,
     is_archived: row.is_archived,
-    owner: {
-      id: row.owner_id,
-      username: row.username,
-      display_name: row.display_name,
-      avatar_url: avatarUrl(row.owner_id, row.avatar_version),
-      is_bot: row.is_bot,
-      is_active: row.is_active,
-    },
+    owner: userFromRow(row.owner_id, row),
     created_at: row.created_at.toISOString(),
     member_count: row.member_count,
     last_message_at: row.last_message_at?.toISOString() ?? null,
