@@ -6,7 +6,7 @@ import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import { toMessages } from "./read.ts";
-import { type LogRow, readLog, readMessages } from "./statements.ts";
+import { type LogRow, readLog } from "./statements.ts";
 
 /**
  * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
@@ -20,14 +20,14 @@ export async function readEvents(
   limit: number,
 ): Promise<RoomEvent[]> {
   const rows = await readLog(sql, spans, limit);
-  const ids = new Set(rows.flatMap((row) => row.message_id ?? []));
-  const found = await toMessages(sql, await readMessages(sql, [...ids]), null);
+  const named = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])));
+  const found = await toMessages(sql, [...named.values()], null);
   const messages = new Map(found.map((message) => [message.id, message]));
-  const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.room_id);
+  const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.log_room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);
   return rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");
-    return toEvent({ row, message, room: rooms.get(row.room_id) }) ?? [];
+    return toEvent({ row, message, room: rooms.get(row.log_room_id) }) ?? [];
   });
 }
 
@@ -52,7 +52,7 @@ const READERS = {
 
 /** @returns null for an event about a room that no longer exists */
 function toEvent(entry: Entry): RoomEvent | null {
-  const { type, room_id, seq, message_id } = entry.row;
+  const { type, log_room_id: room_id, log_seq: seq, message_id } = entry.row;
   const place = { room_id, seq };
   // A type of a newer version on the same database: it moves the number, as `NewerEvent` describes.
   if (!Object.hasOwn(READERS, type)) return { type, ...place } as RoomEvent;

@@ -1,3 +1,4 @@
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { invalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
@@ -8,7 +9,7 @@ import type { HistoryQuery } from "../wire/queries.ts";
 import type { NewestPages } from "./newest.ts";
 import { readNewer, readOlder, toMessages } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
-import { readSeqAt, type MessageRow, readMessages } from "./statements.ts";
+import { readSeqAt, type MessageRow, readMessages, readPlaces } from "./statements.ts";
 
 /**
  * Reads a page of a room's history, oldest first: the newest, or the messages before, after or around
@@ -74,11 +75,13 @@ async function readRows(
   };
 }
 
+const readPlace = coalesceReads(readPlaces);
+
 /** @throws Refusal `message_not_found` */
 async function readSeq(sql: SqlClient, roomId: string, messageId: string): Promise<number> {
-  const [row] = await readMessages(sql, [messageId]);
-  if (row?.room_id !== roomId) throw makeMessageNotFound();
-  return row.seq;
+  const place = await readPlace(sql, messageId);
+  if (place?.room_id !== roomId) throw makeMessageNotFound();
+  return place.seq;
 }
 
 /**

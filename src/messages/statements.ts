@@ -42,6 +42,17 @@ export async function readMessages(sql: SqlClient, ids: string[]): Promise<Messa
     where m.id = any(${ids}::uuid[])`;
 }
 
+/** The place of a message in a room's log. */
+export type MessagePlace = { room_id: string; seq: number };
+
+/** @returns a place for each id, in their order; null where there is no such message */
+export async function readPlaces(sql: SqlClient, ids: string[]): Promise<(MessagePlace | null)[]> {
+  const rows = await sql<(MessagePlace & { id: string })[]>`
+    select id, room_id, seq from messages where id = any(${ids}::uuid[])`;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => found.get(id.toLowerCase()) ?? null);
+}
+
 /** A room's messages before a number of its log, the newest first. */
 export function readMessagesBefore(sql: SqlClient, roomId: string, seq: number, limit: number) {
   return sql<MessageRow[]>`
@@ -141,23 +152,30 @@ export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (str
 
 /** A row of a room's log. */
 export type LogRow = {
-  room_id: string;
-  seq: number;
+  log_room_id: string;
+  log_seq: number;
   /** A newer version may have written types that are not known here. */
   type: RoomEventType;
   message_id: string | null;
   user_id: string | null;
 };
 
+/** A row of a log with its message, whose columns are null where there is none. */
+type LogEntryRow = LogRow & (MessageRow | { id: null });
+
 /** Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each. */
 export function readLog(sql: SqlClient, spans: Span[], limit: number) {
-  return sql<LogRow[]>`
-    select l.* from unnest(
+  return sql<LogEntryRow[]>`
+    select l.room_id as log_room_id, l.seq as log_seq, l.type, l.message_id, l.user_id,
+      ${messageColumns(sql)}
+    from unnest(
       ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
     ) as span(room_id, after)
     cross join lateral (
       select room_id, seq, type, message_id, user_id from room_log
       where room_id = span.room_id and seq > span.after order by seq limit ${limit}
     ) l
+    left join lateral (select * from messages where id = l.message_id limit 1) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
     order by l.room_id, l.seq`;
 }

@@ -39,6 +39,11 @@ describe("history", () => {
     expect(await read(`before=${ids[8]}&limit=5`)).toEqual([range(3, 7), true, true]);
     expect(await read(`before=${ids[3]}&limit=5`)).toEqual([range(0, 2), false, true]);
     expect(await read(`before=${ids[0]}`)).toEqual([[], false, true]);
+    expect(await read(`before=${ids[3]?.toUpperCase()}&limit=5`)).toEqual([
+      range(0, 2),
+      false,
+      true,
+    ]);
   });
 
   test("continues after a message, without it, to the last", async () => {
