@@ -29,7 +29,12 @@ test("demo fills an empty service, once", async () => {
     (select count(*) from messages where created_at < clock_timestamp() - interval '1 day') as old,
     (select count(*) from message_images) as images,
     (select count(*) from message_reactions) as reactions,
-    (select count(*) from message_mentions) as mentions`;
+    (select count(*) from message_mentions) as mentions,
+    (select count(*) from memberships b join rooms r on r.id = b.room_id
+      where not r.is_archived and b.last_read_seq < r.last_seq) as unread,
+    -- Numbers and times of read marks agree, so a room opens at its first unread message.
+    (select count(*) from memberships b join messages m on m.room_id = b.room_id
+      where m.seq = b.last_read_seq and m.created_at = b.last_read_at) as agreeing`;
   for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
   const second = await Running.cli(["demo"], env);
   expect([second.status, second.out]).toEqual([1, ""]);

@@ -1,11 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../../database/connect.ts";
-import { messages, rooms, sessions } from "../../database/schema.ts";
+import { memberships, messages, rooms, sessions } from "../../database/schema.ts";
 import type { File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
 import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
 import { type Line, PEOPLE, type Place, ROOMS, type Username } from "./story.ts";
 import { Visitor } from "./visitor.ts";
+
+/** Of a room's messages. */
+const READ_SHARE = 0.6;
 
 type Visitors = Record<Username, Visitor>;
 
@@ -31,8 +34,10 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
   for (const username of members) {
     await visitors[owner].post<User>(`/api/rooms/${room.id}/members`, { username });
   }
+  const posted: Message[] = [];
   for (const line of lines) {
     const message = await postLine(visitors, room.id, line);
+    posted.push(message);
     await db
       .update(messages)
       .set({
@@ -41,15 +46,27 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
       })
       .where(eq(messages.id, message.id));
   }
+  const isArchived = name.startsWith("archive");
   const times = sql`from ${messages} where ${messages.roomId} = ${room.id}`;
   await db
     .update(rooms)
     .set({
       createdAt: sql`(select min(${messages.createdAt}) ${times}) - interval '1 hour'`,
       lastMessageAt: sql`(select max(${messages.createdAt}) ${times})`,
-      isArchived: name.startsWith("archive"),
+      isArchived,
     })
     .where(eq(rooms.id, room.id));
+  const read = posted.at(isArchived ? -1 : Math.floor(posted.length * READ_SHARE) - 1);
+  if (read) await markRead(db, read);
+}
+
+/** Everyone in the room has read up to a message: the rest is new, as after a night. */
+async function markRead(db: Drizzle, { id, room_id, seq }: Message): Promise<void> {
+  const at = sql`(select ${messages.createdAt} from ${messages} where ${messages.id} = ${id})`;
+  await db
+    .update(memberships)
+    .set({ lastReadSeq: seq, lastReadAt: at })
+    .where(eq(memberships.roomId, room_id));
 }
 
 async function postLine(visitors: Visitors, roomId: string, line: Line): Promise<Message> {
