@@ -26,6 +26,10 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
   throw invalid("/cursor", "The cursor is not one of this list.");
 }
 
+/** Where lists that are ordered by id start. */
+export const SMALLEST_ID = "00000000-0000-0000-0000-000000000000";
+export const LARGEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /**
  * Makes a page of a list.
  * @param rows up to `limit + 1`: the one more shows that there is a next page

@@ -29,7 +29,7 @@ export const incomingWebhookRoutes = (deps: IncomingWebhookDeps, poster: Poster)
       summary: "List a room's incoming webhooks",
       query: PageQuery,
       answers: { 200: Page(IncomingWebhook) },
-      run: (call) => listIncomingWebhooks(db, callerOf(call), call.query),
+      run: (call) => listIncomingWebhooks(deps.database, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/incoming-webhooks", {
       // A webhook is another way to post, so a bot's token must allow posting.

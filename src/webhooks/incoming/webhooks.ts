@@ -2,13 +2,14 @@ import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { toUser, userColumns } from "../../accounts/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
+import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { incomingWebhooks, memberships, users } from "../../database/schema.ts";
-import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
+import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { seal } from "../../platform/sealed.ts";
 import { hashToken, randomToken, type ReadKey } from "../../platform/secrets.ts";
-import { readSeat, lockSeat } from "../../rooms/access.ts";
+import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
 import type {
   CreateIncomingWebhook,
   IncomingWebhook,
@@ -59,27 +60,28 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
   };
 }
 
+const selectPage = prepareQuery(
+  "list_incoming_webhooks",
+  (db, params: Params<{ roomId: string; after: string; limit: number }>) =>
+    selectWebhooks(db)
+      .where(and(eq(incomingWebhooks.roomId, params.roomId), gt(incomingWebhooks.id, params.after)))
+      .orderBy(asc(incomingWebhooks.id))
+      .limit(params.limit),
+);
+
 /**
  * The room's incoming webhooks, the oldest first.
- * @throws Refusal of `readSeat`
+ * @throws Refusal of `checkSeat`
  */
 export async function listIncomingWebhooks(
-  tx: Query,
+  { db, sql }: Database,
   { actorId, roomId }: Caller,
-  query: PageQuery,
+  { cursor, limit }: PageQuery,
 ): Promise<Page<IncomingWebhook>> {
-  await readSeat(tx, actorId, roomId, "admin");
-  const after = decodeIdCursor(query.cursor);
-  const rows = await selectWebhooks(tx)
-    .where(
-      and(
-        eq(incomingWebhooks.roomId, roomId),
-        after === null ? undefined : gt(incomingWebhooks.id, after),
-      ),
-    )
-    .orderBy(asc(incomingWebhooks.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, ({ webhook }) => webhook.id, toIncomingWebhook);
+  await checkSeat(sql, actorId, roomId, "admin");
+  const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
+  const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
+  return toPage(rows, limit, ({ webhook }) => webhook.id, toIncomingWebhook);
 }
 
 /**

@@ -1,8 +1,10 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
-import type { Query } from "../../database/connect.ts";
+import { and, desc, eq, exists, lt, sql } from "drizzle-orm";
+import type { Database, Query } from "../../database/connect.ts";
+import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
-import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
+import { decodeIdCursor, LARGEST_ID, toPage } from "../../platform/cursor.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { checkSeat } from "../../rooms/access.ts";
 import type { Page } from "../../wire/models.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 import type { PageQuery } from "../../wire/queries.ts";
@@ -12,30 +14,47 @@ import { enqueueDueWebhooks } from "./dispatcher.ts";
 import { toDelivery } from "./models.ts";
 import { readOutgoingWebhook } from "./webhooks.ts";
 
+const selectPage = prepareQuery(
+  "list_deliveries",
+  (db, params: Params<{ roomId: string; webhookId: string; before: string; limit: number }>) => {
+    const webhook = db
+      .select({ id: outgoingWebhooks.id })
+      .from(outgoingWebhooks)
+      .where(
+        and(eq(outgoingWebhooks.id, params.webhookId), eq(outgoingWebhooks.roomId, params.roomId)),
+      );
+    return db
+      .select()
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.webhookId, params.webhookId),
+          lt(webhookDeliveries.id, params.before),
+          exists(webhook),
+        ),
+      )
+      .orderBy(desc(webhookDeliveries.id))
+      .limit(params.limit);
+  },
+);
+
 /**
  * A webhook's deliveries, the newest first.
- * @throws Refusal of `readSeat`; `webhook_not_found`
+ * @throws Refusal of `checkSeat`; `webhook_not_found`
  */
 export async function listDeliveries(
-  tx: Query,
+  { db, sql }: Database,
   caller: Caller,
   webhookId: string,
-  query: PageQuery,
+  { cursor, limit }: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
-  await readOutgoingWebhook(tx, caller, webhookId);
-  const before = decodeIdCursor(query.cursor);
-  const rows = await tx
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, webhookId),
-        before === null ? undefined : lt(webhookDeliveries.id, before),
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.id, toDelivery);
+  const { actorId, roomId } = caller;
+  await checkSeat(sql, actorId, roomId, "admin");
+  const before = decodeIdCursor(cursor) ?? LARGEST_ID;
+  const rows = await selectPage(db, { roomId, webhookId, before, limit: limit + 1 });
+  // Without a row the webhook may not be there, or not in this room.
+  if (rows.length === 0) await readOutgoingWebhook(db, caller, webhookId);
+  return toPage(rows, limit, (row) => row.id, toDelivery);
 }
 
 /** @throws Refusal `delivery_not_found` */

@@ -34,7 +34,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       summary: "List a room's outgoing webhooks",
       query: PageQuery,
       answers: { 200: Page(OutgoingWebhook) },
-      run: (call) => listOutgoingWebhooks(db, callerOf(call), call.query),
+      run: (call) => listOutgoingWebhooks(deps.database, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks", {
       access: "read:messages",
@@ -87,7 +87,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       query: PageQuery,
       answers: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],
-      run: (call) => listDeliveries(db, callerOf(call), call.params.hook_id, call.query),
+      run: (call) => listDeliveries(deps.database, callerOf(call), call.params.hook_id, call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
       access: "read:messages",

@@ -1,9 +1,10 @@
 import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Query, Transaction } from "../../database/connect.ts";
+import type { Database, Query, Transaction } from "../../database/connect.ts";
+import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { outgoingWebhooks } from "../../database/schema.ts";
-import { decodeIdCursor, toPage } from "../../platform/cursor.ts";
+import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
 import { cleanName } from "../../platform/names.ts";
-import { readSeat, lockSeat } from "../../rooms/access.ts";
+import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
 import { MAX_WEBHOOK_NAME_LENGTH, PREVIOUS_SECRET_HOURS } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
@@ -22,27 +23,28 @@ import { createSigningSecret, sealSigningSecret } from "./secret.ts";
 const isWebhook = (roomId: string, webhookId: string): SQL | undefined =>
   and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId));
 
+const selectPage = prepareQuery(
+  "list_outgoing_webhooks",
+  (db, params: Params<{ roomId: string; after: string; limit: number }>) =>
+    selectOutgoingWebhooks(db)
+      .where(and(eq(outgoingWebhooks.roomId, params.roomId), gt(outgoingWebhooks.id, params.after)))
+      .orderBy(asc(outgoingWebhooks.id))
+      .limit(params.limit),
+);
+
 /**
  * The room's webhooks, the oldest first.
- * @throws Refusal of `readSeat`
+ * @throws Refusal of `checkSeat`
  */
 export async function listOutgoingWebhooks(
-  tx: Query,
+  { db, sql }: Database,
   { actorId, roomId }: Caller,
-  query: PageQuery,
+  { cursor, limit }: PageQuery,
 ): Promise<Page<OutgoingWebhook>> {
-  await readSeat(tx, actorId, roomId, "admin");
-  const after = decodeIdCursor(query.cursor);
-  const rows = await selectOutgoingWebhooks(tx)
-    .where(
-      and(
-        eq(outgoingWebhooks.roomId, roomId),
-        after === null ? undefined : gt(outgoingWebhooks.id, after),
-      ),
-    )
-    .orderBy(asc(outgoingWebhooks.id))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
+  await checkSeat(sql, actorId, roomId, "admin");
+  const after = decodeIdCursor(cursor) ?? SMALLEST_ID;
+  const rows = await selectPage(db, { roomId, after, limit: limit + 1 });
+  return toPage(rows, limit, ({ webhook }) => webhook.id, toOutgoingWebhook);
 }
 
 /**
