@@ -18,7 +18,8 @@ export function selectAdminUsers(tx: Query) {
 
 /** An account as administrators see it. */
 export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
-  return { ...toMe(user, active), last_seen_at: user.lastSeenAt?.toISOString() ?? null };
+  const { sidebar: _, ...account } = toMe(user, active);
+  return { ...account, last_seen_at: user.lastSeenAt?.toISOString() ?? null };
 }
 
 /** One existing account as administrators see it. */

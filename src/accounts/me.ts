@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
@@ -6,6 +7,7 @@ import { invalid, type Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
+import type { SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { lockSession, lockVerifiedUser } from "./lock-user.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
@@ -13,14 +15,13 @@ import { savePasswordHash } from "./resets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { endSessions, sessionIdOf } from "./sessions.ts";
 import { cleanDisplayName } from "./create-user.ts";
-import type { UserRow } from "./users.ts";
 
 /**
  * Changes the fields that are present.
  * @throws Refusal `validation`
  */
 export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
-  const values: Partial<UserRow> = {};
+  const values: PgUpdateSetSource<typeof users> = {};
   if (params.display_name !== undefined) values.displayName = cleanDisplayName(params.display_name);
   if (params.theme !== undefined) values.theme = params.theme;
   // Choosing a theme stops following the system's, unless the request says otherwise.
@@ -31,6 +32,10 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (params.push_paused_until !== undefined) {
     values.pushPausedUntil = checkPause(params.push_paused_until);
   }
+  if (params.sidebar !== undefined) {
+    // Only the named fields: another device may be changing the others.
+    values.sidebar = sql`${users.sidebar} || ${JSON.stringify(pickSidebar(params.sidebar))}::jsonb`;
+  }
   if (Object.keys(values).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.update(users).set(values).where(eq(users.id, actor.id));
@@ -38,6 +43,11 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
     if (othersSee) await notifyInstances(tx, { kind: "member_updated", user_id: actor.id });
     await notifyInstances(tx, { kind: "me_updated", user_id: actor.id });
   });
+}
+
+/** Without fields that are unknown, which a request may have and nothing stores. */
+function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
+  return { sort, collapsed, order };
 }
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { type Params, prepareQuery } from "../database/prepared.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
-import type { CustomTheme, Me, User } from "../wire/models.ts";
+import type { CustomTheme, Me, SidebarSettings, User } from "../wire/models.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -62,6 +62,8 @@ export function toCustomTheme(row: CustomThemeRow): CustomTheme {
   return { id, name, colors, is_dark: isDark, created_at: createdAt.toISOString() };
 }
 
+const DEFAULT_SIDEBAR: SidebarSettings = { sort: "name", collapsed: [], order: [] };
+
 /**
  * An account as its user sees it.
  * @param active the saved theme that the row refers to; it is included only while it is in use
@@ -77,6 +79,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     appear_offline: row.appearOffline,
     email_on_added: row.emailOnAdded,
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
+    sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),
     version: row.version,

@@ -2,8 +2,8 @@ import { auditActorOf } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
 import { route } from "../routing/route.ts";
-import { AdminRoom, AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
-import { Page } from "../wire/models.ts";
+import { AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
+import { Page, Room } from "../wire/models.ts";
 import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
 import { setRoomArchived, setDefaultRoom, transferRoom } from "./rooms.ts";
@@ -15,7 +15,7 @@ export const adminRoomRoutes = ({ db, sql }: Database) => [
     access: "administrator",
     summary: "List all rooms, private ones included",
     query: AdminRoomQuery,
-    answers: { 200: Page(AdminRoom) },
+    answers: { 200: Page(Room) },
     run: ({ query }) => listAdminRooms(db, query),
   }),
   route("GET /api/admin/webhooks", {
@@ -29,21 +29,21 @@ export const adminRoomRoutes = ({ db, sql }: Database) => [
     access: "administrator",
     summary: "Choose whether everyone who signs up joins a room",
     body: UpdateAdminRoom,
-    answers: { 200: AdminRoom },
+    answers: { 200: Room },
     errors: ["room_not_found"],
     run: (call) => setDefaultRoom(db, auditActorOf(call), call.params.id, call.body.is_default),
   }),
   route("POST /api/admin/rooms/:id/archive", {
     access: "administrator",
     summary: "Archive a room",
-    answers: { 200: AdminRoom },
+    answers: { 200: Room },
     errors: ["room_not_found"],
     run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, true),
   }),
   route("POST /api/admin/rooms/:id/unarchive", {
     access: "administrator",
     summary: "Unarchive a room",
-    answers: { 200: AdminRoom },
+    answers: { 200: Room },
     errors: ["room_not_found"],
     run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, false),
   }),
@@ -51,7 +51,7 @@ export const adminRoomRoutes = ({ db, sql }: Database) => [
     access: "administrator",
     summary: "Make someone a room's owner",
     body: TransferRoom,
-    answers: { 200: AdminRoom },
+    answers: { 200: Room },
     errors: ["room_not_found", "unknown_user"],
     run: (call) => transferRoom(db, auditActorOf(call), call.params.id, call.body.user_id),
   }),

@@ -3,7 +3,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { changeRoom, lockRoom, setArchived } from "../rooms/change.ts";
 import { forceTransfer } from "../rooms/ownership.ts";
 import { getAdminRoom } from "../rooms/read.ts";
-import type { AdminRoom } from "../wire/admin.ts";
+import type { Room } from "../wire/models.ts";
 
 /** @throws Refusal `room_not_found` */
 export function setRoomArchived(
@@ -11,7 +11,7 @@ export function setRoomArchived(
   actor: AuditActor,
   id: string,
   isArchived: boolean,
-): Promise<AdminRoom> {
+): Promise<Room> {
   return db.transaction(async (tx) => {
     await setArchived(tx, actor, await lockRoom(tx, { id }), isArchived);
     return getAdminRoom(tx, id);
@@ -27,7 +27,7 @@ export function transferRoom(
   actor: AuditActor,
   id: string,
   userId: string,
-): Promise<AdminRoom> {
+): Promise<Room> {
   return db.transaction(async (tx) => {
     await forceTransfer(tx, actor, await lockRoom(tx, { id }), userId);
     return getAdminRoom(tx, id);
@@ -43,7 +43,7 @@ export function setDefaultRoom(
   actor: AuditActor,
   id: string,
   isDefault: boolean,
-): Promise<AdminRoom> {
+): Promise<Room> {
   return db.transaction(async (tx) => {
     const room = await lockRoom(tx, { id });
     if (room.isDefault !== isDefault) {

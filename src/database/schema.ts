@@ -16,7 +16,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Colors } from "../wire/models.ts";
+import type { Colors, SidebarSettings } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import type { WebhookEvent } from "../wire/outgoing-webhooks.ts";
@@ -63,6 +63,8 @@ export const users = pgTable(
     isBot: boolean("is_bot").notNull().default(false),
     /** Until then nothing is pushed to the user's browsers. */
     pushPausedUntil: at("push_paused_until"),
+    /** How the user has arranged the list of rooms, as far as it was changed. */
+    sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
     /** Counts changes of what the user sees of the account, by a trigger: the newer of two answers has more. */
@@ -329,6 +331,8 @@ export const memberships = pgTable(
     lastReadAt: now("last_read_at"),
     /** The same mark as a number of the log: exact where two times are equal. */
     lastReadSeq: number("last_read_seq").notNull().default(0),
+    /** Since when it is among the member's favourites; null where it is not. */
+    pinnedAt: at("pinned_at"),
     /** Grows with each change, by a trigger, and past what a membership before this one had. */
     version: number("version")
       .notNull()

@@ -42,6 +42,7 @@ const ROOM: MyRoom = {
   description: "Code, machines, and what breaks them",
   privacy: "open",
   is_archived: false,
+  is_default: false,
   owner: ADA,
   created_at: "2026-11-01T08:00:00.000Z",
   member_count: 4,
@@ -54,6 +55,7 @@ const ROOM: MyRoom = {
     notify: "all",
     unread: true,
     mention_count: 0,
+    pinned_at: null,
     version: 7,
   },
 };

@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import type { MyRoom, Notify, ReadMark } from "../wire/models.ts";
+import type { MyRoom, ReadMark } from "../wire/models.ts";
+import type { UpdateMembership } from "../wire/requests.ts";
 import { checkSeat } from "./access.ts";
 import { getRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
@@ -24,23 +25,25 @@ export async function markRead(
   return mark;
 }
 
-/** Changes what is pushed to the caller from a room. */
+/** Changes what is pushed to the caller from a room, and whether it is one of the caller's favourites. */
 export async function updateMembership(
-  { db, sql }: Database,
+  { db, sql: client }: Database,
   userId: string,
   roomId: string,
-  params: { notify?: Notify },
+  { notify, pinned }: UpdateMembership,
 ): Promise<MyRoom> {
-  await checkSeat(sql, userId, roomId, "member");
-  const { notify } = params;
-  if (notify) {
+  await checkSeat(client, userId, roomId, "member");
+  if (notify !== undefined || pinned !== undefined) {
+    // A favourite that is pinned again keeps its time.
+    const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
+    const values = { notify, pinnedAt: pinned === false ? null : pinned && now };
     await db.transaction(async (tx) => {
       await tx
         .update(memberships)
-        .set({ notify })
+        .set(values)
         .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
       await notifyMembership(tx, roomId, userId);
     });
   }
-  return getRoom(sql, userId, roomId);
+  return getRoom(client, userId, roomId);
 }

@@ -16,6 +16,7 @@ export type MyRoomRow = UserFields & {
   description: string | null;
   privacy: Privacy;
   is_archived: boolean;
+  is_default: boolean;
   created_at: Date;
   member_count: number;
   last_message_at: Date | null;
@@ -25,6 +26,7 @@ export type MyRoomRow = UserFields & {
   last_read_at: Date;
   last_read_seq: number;
   notify: NonNullable<MyRoom["membership"]>["notify"];
+  pinned_at: Date | null;
   version: number;
   unread: boolean;
   mention_count: number;
@@ -34,9 +36,9 @@ type Range = { after: string; limit: number };
 
 /** What a statement's `page` has of a room and a membership. */
 const pageColumns = (sql: SqlClient) => sql`
-  r.id, r.name, r.description, r.privacy, r.is_archived, r.created_at, r.member_count,
+  r.id, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.created_at, r.member_count,
   r.last_message_at, r.last_seq, m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq,
-  m.notify, m.version`;
+  m.notify, m.pinned_at, m.version`;
 
 /** The columns of `MyRoomRow`, from `page` under the name that the columns for the unread need. */
 const pageDetails = (sql: SqlClient) => sql`

@@ -7,7 +7,6 @@ import type { Query, SqlClient } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
-import type { AdminRoom } from "../wire/admin.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { type RoomRow, refusalFor } from "./access.ts";
@@ -41,6 +40,7 @@ function toRoom({ room, owner }: Found): Room {
     description: room.description,
     privacy: room.privacy,
     is_archived: room.isArchived,
+    is_default: room.isDefault,
     owner: toUser(owner),
     created_at: room.createdAt.toISOString(),
     member_count: room.memberCount,
@@ -56,6 +56,7 @@ function toMyRoom(row: MyRoomRow): MyRoom {
     description: row.description,
     privacy: row.privacy,
     is_archived: row.is_archived,
+    is_default: row.is_default,
     owner: userFromRow(row.owner_id, row),
     created_at: row.created_at.toISOString(),
     member_count: row.member_count,
@@ -68,6 +69,7 @@ function toMyRoom(row: MyRoomRow): MyRoom {
       notify: row.notify,
       unread: row.unread,
       mention_count: row.mention_count,
+      pinned_at: row.pinned_at?.toISOString() ?? null,
       version: row.version,
     },
   };
@@ -121,7 +123,7 @@ export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<strin
 }
 
 /** All rooms whose name contains the query, by name, private ones included: for administrators. */
-export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<AdminRoom>> {
+export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<Room>> {
   const text = query.query?.trim();
   const after = decodeCursor(query.cursor);
   const where = and(
@@ -130,18 +132,14 @@ export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<
     text ? ilike(rooms.name, likeSubstring(text)) : undefined,
   );
   const rows = await findRooms(tx, where, query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.room.name, toAdminRoom);
+  return toPage(rows, query.limit, (row) => row.room.name, toRoom);
 }
 
 /** @throws Refusal `room_not_found` */
-export async function getAdminRoom(tx: Query, roomId: string): Promise<AdminRoom> {
+export async function getAdminRoom(tx: Query, roomId: string): Promise<Room> {
   const [found] = await findRooms(tx, eq(rooms.id, roomId), 1);
   if (!found) throw refusalFor(null, null, "see");
-  return toAdminRoom(found);
-}
-
-function toAdminRoom(found: Found): AdminRoom {
-  return { ...toRoom(found), is_default: found.room.isDefault };
+  return toRoom(found);
 }
 
 /** All rooms by name, for operators. */

@@ -121,7 +121,7 @@ export const roomRoutes = (database: Database) => {
     route("PATCH /api/rooms/:id/membership", {
       access: "signed-in",
       room: "member",
-      summary: "Choose what of a room is pushed to the caller's devices",
+      summary: "Choose what of a room is pushed to the caller, and whether it is a favourite",
       body: UpdateMembership,
       answers: { 200: MyRoom },
       run: ({ actor, params, body }) => updateMembership(database, actor.id, params.id, body),

@@ -11,8 +11,11 @@ import { SCOPES } from "./scopes.ts";
 
 /** The requests and responses of administration. */
 
-/** An account, a person's or a bot's, as administrators see it. */
-export const AdminUser = t.Composite([Me, t.Object({ last_seen_at: Nullable(Timestamp) })]);
+/** An account, a person's or a bot's, as administrators see it; the rooms that someone ordered are private. */
+export const AdminUser = t.Composite([
+  t.Omit(Me, ["sidebar"]),
+  t.Object({ last_seen_at: Nullable(Timestamp) }),
+]);
 
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
 /** The password is in this response only; null if the request set it. */
@@ -21,10 +24,6 @@ export const PasswordWasReset = t.Composite([
   t.Object({ password: Nullable(t.String()) }),
 ]);
 
-export const AdminRoom = t.Composite([
-  Room,
-  t.Object({ is_default: t.Boolean({ description: "New accounts join it" }) }),
-]);
 export const UpdateAdminRoom = t.Object({ is_default: t.Boolean() });
 
 export const UploadSettings = t.Object({
@@ -150,7 +149,6 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
-export type AdminRoom = Static<typeof AdminRoom>;
 export type AdminWebhook = Static<typeof AdminWebhook>;
 export type AuditRow = Static<typeof AuditRow>;
 export type FailedJob = Static<typeof FailedJob>;

@@ -15,6 +15,8 @@ export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
 /** Rooms that an invite can name. */
 export const MAX_INVITE_ROOMS = 20;
+/** Rooms that someone has put in an order. */
+export const MAX_ROOM_ORDER = 1_000;
 /** How long a link in an email is valid. */
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
-import { COLOR_PATTERN, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
+import { COLOR_PATTERN, MAX_ROOM_ORDER, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
 
 /** The models in responses and events. Every documented field is present; an empty one is null or []. */
 
@@ -65,6 +65,25 @@ export const CustomTheme = t.Object({
   created_at: Timestamp,
 });
 
+export const RoomOrder = t.Union([t.Literal("name"), t.Literal("unread"), t.Literal("custom")]);
+/** How someone has arranged the list of rooms, on all devices. */
+export const SidebarSettings = t.Object({
+  sort: t.Unsafe<Static<typeof RoomOrder>>({
+    ...RoomOrder,
+    description:
+      "By name, what is unread first, or as in `order`; favourites are always as in `order`",
+  }),
+  collapsed: t.Array(
+    t.String({ pattern: "^[a-z][a-z-]{0,31}$", expected: "the name of a section" }),
+    { maxItems: 20, uniqueItems: true, description: "The sections that are closed" },
+  ),
+  order: t.Array(Id, {
+    maxItems: MAX_ROOM_ORDER,
+    uniqueItems: true,
+    description: "Ids of rooms in the order that was chosen; the others follow by name",
+  }),
+});
+
 /** The caller's own account. */
 export const Me = t.Composite([
   User,
@@ -81,6 +100,7 @@ export const Me = t.Composite([
       description: "An email says that someone has added the user to a room",
     }),
     push_paused_until: Nullable(Timestamp),
+    sidebar: SidebarSettings,
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
     version: Version,
@@ -95,6 +115,9 @@ export const Membership = t.Object({
   notify: Notify,
   unread: t.Boolean(),
   mention_count: t.Integer({ description: "At most 1,000 are counted" }),
+  pinned_at: Nullable(
+    t.String({ ...Timestamp, description: "Since when it is a favourite; null if it is none" }),
+  ),
   version: Version,
 });
 
@@ -112,6 +135,7 @@ export const Room = t.Object({
   description: Nullable(t.String()),
   privacy: Privacy,
   is_archived: t.Boolean(),
+  is_default: t.Boolean({ description: "Everyone who signs up is in it from the start" }),
   owner: User,
   created_at: Timestamp,
   member_count: t.Integer(),
@@ -215,6 +239,7 @@ export type Privacy = Static<typeof Privacy>;
 export type Role = Static<typeof Role>;
 export type Notify = Static<typeof Notify>;
 export type Status = Static<typeof Status>;
+export type SidebarSettings = Static<typeof SidebarSettings>;
 export type ReadMark = Static<typeof ReadMark>;
 export type Membership = Static<typeof Membership>;
 export type Room = Static<typeof Room>;

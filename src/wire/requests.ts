@@ -14,7 +14,7 @@ import {
   USERNAME_INPUT_PATTERN,
   UUID_PATTERN,
 } from "./limits.ts";
-import { Colors, Id, Notify, Nullable, Preset, Privacy } from "./models.ts";
+import { Colors, Id, Notify, Nullable, Preset, Privacy, SidebarSettings } from "./models.ts";
 
 /**
  * The bodies of requests. Fields that are not named here are ignored. `expected` ends the
@@ -81,6 +81,7 @@ export const UpdateMe = t.Partial(
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
     push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
+    sidebar: t.Partial(SidebarSettings, { description: "Fields that are absent stay as they are" }),
   }),
 );
 const ThemeName = nameOf(MAX_THEME_NAME_LENGTH);
@@ -125,7 +126,12 @@ export const AddMember = t.Object({
 export const ChangeRole = t.Object({ role: GivenRole });
 export const TransferRoom = t.Object({ user_id: Id });
 export const MarkRead = t.Object({ message_id: t.Optional(Nullable(Id)) });
-export const UpdateMembership = t.Partial(t.Object({ notify: Notify }));
+export const UpdateMembership = t.Partial(
+  t.Object({
+    notify: Notify,
+    pinned: t.Boolean({ description: "Whether the room is among the caller's favourites" }),
+  }),
+);
 
 export const PostMessage = t.Object({
   content: t.Optional(Nullable(Content)),
@@ -159,5 +165,6 @@ export type UpdateTheme = Static<typeof UpdateTheme>;
 export type Signup = Static<typeof Signup>;
 export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;
+export type UpdateMembership = Static<typeof UpdateMembership>;
 export type AddMember = Static<typeof AddMember>;
 export type PostMessage = Static<typeof PostMessage>;

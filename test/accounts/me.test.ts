@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MAX_ROOM_ORDER } from "../../src/wire/limits.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
@@ -24,6 +25,7 @@ describe("the caller's profile", () => {
       email: "ada@example.org",
       email_on_added: true,
       push_paused_until: null,
+      sidebar: { sort: "name", collapsed: [], order: [] },
       theme: "dark",
       follows_system: true,
       active_custom_theme_id: null,
@@ -46,6 +48,27 @@ describe("the caller's profile", () => {
     expect(await me()).toEqual(hidden);
     await ada.patch("/api/auth/me", {});
     expect(await me()).toEqual(hidden);
+  });
+
+  test("arranges the sidebar field by field, within bounds", async () => {
+    const arrange = (sidebar: object) => ada.patch("/api/auth/me", { sidebar });
+    const order = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+    const before = await me();
+    await Promise.all([arrange({ sort: "unread" }), arrange({ collapsed: ["rooms"] })]);
+    const { body } = await arrange({ order, shade: "green" });
+    expect(body.sidebar).toEqual({ sort: "unread", collapsed: ["rooms"], order });
+    expect(body.version).toBe(before.version + 3);
+    expect((await arrange({ collapsed: [] })).body.sidebar.sort).toBe("unread");
+    const tooMany = Array.from({ length: MAX_ROOM_ORDER + 1 }, () => Bun.randomUUIDv7());
+    for (const wrong of [
+      { sort: "size" },
+      { order: tooMany },
+      { order: ["x"] },
+      { collapsed: ["Rooms!"] },
+    ]) {
+      expectProblem(await arrange(wrong), 422, "validation");
+    }
+    await arrange({ sort: "name", order: [] });
   });
 
   test("follows the system until a theme is chosen, and again on request", async () => {

@@ -26,13 +26,10 @@ const login = (password: string) =>
 describe("the list of accounts", () => {
   test("has exactly the fields for administrators", async () => {
     const { body } = await admin.get(`${PATH}?query=HOPPER`);
+    // Not which rooms someone has put in which order.
+    const { sidebar: _, ...account } = (await grace.get("/api/auth/me")).body;
     expect(body).toEqual({
-      items: [
-        {
-          ...(await grace.get("/api/auth/me")).body,
-          last_seen_at: expect.stringMatching(/Z$/),
-        },
-      ],
+      items: [{ ...account, last_seen_at: expect.stringMatching(/Z$/) }],
       next: null,
     });
     expect(JSON.stringify(body)).not.toContain("argon2");

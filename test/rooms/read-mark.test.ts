@@ -150,3 +150,20 @@ describe("what is pushed", () => {
     expect((await mark(owner)).notify).toBe("all");
   });
 });
+
+describe("a favourite", () => {
+  test("is the caller's own, and keeps its time while it is one", async () => {
+    const path = `/api/rooms/${roomId}/membership`;
+    expect((await mark(member)).pinned_at).toBeNull();
+    const pinned = await member.patch(path, { pinned: true, notify: "none" });
+    const { pinned_at } = pinned.body.membership;
+    expect(pinned_at).toMatch(/Z$/);
+    expect(pinned.body.membership.notify).toBe("none");
+    expect((await member.patch(path, { pinned: true })).body.membership.pinned_at).toBe(pinned_at);
+    expect((await member.patch(path, { notify: "all" })).body.membership.pinned_at).toBe(pinned_at);
+    expect(await mark(member)).toMatchObject({ pinned_at, notify: "all" });
+    expect((await mark(owner)).pinned_at).toBeNull();
+    expect((await member.patch(path, { pinned: false })).body.membership.pinned_at).toBeNull();
+    expectProblem(await member.patch(path, { pinned: "yes" }), 422, "validation");
+  });
+});

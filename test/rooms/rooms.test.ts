@@ -29,6 +29,7 @@ describe("making a room", () => {
       description: "About it",
       privacy: "private",
       is_archived: false,
+      is_default: false,
       owner: {
         id: owner.user.id,
         username: "owner",
@@ -49,6 +50,7 @@ describe("making a room", () => {
         notify: "all",
         unread: false,
         mention_count: 0,
+        pinned_at: null,
       },
     });
     expect((await owner.get(`/api/rooms/${answer.body.id}`)).body).toEqual(answer.body);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AdminRoom, SentInvite } from "../../../src/wire/admin.ts";
+import type { SentInvite } from "../../../src/wire/admin.ts";
+import type { Room } from "../../../src/wire/models.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -12,7 +13,7 @@ import { t } from "../words/translate.ts";
 export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void> }) {
   const [email, setEmail] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
-  const [rooms, setRooms] = useState<AdminRoom[]>([]);
+  const [rooms, setRooms] = useState<Room[]>([]);
   const action = useAction(["email", "room_ids"]);
   useEffect(() => {
     store.api

@@ -1,12 +1,12 @@
 import { Archive, ArchiveRestore, Crown, Star, StarOff } from "lucide";
-import type { AdminRoom } from "../../../src/wire/admin.ts";
+import type { Room } from "../../../src/wire/models.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 /** The actions of administrators on a room, with undo where possible. */
 export function menuItemsFor(
-  room: AdminRoom,
+  room: Room,
   archive: (action: "archive" | "unarchive") => Promise<void>,
   setDefault: (isDefault: boolean) => Promise<void>,
   chooseOwner: () => void,

@@ -1,6 +1,6 @@
 import { Ellipsis, Hash, Lock } from "lucide";
 import { useState } from "preact/hooks";
-import type { AdminRoom } from "../../../src/wire/admin.ts";
+import type { Room } from "../../../src/wire/models.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -64,7 +64,7 @@ export function Rooms() {
   );
 }
 
-function RoomRow({ room, onChanged }: { room: AdminRoom; onChanged(room: AdminRoom): void }) {
+function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void }) {
   const [choosing, setChoosing] = useState(false);
   const params = { id: room.id };
   const archive = async (action: "archive" | "unarchive") =>

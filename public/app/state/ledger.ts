@@ -109,13 +109,14 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
   }
   if (entry.kind === "members") return { ...room, seq, member_count: room.member_count + entry.by };
   if (entry.kind !== "room") return { ...room, seq };
-  const { name, description, privacy, is_archived, owner } = entry.room;
+  const { name, description, privacy, is_archived, is_default, owner } = entry.room;
   const { membership } = room;
   // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const mine = membership && role ? { ...membership, role } : membership;
-  return { ...room, seq, name, description, privacy, is_archived, owner, membership: mine };
+  const changed = { name, description, privacy, is_archived, is_default, owner };
+  return { ...room, seq, ...changed, membership: mine };
 }
 
 /** What is unread: what was at the mark, and the messages after it that are news. */

@@ -16,6 +16,13 @@ export const ROOMS = {
       await stage.until((state) => roomIn(stage, state)?.is_archived === true);
       await stage.expectFresh();
     },
+    "by becoming a default room": async (stage) => {
+      const admin = await stage.world.person(`admin-${stage.n}`, { isSiteAdmin: true });
+      await admin.patch(`/api/admin/rooms/${stage.roomId}`, { is_default: true });
+      await stage.until((state) => roomIn(stage, state)?.is_default === true);
+      await stage.expectFresh();
+      await admin.patch(`/api/admin/rooms/${stage.roomId}`, { is_default: false });
+    },
     "by a new name, where messages name it": async (stage) => {
       await stage.ada.say(stage.roomId, `see #${stage.roomName}`);
       await stage.until((state) => stage.texts(state)?.length === 1);
@@ -119,6 +126,11 @@ export const PEOPLE = {
       await stage.until((state) => state.rooms?.[other]?.membership?.notify === "none");
       await stage.expectFresh();
     },
+    "by a favourite": async (stage) => {
+      await stage.bob.patch(`/api/rooms/${stage.roomId}/membership`, { pinned: true });
+      await stage.until((state) => roomIn(stage, state)?.membership?.pinned_at != null);
+      await stage.expectFresh();
+    },
   },
   hello: {
     "after a while without a connection": async (stage) => {
@@ -145,6 +157,11 @@ export const PEOPLE = {
       await stage.until((state) => stage.texts(state)?.length === 1);
       await stage.bob.patch("/api/auth/me", { display_name: `Bob ${stage.n}` });
       await stage.until((state) => state.me?.display_name === `Bob ${stage.n}`);
+      await stage.expectFresh();
+    },
+    "by an arranged sidebar": async (stage) => {
+      await stage.bob.patch("/api/auth/me", { sidebar: { order: [stage.roomId] } });
+      await stage.until((state) => state.me?.sidebar.order.length === 1);
       await stage.expectFresh();
     },
     "by a theme, a preset and a custom one": async (stage) => {
