@@ -111,9 +111,14 @@ async function respond(
     return undefined;
   }
   refuseCrossOrigin(request, identifier.baseUrl);
-  const allowed = methods(path);
-  if (allowed.length > 0 && !allowed.includes(request.method)) return wrongMethod(request, allowed);
   const response = await app.fetch(request);
+  if (requestInfo(request).route === null) {
+    // No route was matched. Patterns are compared only here, since there are a hundred of them.
+    const allowed = methods(path);
+    if (allowed.length > 0 && !allowed.includes(request.method)) {
+      return wrongMethod(request, allowed);
+    }
+  }
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
   return response;
 }
