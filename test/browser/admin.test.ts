@@ -59,6 +59,11 @@ test("an administrator promotes with undo, resets a password and deactivates an 
   await page.getByRole("button", { name: "Reset password" }).click();
   const password = await page.getByLabel("Password", { exact: true }).inputValue();
   await page.screenshot({ path: join(SHOTS, "admin-password-wide.png") });
+  // A second Enter or a double click copies, and a click outside loses nothing.
+  await page.waitForFunction(() => document.activeElement?.textContent === "Copy");
+  await page.keyboard.press("Escape");
+  await page.getByText("You haven't copied it yet, and it won't be shown again.").waitFor();
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByRole("button", { name: "Done" }).click();
   const login = await world.anonymous.post("/api/auth/login", { username: "grace", password });
   expect(login.status).toBe(200);
@@ -117,6 +122,7 @@ test("a bot is created, gets a token that works, and loses it", async () => {
   const token = await page.getByLabel("Token", { exact: true }).inputValue();
   expect(token).toMatch(/^snug_[\w-]{43}$/);
   await page.screenshot({ path: join(SHOTS, "admin-token-phone.png") });
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByRole("button", { name: "Done" }).click();
   const bot = new Caller(world.service.address);
   const headers = { authorization: `Bearer ${token}` };

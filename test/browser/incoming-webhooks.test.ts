@@ -36,6 +36,7 @@ test("an incoming webhook is created in the settings, posts under its own name, 
   const shown = await page.getByLabel("URL", { exact: true }).inputValue();
   await page.screenshot({ path: join(SHOTS, "hook-address-wide.png") });
   await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Close anyway" }).click();
   await page.keyboard.press("Escape");
   const url = world.service.address + new URL(shown).pathname;
   const post = (payload: object) =>

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { OneTimeSecret } from "./one-time-secret.tsx";
+import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";

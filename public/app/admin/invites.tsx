@@ -6,7 +6,7 @@ import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Select } from "../parts/field.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { OneTimeSecret } from "./one-time-secret.tsx";
+import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";

@@ -4,7 +4,7 @@ import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { OneTimeSecret } from "./one-time-secret.tsx";
+import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";

@@ -9,6 +9,8 @@ type ButtonProps = {
   wide?: boolean;
   type?: "button" | "submit";
   disabled?: boolean;
+  /** Gets the focus when the dialog around it opens. */
+  autofocus?: boolean;
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ComponentChildren;
 };

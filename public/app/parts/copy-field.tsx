@@ -4,25 +4,40 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { t } from "../words/translate.ts";
 
-/** A read-only value with a button that copies it. */
-export function CopyField({
-  label,
-  value,
-  multiline,
-}: {
+type CopyFieldProps = {
   label: string;
   value: string;
   multiline?: boolean;
-}) {
+  /** Whether copying is what the dialog is for: the button has the focus. */
+  isPrimary?: boolean;
+  /** Called when the value was copied, by the button or as a selection. */
+  onCopied?(): void;
+};
+
+/** A read-only value with a button that copies it. */
+export function CopyField({ label, value, multiline, isPrimary, onCopied }: CopyFieldProps) {
   const id = useId();
   const [copied, setCopied] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      // Without permission, the value can still be selected.
-      () => document.getElementById(id)?.focus(),
-    );
-  const shared = { id, class: "input mono", value, readOnly: true };
+  const noteCopied = () => {
+    setCopied(true);
+    onCopied?.();
+  };
+  /** Without permission, or over plain http, what is selected can still be copied. */
+  const copySelected = () => {
+    const field = document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement;
+    field.focus();
+    field.select();
+    document.execCommand("copy");
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      noteCopied();
+    } catch {
+      copySelected();
+    }
+  };
+  const shared = { id, class: "input mono", value, readOnly: true, onCopy: noteCopied };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -32,7 +47,11 @@ export function CopyField({
         ) : (
           <input {...shared} onFocus={(event) => event.currentTarget.select()} />
         )}
-        <Button onClick={() => void copy()}>
+        <Button
+          kind={isPrimary ? "primary" : "quiet"}
+          autofocus={isPrimary}
+          onClick={() => void copy()}
+        >
           <Icon of={copied ? Check : Copy} />
           {copied ? t("copied") : t("copy")}
         </Button>

@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { t } from "../words/translate.ts";
 
@@ -8,13 +8,18 @@ type DialogProps = {
   title: string;
   /** For dialogs with sections; full screen on a phone. */
   wide?: boolean;
+  /** Set where `onClose` may keep it open: Esc then asks it, too, and closes nothing by itself. */
+  asksFirst?: boolean;
   onClose(): void;
   children: ComponentChildren;
 };
 
-/** Opens a modal dialog while it is rendered; then the focus returns to where it was. */
+/**
+ * Opens a modal dialog while it is rendered; then the focus returns to where it was. It is open before
+ * the next key, so that nothing of what is typed goes to the field behind it.
+ */
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();
@@ -28,7 +33,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
 }
 
 /** A native modal dialog. Esc and a click outside close it. */
-export function Dialog({ title, wide, onClose, children }: DialogProps) {
+export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useModal(ref);
@@ -38,6 +43,11 @@ export function Dialog({ title, wide, onClose, children }: DialogProps) {
       class={wide ? "dialog wide" : "dialog"}
       aria-labelledby={id}
       onClose={onClose}
+      onKeyDown={(event) => {
+        if (!asksFirst || event.key !== "Escape") return;
+        event.preventDefault();
+        onClose();
+      }}
       onMouseDown={(e) => e.target === e.currentTarget && onClose()}
     >
       <header>

@@ -1,7 +1,6 @@
 import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
-import { Button } from "../../parts/button.tsx";
 import { CopyField } from "../../parts/copy-field.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { t } from "../../words/translate.ts";
 
 /** Shows the URL of a new incoming webhook, once, and how to post to it. */
@@ -10,15 +9,14 @@ export function NewUrl({ webhook, onClose }: { webhook: NewIncomingWebhook; onCl
   -H "Content-Type: application/json" \\
   -d '{"text": "${t("incoming.sample")}"}'`;
   return (
-    <Dialog title={t("incoming.url-of", { name: webhook.name })} onClose={onClose}>
-      <p>{t("incoming.keep")}</p>
-      <CopyField label={t("webhooks.url")} value={webhook.url} />
+    <OneTimeSecret
+      title={t("incoming.url-of", { name: webhook.name })}
+      text={t("incoming.keep")}
+      label={t("webhooks.url")}
+      value={webhook.url}
+      onClose={onClose}
+    >
       <CopyField label={t("incoming.try")} value={curl} multiline />
-      <div class="actions">
-        <Button kind="primary" onClick={onClose}>
-          {t("done")}
-        </Button>
-      </div>
-    </Dialog>
+    </OneTimeSecret>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { CreateOutgoingWebhook } from "../../../../src/wire/outgoing-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { Secret } from "./secret.tsx";
 import { t } from "../../words/translate.ts";
 
 const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.created"] };
@@ -17,18 +17,21 @@ export function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
     setSecret((await store.api.call("POST /api/rooms/:id/outgoing-webhooks", input)).secret);
     onCreated();
   };
+  if (secret) {
+    return (
+      <OneTimeSecret
+        key="secret"
+        title={t("webhooks.secret-title")}
+        text={t("webhooks.secret-text")}
+        label={t("webhooks.secret")}
+        value={secret}
+        onClose={onClose}
+      />
+    );
+  }
   return (
-    <Dialog title={secret ? t("webhooks.secret-title") : t("webhooks.add-title")} onClose={onClose}>
-      {secret ? (
-        <Secret secret={secret} text={t("webhooks.secret-text")} onDone={onClose} />
-      ) : (
-        <WebhookForm
-          initial={EMPTY}
-          label={t("webhooks.add")}
-          onSubmit={create}
-          onCancel={onClose}
-        />
-      )}
+    <Dialog key="form" title={t("webhooks.add-title")} onClose={onClose}>
+      <WebhookForm initial={EMPTY} label={t("webhooks.add")} onSubmit={create} onCancel={onClose} />
     </Dialog>
   );
 }

@@ -7,12 +7,12 @@ import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { Secret } from "./secret.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { describeWebhookStatus } from "./status.ts";
 import { atTime } from "../../parts/times.ts";
@@ -96,9 +96,13 @@ export function WebhookDialog({ roomId, webhook, onChanged, onClose }: WebhookPr
         </Dialog>
       )}
       {mode.what === "secret" && (
-        <Dialog title={t("webhooks.new-secret")} onClose={view}>
-          <Secret secret={mode.secret} text={t("webhooks.new-secret-text")} onDone={view} />
-        </Dialog>
+        <OneTimeSecret
+          title={t("webhooks.new-secret")}
+          text={t("webhooks.new-secret-text")}
+          label={t("webhooks.secret")}
+          value={mode.secret}
+          onClose={view}
+        />
       )}
       {mode.what === "rotate" && (
         <Confirm

@@ -10,6 +10,8 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "label.name": "Name",
   "choose.none": "Niemand gefunden",
   "confirm.type": "Gib zur Bestätigung {word} ein",
+  "secret.not-copied": "Du hast es noch nicht kopiert, und es wird nicht noch einmal angezeigt.",
+  "secret.close-anyway": "Trotzdem schließen",
   "image.download": "Herunterladen",
   "image.from": "Bild von {name}",
   "image.larger": "Größer",

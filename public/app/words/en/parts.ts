@@ -10,6 +10,8 @@ export const parts = compileMessages({
   "label.name": "Name",
   "choose.none": "No people match",
   "confirm.type": "Type {word} to confirm",
+  "secret.not-copied": "You haven't copied it yet, and it won't be shown again.",
+  "secret.close-anyway": "Close anyway",
   "image.download": "Download",
   "image.from": "Image from {name}",
   "image.larger": "Larger",

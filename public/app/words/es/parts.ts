@@ -10,6 +10,8 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "label.name": "Nombre",
   "choose.none": "Ninguna persona coincide",
   "confirm.type": "Escribe {word} para confirmar",
+  "secret.not-copied": "Aún no lo has copiado y no se volverá a mostrar.",
+  "secret.close-anyway": "Cerrar de todos modos",
   "image.download": "Descargar",
   "image.from": "Imagen de {name}",
   "image.larger": "Más grande",
