@@ -5,6 +5,7 @@ import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
+import { placeOf } from "./app-link.tsx";
 import { t } from "../words/translate.ts";
 
 /** The text of a message, with links for the names that the reader can open. */
@@ -37,5 +38,6 @@ function knownIn({ mentions, room_references }: Message): Known {
         store.roomNames.value.split(" ").includes(name);
       return isKnown ? roomPath(name) : null;
     },
+    place: placeOf,
   };
 }

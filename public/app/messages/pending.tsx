@@ -7,13 +7,27 @@ import type { Known } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { dayKey } from "../parts/times.ts";
+import { roomByName } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
 import { pendingHeads } from "../state/timeline.ts";
+import { placeOf } from "./app-link.tsx";
 import { Time } from "./message-author.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
-/** Mentions are known once the message is stored. */
-const UNKNOWN: Known = { mention: () => null, room: () => null };
+/** What the message is likely to refer to once it is stored: it has the same width already. */
+function knownBefore(roomId: string): Known {
+  const view = store.state.peek().views[roomId];
+  return {
+    mention(username) {
+      const isMember = view?.members?.some(({ user }) => user.username === username);
+      const writes = view?.messages.some(({ author }) => author.username === username);
+      return isMember || writes ? "someone" : null;
+    },
+    room: (name) => (roomByName(store.state.peek(), name) ? roomPath(name) : null),
+    place: placeOf,
+  };
+}
 
 /** After this many failed attempts the row offers to retry or discard. */
 const MAX_QUIET_ATTEMPTS = 3;
@@ -55,7 +69,7 @@ function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me
         )}
         {content && (
           <div class={`content ${isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
-            <Markdown text={content} known={UNKNOWN} />
+            <Markdown text={content} known={knownBefore(entry.room_id)} />
           </div>
         )}
         <Attachments image={image ?? null} file={file ?? null} alt={t("message.your-image")} />

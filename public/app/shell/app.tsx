@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
@@ -33,6 +34,9 @@ export function App() {
 function Screen() {
   const phase = store.phase.value;
   const here = route.value;
+  /** Whether another screen was here first, such as the sign-in. */
+  const isEntered = useRef(false);
+  if (phase === "signed-out" || here.name === "signup") isEntered.current = true;
   if (phase === "replaced") return <Replaced />;
   if (here.name === "signup") return <SignUp token={here.token} />;
   if (here.name === "reset") return <Reset token={here.token} />;
@@ -41,7 +45,7 @@ function Screen() {
   if (phase === "unreachable") return <Unreachable />;
   if (phase === "signed-out") return <SignIn />;
   if (here.name === "signin") return <Redirect to="/" />;
-  return <Shell />;
+  return <Shell isEntered={isEntered.current} />;
 }
 
 function Unreachable() {

@@ -19,12 +19,15 @@ const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Adm
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
 const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
 const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
+const OutsideRoom = lazy("deferred", () =>
+  import("../rooms/outside-room.tsx").then((m) => m.OutsideRoom),
+);
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The page of a signed-in person: the sidebar and the current screen. */
-export function Shell() {
+export function Shell({ isEntered }: { isEntered: boolean }) {
   const { shell, state } = useSidebarDrawer();
-  useFocusOnNavigation();
+  useFocusOnNavigation(isEntered);
   return (
     <div
       ref={shell}
@@ -89,7 +92,7 @@ function Pane() {
     if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
     const renamed = store.roomFormerly(here.room);
     if (renamed) return <Redirect to={roomPath(renamed.name)} />;
-    return <EmptyScreen reason="not-in-room" room={here.room} />;
+    return <OutsideRoom key={here.room} room={here.room} />;
   }
   const first = roomList(store.state.value)[0];
   if (!first) return <EmptyScreen reason="no-rooms" />;

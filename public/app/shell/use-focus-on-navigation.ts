@@ -6,8 +6,9 @@ import { roomByName } from "../state/model.ts";
 /**
  * Moves the focus to the new screen after navigation: the link may be gone from the page, and a screen
  * reader announces the place. A screen that sets the focus itself keeps it.
+ * @param isEntered whether the first screen replaces another one, such as the sign-in
  */
-export function useFocusOnNavigation(): void {
+export function useFocusOnNavigation(isEntered: boolean): void {
   const here = background.value.route;
   const isKnown = store.state.value.rooms !== null;
   // If the reader is removed from a room, the screen changes at the same address.
@@ -21,7 +22,7 @@ export function useFocusOnNavigation(): void {
     if (!isKnown) return;
     const isFirst = before.current === null;
     before.current = place;
-    if (isFirst) return;
+    if (isFirst && !isEntered) return;
     const main = document.querySelector<HTMLElement>("main");
     const { activeElement } = document;
     if (!main || main.contains(activeElement) || activeElement?.closest("dialog")) return;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { Inline } from "../../../../src/wire/markdown/tree.ts";
 import { Shortcode } from "../emoji/shortcode.tsx";
 
@@ -7,6 +8,8 @@ export type Known = {
   mention(username: string): "me" | "someone" | null;
   /** The address of a room; null if the reader does not see it. */
   room(name: string): string | null;
+  /** Where a URL leads inside this client, and what it is shown as; null if it leads elsewhere. */
+  place(url: string): { path: string; name: ComponentChildren } | null;
 };
 
 export function Inlines({ nodes, known }: { nodes: Inline[]; known: Known }) {
@@ -21,12 +24,16 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
       return <br />;
     case "code":
       return <code dir="ltr">{node.text}</code>;
-    case "link":
+    case "link": {
+      const place = known.place(node.url);
+      if (place)
+        return <a href={place.path}>{isBare(node) ? place.name : children(node, known)}</a>;
       return (
         <a href={node.url} target="_blank" rel="noopener noreferrer">
-          <Inlines nodes={node.children} known={known} />
+          {children(node, known)}
         </a>
       );
+    }
     case "emoji":
       return <Shortcode name={node.name} text={node.text} />;
     case "mention": {
@@ -45,13 +52,19 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
     }
     default: {
       const Tag = TAGS[node.type];
-      return (
-        <Tag>
-          <Inlines nodes={node.children} known={known} />
-        </Tag>
-      );
+      return <Tag>{children(node, known)}</Tag>;
     }
   }
+}
+
+function children(node: { children: Inline[] }, known: Known) {
+  return <Inlines nodes={node.children} known={known} />;
+}
+
+/** Whether a link is shown as its URL. */
+function isBare({ url, children }: { url: string; children: Inline[] }): boolean {
+  const [only] = children;
+  return children.length === 1 && only?.type === "text" && only.text === url;
 }
 
 const TAGS = { strong: "strong", em: "em", strike: "s" } as const;

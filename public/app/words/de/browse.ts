@@ -31,4 +31,6 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
     "Du wurdest entfernt, oder der Raum wurde gelöscht. Ein Mitglied kann dich wieder hinzufügen.",
   "shell.unknown":
     "Es gibt ihn nicht, oder du bist ihm nicht beigetreten. Ist er offen, findest du ihn unter Räume entdecken.",
+  "shell.may-join": "diesem Raum kann jeder beitreten",
+  "shell.join": "#{room} beitreten",
 });

@@ -28,4 +28,6 @@ export const browse = compileMessages({
   "shell.removed": "You were removed from it or it was deleted. A member can add you again.",
   "shell.unknown":
     "It doesn't exist or you haven't joined it. If it is open, you find it under Browse rooms.",
+  "shell.may-join": "anyone can join this room",
+  "shell.join": "Join #{room}",
 });

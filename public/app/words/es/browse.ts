@@ -29,4 +29,6 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "shell.not-in": "No estás en #{room}",
   "shell.removed": "Te han quitado de ella o se ha eliminado. Un miembro puede volver a añadirte.",
   "shell.unknown": "No existe, o no te has unido. Si es una sala abierta, está en Explorar salas.",
+  "shell.may-join": "cualquiera puede unirse a esta sala",
+  "shell.join": "Unirse a #{room}",
 });

@@ -1,0 +1,65 @@
+import { useEffect, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { t } from "../words/translate.ts";
+
+/** The most that one answer lists: the room is named in full, so few others match. */
+const MAX_MATCHES = 200;
+
+/**
+ * Shown at the address of a room or a message that the reader is not in. Where the room is open, they
+ * can join it here; the address stays, so that the message is shown next.
+ */
+export function OutsideRoom({ room: name }: { room: string }) {
+  const room = useOpenRoom(name);
+  const action = useAction();
+  if (room === undefined) return <div class="pane" aria-busy="true" />;
+  const join = () =>
+    action.run(async () => {
+      if (!room) return;
+      const params = { id: room.id };
+      store.keepRoom(await store.api.call("POST /api/rooms/:id/join", { params }));
+    });
+  return (
+    <section class="pane">
+      <PaneHead />
+      <Empty main title={t("shell.not-in", { room: name })} text={describe(name, room)}>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        {room ? (
+          <Button kind="primary" busy={action.busy} onClick={() => void join()}>
+            {t("shell.join", { room: name })}
+          </Button>
+        ) : (
+          <a class="button primary" href="/browse">
+            {t("shell.browse")}
+          </a>
+        )}
+      </Empty>
+    </section>
+  );
+}
+
+function describe(name: string, room: MyRoom | null): string {
+  if (store.lost.value?.name === name) return t("shell.removed");
+  if (!room) return t("shell.unknown");
+  const about = [room.description, t("browse.about", { count: room.member_count })];
+  return [...about.filter(Boolean), t("shell.may-join")].join(" · ");
+}
+
+/** The open room of this name; undefined while it is looked for, null if there is none. */
+function useOpenRoom(name: string): MyRoom | null | undefined {
+  const [room, setRoom] = useState<MyRoom | null>();
+  useEffect(() => {
+    const query = { query: name, limit: MAX_MATCHES };
+    store.api.call("GET /api/rooms/browse", { query }).then(
+      ({ items }) => setRoom(items.find((one) => one.name === name) ?? null),
+      () => setRoom(null),
+    );
+  }, [name]);
+  return room;
+}
