@@ -6,7 +6,7 @@ import { store } from "./session/store.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { watchKeyboard } from "./session/keyboard.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
-import { watchKeys } from "./session/overlay.ts";
+import { watchKeys } from "./session/keys.ts";
 import { App } from "./shell/app.tsx";
 
 watchTheme();

@@ -5,6 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { wrote } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
+import { focusBeside, focusMessage } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
 
 export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };
@@ -33,8 +34,12 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
   });
   if (isMine || role !== "member") {
     const run = () => {
+      focusBeside(id);
       deletions.begin(id);
-      showToast(t("message.deleted"), () => deletions.undo(id));
+      showToast(t("message.deleted"), () => {
+        deletions.undo(id);
+        focusMessage(id);
+      });
     };
     actions.push({ icon: Trash2, label: t("message.delete"), danger: true, run });
   }

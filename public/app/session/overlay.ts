@@ -12,15 +12,5 @@ export type Overlay =
 
 export const overlay = signal<Overlay | null>(null);
 
-/** Opens the switcher with Ctrl or Cmd and K, and the shortcuts with `?` outside text fields. */
-export function watchKeys(): void {
-  addEventListener("keydown", (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {
-      event.preventDefault();
-      overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
-    }
-    const { target } = event;
-    const writes = target instanceof Element && target.closest("input, textarea, select");
-    if (event.key === "?" && !writes && !overlay.value) overlay.value = { name: "shortcuts" };
-  });
-}
+/** What was typed after Ctrl or Cmd and K, while the code of the switcher was still loading. */
+export const typedAhead = signal("");

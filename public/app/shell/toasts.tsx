@@ -1,16 +1,44 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { closeToast, toasts } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
 /** Toasts are in the top layer, so that a dialog does not cover them. */
 export function Toasts() {
   const ref = useRef<HTMLDivElement>(null);
+  /** What had the focus before a button of a toast. */
+  const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
     ref.current?.hidePopover();
     if (toasts.value.length > 0) ref.current?.showPopover();
   }, [toasts.value]);
+  useLayoutEffect(() => {
+    // The button with the focus is gone. What it did may choose a place of its own until then.
+    const timer = setTimeout(() => {
+      if (!before.current || document.activeElement !== document.body) return;
+      const target = before.current.isConnected ? before.current : document.querySelector("main");
+      before.current = null;
+      target?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [toasts.value]);
   return (
-    <div ref={ref} class="toasts" popover="manual" role="status" aria-live="polite">
+    <div
+      onFocusIn={({ relatedTarget, currentTarget }) => {
+        const isOutside =
+          relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget);
+        if (isOutside) before.current = relatedTarget;
+      }}
+      onFocusOut={({ relatedTarget, currentTarget }) => {
+        const isOutside =
+          relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget);
+        if (isOutside) before.current = null;
+      }}
+      ref={ref}
+      class="toasts"
+      popover="manual"
+      role="status"
+      aria-live="polite"
+    >
       {toasts.value.map(({ id, text, undo }) => (
         <div class="toast" key={id}>
           <span>{text}</span>

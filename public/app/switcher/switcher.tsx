@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
 import { background } from "../session/navigation.ts";
+import { typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { nameOf } from "../parts/person.tsx";
@@ -16,7 +17,7 @@ const MAX_RESULTS = 12;
 
 /** Finds rooms, people and actions by a few letters. */
 export function Switcher({ onClose }: { onClose(): void }) {
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(() => typedAhead.peek());
   const [at, setAt] = useState(0);
   const people = usePeople(useDebounced(query));
   const list = useRef<HTMLDivElement>(null);

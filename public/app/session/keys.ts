@@ -1,0 +1,50 @@
+import { overlay, typedAhead } from "./overlay.ts";
+
+/** Handles the keys that work on every screen. */
+export function watchKeys(): void {
+  addEventListener("keydown", (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    if (isCommand(event, "k")) {
+      event.preventDefault();
+      typedAhead.value = "";
+      overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
+    } else if (isCommand(event, "/")) {
+      event.preventDefault();
+      overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
+    } else if (overlay.value?.name === "switcher" && !document.querySelector("dialog[open]")) {
+      typeAhead(event);
+    } else if (event.key === "?" && !isField(event.target) && !overlay.value) {
+      overlay.value = { name: "shortcuts" };
+    } else if (writes(event)) {
+      // The key goes to the element that has the focus when this handler returns.
+      document.querySelector<HTMLElement>(".composer textarea")?.focus();
+    }
+  });
+}
+
+/** Whether Ctrl or Cmd is pressed with this key, which some layouts type with Shift. */
+function isCommand(event: KeyboardEvent, key: string): boolean {
+  const hasShift = event.shiftKey && key !== "/";
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !hasShift && event.key === key;
+}
+
+/** Keeps what is typed for the switcher, which takes it over when it opens. */
+function typeAhead(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") overlay.value = null;
+  else if (event.key === "Backspace") typedAhead.value = typedAhead.value.slice(0, -1);
+  else if (event.key.length === 1) typedAhead.value += event.key;
+  event.preventDefault();
+}
+
+const isField = (target: EventTarget | null) =>
+  target instanceof Element && target.closest("input, textarea, select") !== null;
+
+/** Whether a key writes, pressed where nothing else takes it: a letter or a paste beside the fields. */
+function writes({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (isField(target) || overlay.value || document.querySelector("dialog[open]")) return false;
+  if (target instanceof Element && target.closest("[role=menu], [popover]")) return false;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "v" && !altKey;
+  // A blank scrolls, or presses a button.
+  return (key.length === 1 && key !== " ") || key === "Dead";
+}

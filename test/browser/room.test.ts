@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, walk, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(90_000);
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+/** A key, a token or a hash: one word without a place to break. */
+const WORD = "x9".repeat(200);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let roomId: string;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  bob = await world.person("bob", { displayName: WORD.slice(0, 80) });
+  roomId = await world.room("general", ada, [bob], "open");
+  ({ page, context, complaints } = await open(ada));
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(client: Client, path = "/rooms/general") {
+  const one = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (client.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+const composer = () => page.getByRole("textbox", { name: "Message #general" });
+const row = (id: string) => page.locator(`[data-message-id="${id}"]`);
+const focusIsIn = (selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+
+test("a word without an end widens no screen", async () => {
+  await ada.patch(`/api/rooms/${roomId}`, { description: WORD.slice(0, 200) });
+  const file = await bob.upload(`/api/rooms/${roomId}/files`, new Uint8Array([1]), `${WORD}.txt`);
+  await bob.say(roomId, `${WORD} \`${WORD}\` **${WORD}**\n> ${WORD}\n- ${WORD}`, {
+    file_id: file.body.id,
+  });
+  const { id } = await ada.say(roomId, `a word ${WORD}`);
+  await row(id).waitFor();
+  await composer().fill(WORD);
+  const wide: string[] = [];
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/rooms/general", "/admin/people", "/browse", "/profile/account"]) {
+      await walk(page, path);
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (widest > width) wide.push(`${path} at ${width}: ${widest}`);
+    }
+    await walk(page, "/rooms/general");
+    const send = await page.getByRole("button", { name: "Send" }).boundingBox();
+    if (!send || send.x + send.width > width) wide.push(`the button that sends at ${width}`);
+    await page.screenshot({ path: join(SHOTS, `long-word-${width}.png`) });
+  }
+  expect(wide).toEqual([]);
+  await page.setViewportSize(WIDE.viewport);
+  await composer().fill("");
+});
+
+describe("keys", () => {
+  test("that follow Ctrl+K are the switcher's, even before its code is there", async () => {
+    const one = await newPage(browser, WIDE);
+    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+    await one.context.addCookies([{ name, value, url: world.service.address }]);
+    const gate = Promise.withResolvers<void>();
+    await one.page.route(/deferred|dialogs/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await one.page.goto(`${world.service.address}/rooms/general`);
+    const writing = one.page.getByRole("textbox", { name: "Message #general" });
+    await writing.waitFor();
+    await writing.press("Control+k");
+    await one.page.keyboard.type("genetic");
+    for (let i = 0; i < 3; i++) await one.page.keyboard.press("Backspace");
+    gate.resolve();
+    const input = one.page.getByRole("combobox", { name: "Room, person or action" });
+    await input.waitFor();
+    expect(await input.inputValue()).toBe("gene");
+    await one.page.keyboard.type("ral");
+    expect(await input.inputValue()).toBe("general");
+    expect(await writing.inputValue()).toBe("");
+    await one.context.close();
+  });
+
+  test("write wherever the focus is, and Ctrl+/ lists the shortcuts", async () => {
+    await page.getByRole("log").focus();
+    await page.keyboard.type("so it");
+    expect(await composer().inputValue()).toBe("so it");
+    await composer().fill("");
+    await composer().press("Control+/");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.type("lost");
+    await page.keyboard.press("Escape");
+    expect(await composer().inputValue()).toBe("");
+  });
+});
+
+test("a message has the same height before it is stored and after", async () => {
+  await page.evaluate(() => {
+    const heights: Record<string, number[]> = {};
+    Object.assign(globalThis, { heights });
+    const measure = () => {
+      for (const row of document.querySelectorAll<HTMLElement>(".message[data-state]")) {
+        const text = row.querySelector(".content")?.textContent;
+        if (!text?.startsWith("same")) continue;
+        const { height } = row.getBoundingClientRect();
+        const key = `${row.dataset.state} ${text}`;
+        const seen = heights[key] ?? [];
+        if (seen.at(-1) !== height) heights[key] = [...seen, height];
+      }
+    };
+    const log = document.querySelector(".timeline") as Element;
+    new MutationObserver(measure).observe(log, { subtree: true, childList: true });
+  });
+  const texts = [
+    "same 1",
+    "same 2 @ada #general `a`",
+    "same 3\n- a\n- b\n> c",
+    "same 4 ```a\nb```",
+  ];
+  for (const text of texts) {
+    await composer().fill(text);
+    await composer().press("Enter");
+  }
+  await page.locator(".message[data-state=sent]", { hasText: "same 4" }).waitFor();
+  await page.locator(".message[data-state=pending]").first().waitFor({ state: "detached" });
+  const heights = await page.evaluate(
+    () => (globalThis as unknown as { heights: Record<string, number[]> }).heights,
+  );
+  const of = (state: string) =>
+    Object.entries(heights).flatMap(([key, seen]) => (key.startsWith(state) ? [seen] : []));
+  expect(of("pending")).toHaveLength(texts.length);
+  expect(of("sent")).toEqual(of("pending"));
+});
+
+test("the focus stays beside a message that is deleted, and returns with it", async () => {
+  const [first, second] = [await ada.say(roomId, "one"), await ada.say(roomId, "two")];
+  await row(second.id).focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await row(second.id).getByRole("button", { name: "Delete message" }).press("Enter");
+  await focusIsIn(`[data-message-id="${first.id}"]`);
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await focusIsIn(`[data-message-id="${second.id}"]`);
+});
+
+test("a link to a message opens in this tab, under the names of its room and author", async () => {
+  const target = await bob.say(roomId, "the target");
+  const url = `${world.service.address}/rooms/general/m/${target.id}`;
+  const { id } = await ada.say(roomId, `see ${url} or [this](${url})`);
+  const links = row(id).getByRole("link");
+  expect(await links.first().textContent()).toMatch(/^#general · x9.* · \d\d:\d\d/);
+  expect(await links.last().textContent()).toBe("this");
+  await links.first().click();
+  await page.waitForURL(url);
+  expect(context.pages()).toHaveLength(1);
+  await walk(page, "/rooms/general");
+});
+
+test("who follows a link into an open room can join it, and sees the message", async () => {
+  const eve = await world.person("eve");
+  const { id } = await ada.say(roomId, "for those who join");
+  const one = await open(eve, `/rooms/general/m/${id}`);
+  await one.page.getByRole("heading", { name: "You are not in #general" }).waitFor();
+  await one.page.screenshot({ path: join(SHOTS, "join-by-link-wide.png") });
+  await one.page.getByRole("button", { name: "Join #general" }).click();
+  await one.page.locator(`.marked[data-message-id="${id}"]`).waitFor();
+  expect(one.complaints).toEqual([]);
+  await one.context.close();
+});
+
+test("the console has no errors", () => expect(complaints).toEqual([]));
