@@ -28,6 +28,20 @@ test("a draft follows when the tab is looked at again", () => {
   expect([a.follow(), a.text]).toEqual([true, ""]);
 });
 
+test("a draft that was just sent follows what another tab writes next", () => {
+  const { a, b } = openTwo();
+  a.write("hello");
+  a.write("");
+  b.write("next");
+  expect([a.follow(), a.text]).toEqual([true, "next"]);
+});
+
+test("each room has a draft of its own", () => {
+  const { a, browser } = openTwo();
+  a.write("hello");
+  expect(readDraft(browser.open().storage, "ada", "other")).toBe("");
+});
+
 test("a draft keeps the words that are being typed here, and stores them again", () => {
   const { a, b, clock, stored } = openTwo();
   b.write("old");

@@ -7,6 +7,7 @@ import {
 import type { Code } from "../../src/wire/codes.ts";
 import type { Frame } from "../../src/wire/frames.ts";
 import type { Message } from "../../src/wire/models.ts";
+import { type Locks, Ownership } from "../../public/app/connection/ownership.ts";
 import { Tabs } from "../support/tabs.ts";
 
 type Post = Extract<Frame, { type: "message" }>;
@@ -25,13 +26,13 @@ beforeEach(() => {
 });
 
 /** A tab's outbox, with what it has sent. It owns the outbox once `settle` has passed. */
-function open(locks = true) {
+function open(locks: boolean | Locks = true) {
   const sent: Post[] = [];
   const line = { isOpen: true };
   const tab = browser.open();
   const outbox = new Outbox({
     ...tab,
-    locks: locks ? tab.locks : null,
+    locks: locks === true ? tab.locks : locks || null,
     key: "snug.outbox.ada",
     clock: {
       now: () => now,
@@ -99,6 +100,28 @@ describe("an outbox", () => {
     outbox.resume();
     for (const id of ["id-0", "id-1", "id-2"]) outbox.acknowledge(id, stored);
     expect([...new Set(texts(sent))]).toEqual(["one", "two", "three"]);
+  });
+
+  test("sends in the order of writing, whatever the clock says", async () => {
+    const { outbox, sent } = open();
+    await settle();
+    outbox.add("room", "one");
+    now -= 500;
+    outbox.add("room", "two");
+    outbox.resume();
+    expect([waiting(outbox), texts(sent)]).toEqual([
+      ["one", "two"],
+      ["one", "one"],
+    ]);
+  });
+
+  test("sends to at most ten rooms at the same time", async () => {
+    const { outbox, sent } = open();
+    await settle();
+    for (let n = 0; n < 12; n++) outbox.add(`room ${n}`, `${n}`);
+    expect(sent).toHaveLength(10);
+    outbox.acknowledge("id-4", stored);
+    expect(texts(sent).slice(10)).toEqual(["10"]);
   });
 
   test("repeats what was not acknowledged, with the same client_id", async () => {
@@ -233,6 +256,46 @@ describe("the outboxes of two tabs", () => {
     a.line.isOpen = true;
     a.outbox.resume();
     expect(texts(a.sent)).toEqual([]);
+    // It waits to be the next.
+    b.outbox.close();
+    await settle();
+    expect(texts(a.sent)).toEqual(["one"]);
+  });
+
+  test("leave what is in flight to the tab that has taken over", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    a.outbox.add("room", "one");
+    await settle();
+    b.outbox.claim();
+    await settle();
+    expect([texts(a.sent), texts(b.sent), timers.size]).toEqual([["one"], ["one"], 1]);
+  });
+
+  test("send what was refused from the tab in which it is retried", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    a.outbox.add("room", "one");
+    a.outbox.fail(error("id-0", "room_archived"));
+    await settle();
+    b.outbox.retry("id-0");
+    await settle();
+    expect([texts(a.sent), texts(b.sent)]).toEqual([["one"], ["one"]]);
+  });
+
+  test("read what was stored while a tab slept, and drop what was cleared", async () => {
+    const [a, b] = [open(), open()];
+    await settle();
+    b.line.isOpen = false;
+    b.outbox.add("room", "one");
+    const before = new Map(browser.stored);
+    await settle();
+    browser.clear();
+    expect([waiting(a.outbox), waiting(b.outbox)]).toEqual([[], []]);
+    for (const [key, value] of before) browser.stored.set(key, value);
+    a.outbox.claim();
+    await settle();
+    expect([waiting(a.outbox), texts(a.sent)]).toEqual([["one"], ["one"]]);
   });
 
   test("send what was written in each without locks, and what another left when they connect", async () => {
@@ -247,6 +310,14 @@ describe("the outboxes of two tabs", () => {
     expect(b.outbox.entries).toEqual([]);
   });
 
+  test("send what was written in each where the browser refuses locks", async () => {
+    const request = () => Promise.reject(new DOMException("No.", "SecurityError"));
+    const a = open({ request });
+    await settle();
+    a.outbox.add("room", "one");
+    expect(texts(a.sent)).toEqual(["one"]);
+  });
+
   test("keep what the storage has no space for in the tab that has it", async () => {
     const a = open();
     await settle();
@@ -257,4 +328,22 @@ describe("the outboxes of two tabs", () => {
     a.outbox.claim();
     expect([waiting(a.outbox), texts(a.sent)]).toEqual([["one"], ["one"]]);
   });
+});
+
+test("a tab that claims ownership while it waits for it becomes the owner once", async () => {
+  const changes: string[] = [];
+  const [a, b] = ["a", "b"].map((name) => {
+    const note = (what: string) => () => void changes.push(`${name} ${what}`);
+    const ownership = new Ownership(browser.open().locks, "lock", {
+      onGain: note("gains"),
+      onLoss: note("loses"),
+    });
+    ownership.wait();
+    return ownership;
+  });
+  await settle();
+  b?.claim();
+  await settle();
+  expect(changes.toSorted()).toEqual(["a gains", "a loses", "b gains"]);
+  expect([a?.isOwner, b?.isOwner]).toEqual([false, true]);
 });

@@ -12,6 +12,12 @@ export class Tabs {
   readonly #listeners = new Set<Listener>();
   readonly #locks = createLocks();
 
+  /** Clears the storage, as a tab that none of these is. */
+  clear(): void {
+    this.stored.clear();
+    for (const listener of this.#listeners) listener(null, null);
+  }
+
   open(): Tab {
     const own = new Set<Listener>();
     const notify = (key: string, before: string | null) => {
