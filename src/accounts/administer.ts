@@ -7,7 +7,7 @@ import { lockFirstAccount } from "./first-account.ts";
 import { hashPassword } from "./passwords.ts";
 import { savePasswordHash } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
-import { insertUser, type NewUser, prepareUser } from "./create-user.ts";
+import { insertUser, type PreparedUser } from "./create-user.ts";
 import { requireUser, notifyUserUpdated, type UserKey, type UserRow } from "./users.ts";
 
 /**
@@ -23,14 +23,14 @@ const LAST_ADMIN_LOCK = 5_733_523;
 
 /**
  * Creates a person's account.
- * @throws Refusal `validation`, `username_taken`, `email_taken`
+ * @param account of `prepareUser`, which hashes the password before the transaction begins
+ * @throws Refusal `username_taken`, `email_taken`
  */
 export async function createAccount(
   tx: Transaction,
   actor: AuditActor,
-  params: NewUser,
+  account: PreparedUser,
 ): Promise<UserRow> {
-  const account = await prepareUser(params);
   await lockFirstAccount(tx);
   const user = await insertUser(tx, account);
   await writeAudit(tx, actor, "user.create", targetOf(user), { is_site_admin: user.isSiteAdmin });

@@ -15,19 +15,12 @@ export type NewUser = {
   isSiteAdmin?: boolean;
 };
 
-/**
- * Creates a person's account.
- * @throws Refusal `validation`, `username_taken`, `email_taken`
- */
-export async function createUser(tx: Query, params: NewUser): Promise<UserRow> {
-  return insertUser(tx, await prepareUser(params));
-}
-
 /** A validated account with its password hashed. */
 export type PreparedUser = Omit<typeof users.$inferInsert, "id">;
 
 /**
- * Validates a person's account and hashes its password, which takes long by design.
+ * Validates a person's account and hashes its password, which takes long by design: before the
+ * transaction in which `insertUser` creates the account.
  * @throws Refusal `validation`
  */
 export async function prepareUser(params: NewUser): Promise<PreparedUser> {

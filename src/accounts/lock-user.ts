@@ -18,12 +18,17 @@ export async function lockUser(tx: Transaction, key: UserKey): Promise<UserRow> 
 }
 
 /**
- * Locks an account's row and that of the administrator who changes it, and checks the administrator
- * again: the role or the session may have ended since the request began. Rows are locked in the order
- * of ids, so that two administrators who change each other do not wait for each other.
+ * Locks an administrator's row and that of an account, and checks the administrator again: the role or
+ * the session may have ended since the request began. Rows are locked in the order of ids, so that two
+ * administrators who change each other do not wait for each other.
+ * @param id the account that is changed, or the administrator's own
  * @throws Refusal `not_found`, `unauthenticated`, `not_site_admin`
  */
-export async function lockUserFor(tx: Transaction, actor: Actor, id: string): Promise<UserRow> {
+export async function lockAdministrator(
+  tx: Transaction,
+  actor: Actor,
+  id: string,
+): Promise<UserRow> {
   const rows = await tx
     .select()
     .from(users)
@@ -31,7 +36,9 @@ export async function lockUserFor(tx: Transaction, actor: Actor, id: string): Pr
     .orderBy(asc(users.id))
     .for("no key update");
   await lockSession(tx, actor);
-  if (!rows.find((row) => row.id === actor.id)?.isSiteAdmin) {
+  const administrator = rows.find((row) => row.id === actor.id);
+  if (!administrator?.isActive) throw ended();
+  if (!administrator.isSiteAdmin) {
     throw new Refusal("not_site_admin", "Only site administrators may do this.");
   }
   const user = rows.find((row) => row.id === id);
@@ -64,5 +71,9 @@ export async function lockSession(tx: Transaction, actor: Actor): Promise<void> 
     .from(sessions)
     .where(and(eq(sessions.id, sessionIdOf(actor)), eq(sessions.userId, actor.id)))
     .for("share");
-  if (!row) throw new Refusal("unauthenticated", "Your session has ended. Sign in and try again.");
+  if (!row) throw ended();
+}
+
+function ended(): Refusal {
+  return new Refusal("unauthenticated", "Your session has ended. Sign in and try again.");
 }

@@ -1,4 +1,3 @@
-import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { parseTime } from "../platform/time.ts";
 import { route } from "../routing/route.ts";
@@ -13,6 +12,7 @@ import {
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { createBot, requireBot, listBots, updateBot } from "./bots.ts";
+import { changeAsAdministrator } from "./change.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
 /** Bots and their tokens, for site administrators. */
@@ -30,7 +30,7 @@ export const botRoutes = (db: Drizzle) => [
     body: CreateBot,
     answers: { 201: AdminUser },
     errors: ["username_taken"],
-    run: (call) => db.transaction((tx) => createBot(tx, auditActorOf(call), call.body)),
+    run: (call) => changeAsAdministrator(db, call, (tx, actor) => createBot(tx, actor, call.body)),
   }),
   route("PATCH /api/admin/bots/:id", {
     access: "administrator",
@@ -39,7 +39,9 @@ export const botRoutes = (db: Drizzle) => [
     answers: { 200: AdminUser },
     errors: ["not_found"],
     run: (call) =>
-      db.transaction((tx) => updateBot(tx, auditActorOf(call), call.params.id, call.body)),
+      changeAsAdministrator(db, call, (tx, actor) =>
+        updateBot(tx, actor, call.params.id, call.body),
+      ),
   }),
   route("GET /api/admin/bots/:id/tokens", {
     access: "administrator",
@@ -59,8 +61,8 @@ export const botRoutes = (db: Drizzle) => [
       const { name, scopes, expires_at } = call.body;
       const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
-      return db.transaction(async (tx) =>
-        createToken(tx, auditActorOf(call), await requireBot(tx, call.params.id), params),
+      return changeAsAdministrator(db, call, async (tx, actor) =>
+        createToken(tx, actor, await requireBot(tx, call.params.id), params),
       );
     },
   }),
@@ -71,7 +73,7 @@ export const botRoutes = (db: Drizzle) => [
     errors: ["not_found"],
     async run(call) {
       const { id, token_id } = call.params;
-      await db.transaction((tx) => revokeToken(tx, auditActorOf(call), token_id, id));
+      await changeAsAdministrator(db, call, (tx, actor) => revokeToken(tx, actor, token_id, id));
     },
   }),
 ];

@@ -1,4 +1,3 @@
-import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { createInvite, type InviteDeps, resendInvite, revokeInvite } from "../invites/invites.ts";
 import { listInvites } from "../invites/read-invites.ts";
@@ -6,6 +5,7 @@ import { route } from "../routing/route.ts";
 import { CreateInvite, Invite, SentInvite } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { InviteQuery } from "../wire/queries.ts";
+import { changeAsAdministrator } from "./change.ts";
 
 /** Invites by email, for site administrators. */
 export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
@@ -22,7 +22,8 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
     body: CreateInvite,
     answers: { 201: SentInvite },
     errors: ["email_taken", "already_invited"],
-    run: (call) => db.transaction((tx) => createInvite(tx, deps, auditActorOf(call), call.body)),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => createInvite(tx, deps, actor, call.body)),
   }),
   route("POST /api/admin/invites/:id/resend", {
     access: "administrator",
@@ -30,13 +31,14 @@ export const inviteRoutes = (db: Drizzle, deps: InviteDeps) => [
     answers: { 200: SentInvite },
     errors: ["not_found", "invite_closed"],
     run: (call) =>
-      db.transaction((tx) => resendInvite(tx, deps, auditActorOf(call), call.params.id)),
+      changeAsAdministrator(db, call, (tx, actor) => resendInvite(tx, deps, actor, call.params.id)),
   }),
   route("DELETE /api/admin/invites/:id", {
     access: "administrator",
     summary: "Revoke an invite",
     answers: { 204: null },
     errors: ["not_found", "invite_closed"],
-    run: (call) => db.transaction((tx) => revokeInvite(tx, auditActorOf(call), call.params.id)),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => revokeInvite(tx, actor, call.params.id)),
   }),
 ];

@@ -1,5 +1,4 @@
 import { Type as t } from "@sinclair/typebox";
-import { auditActorOf } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
 import { readFailedJobs } from "../jobs-queue/failed.ts";
 import { route } from "../routing/route.ts";
@@ -7,6 +6,7 @@ import { AuditRow, FailedJob } from "../wire/admin.ts";
 import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
 import { streamAuditCsv, listAuditEntries } from "./audit-log.ts";
+import { changeAsAdministrator } from "./change.ts";
 import { retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
@@ -37,6 +37,7 @@ export const logRoutes = ({ db }: Database) => [
     summary: "Retry a failed job",
     answers: { 200: t.Object({ id: Id, kind: t.String(), state: t.Literal("waiting") }) },
     errors: ["not_found"],
-    run: (call) => retryJob(db, auditActorOf(call), call.params.id),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) => retryJob(tx, actor, call.params.id)),
   }),
 ];

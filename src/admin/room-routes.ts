@@ -1,4 +1,3 @@
-import { auditActorOf } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
 import { listAdminRooms } from "../rooms/read.ts";
 import { route } from "../routing/route.ts";
@@ -6,6 +5,7 @@ import { AdminWebhook, UpdateAdminRoom } from "../wire/admin.ts";
 import { Page, Room } from "../wire/models.ts";
 import { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
 import { TransferRoom } from "../wire/requests.ts";
+import { changeAsAdministrator } from "./change.ts";
 import { setRoomArchived, setDefaultRoom, transferRoom } from "./rooms.ts";
 import { listWebhooks } from "./webhooks.ts";
 
@@ -31,21 +31,30 @@ export const adminRoomRoutes = ({ db, sql }: Database) => [
     body: UpdateAdminRoom,
     answers: { 200: Room },
     errors: ["room_not_found"],
-    run: (call) => setDefaultRoom(db, auditActorOf(call), call.params.id, call.body.is_default),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        setDefaultRoom(tx, actor, call.params.id, call.body.is_default),
+      ),
   }),
   route("POST /api/admin/rooms/:id/archive", {
     access: "administrator",
     summary: "Archive a room",
     answers: { 200: Room },
     errors: ["room_not_found"],
-    run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, true),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        setRoomArchived(tx, actor, call.params.id, true),
+      ),
   }),
   route("POST /api/admin/rooms/:id/unarchive", {
     access: "administrator",
     summary: "Unarchive a room",
     answers: { 200: Room },
     errors: ["room_not_found"],
-    run: (call) => setRoomArchived(db, auditActorOf(call), call.params.id, false),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        setRoomArchived(tx, actor, call.params.id, false),
+      ),
   }),
   route("POST /api/admin/rooms/:id/transfer", {
     access: "administrator",
@@ -53,6 +62,9 @@ export const adminRoomRoutes = ({ db, sql }: Database) => [
     body: TransferRoom,
     answers: { 200: Room },
     errors: ["room_not_found", "unknown_user"],
-    run: (call) => transferRoom(db, auditActorOf(call), call.params.id, call.body.user_id),
+    run: (call) =>
+      changeAsAdministrator(db, call, (tx, actor) =>
+        transferRoom(tx, actor, call.params.id, call.body.user_id),
+      ),
   }),
 ];

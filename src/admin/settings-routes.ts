@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import { auditActorOf, writeAudit } from "../audit/write.ts";
+import { writeAudit } from "../audit/write.ts";
 import type { Database } from "../database/connect.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { deleteSmtpSettings, readSmtpSettings, saveSmtpSettings } from "../email/settings.ts";
@@ -7,6 +7,7 @@ import type { ReadKey } from "../platform/secrets.ts";
 import { route } from "../routing/route.ts";
 import { readUploadLimit, setUploadLimit } from "../uploads/limit.ts";
 import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
+import { changeAsAdministrator } from "./change.ts";
 
 export type SettingsDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
 
@@ -30,12 +31,11 @@ export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDe
     body: UpdateSmtp,
     answers: { 200: SmtpSettings },
     run: (call) =>
-      db.transaction(async (tx) => {
+      changeAsAdministrator(db, call, async (tx, actor) => {
         await saveSmtpSettings(tx, readKey, call.body);
         const saved = await readSmtpSettings(tx);
         const { has_password, ...details } = saved;
         const password = describePassword(call.body.password);
-        const actor = auditActorOf(call);
         await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { ...details, password });
         return saved;
       }),
@@ -45,9 +45,9 @@ export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDe
     summary: "Remove the mail server's settings",
     answers: { 204: null },
     run: (call) =>
-      db.transaction(async (tx) => {
+      changeAsAdministrator(db, call, async (tx, actor) => {
         if (!(await deleteSmtpSettings(tx))) return;
-        await writeAudit(tx, auditActorOf(call), "settings.smtp", SMTP_TARGET, { removed: true });
+        await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { removed: true });
       }),
   }),
   route("POST /api/admin/settings/smtp/test", {
@@ -73,10 +73,9 @@ export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDe
     body: UploadSettings,
     answers: { 200: UploadSettings },
     run: (call) =>
-      db.transaction(async (tx) => {
+      changeAsAdministrator(db, call, async (tx, actor) => {
         const { max_bytes } = call.body;
         await setUploadLimit(tx, max_bytes);
-        const actor = auditActorOf(call);
         await writeAudit(tx, actor, "settings.uploads", UPLOADS_TARGET, { max_bytes });
         return { max_bytes };
       }),

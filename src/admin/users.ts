@@ -6,17 +6,15 @@ import {
   toAdminUser,
 } from "../accounts/admin-view.ts";
 import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
-import { lockUserFor } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import { auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
-import type { Actor } from "../routing/actor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
+import { type AdminCall, changeAsAdministrator } from "./change.ts";
 
 /** All accounts by username, including bots unless `kind` filters them. */
 export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<AdminUser>> {
@@ -46,33 +44,33 @@ function matchesText(text: string) {
   );
 }
 
-/** What a change takes of the request for it. */
-type AdminCall = { actor: Actor; request: Request; params: { id: string } };
+type AccountCall = AdminCall & { params: { id: string } };
 
 /**
  * Changes an account and returns it.
- * @throws Refusal of `lockUserFor`, and those of the change
+ * @throws Refusal of `changeAsAdministrator`
  */
 export function changeAccount(
   db: Drizzle,
-  { actor, request, params }: AdminCall,
+  call: AccountCall,
   change: AccountChange,
 ): Promise<AdminUser> {
-  return db.transaction(async (tx) => {
-    const user = await lockUserFor(tx, actor, params.id);
-    await change(tx, auditActorOf({ actor, request }), user);
-    return readAdminUser(tx, user.id);
-  });
+  const { id } = call.params;
+  const run = async (...[tx, actor, user]: Parameters<AccountChange>) => {
+    await change(tx, actor, user);
+    return readAdminUser(tx, id);
+  };
+  return changeAsAdministrator(db, call, run, id);
 }
 
 /**
  * Sets an account's password.
  * @param chosen if absent, one is generated, which only this answer contains
- * @throws Refusal of `lockUserFor`; `validation`, `bot_account`
+ * @throws Refusal of `changeAsAdministrator`; `validation`, `bot_account`
  */
 export async function resetUserPassword(
   db: Drizzle,
-  call: AdminCall,
+  call: AccountCall,
   chosen: string | undefined,
 ): Promise<PasswordWasReset> {
   const password = chosen ?? generatePassword();

@@ -9,6 +9,7 @@ import {
   hashUserPassword,
   setUserPassword,
 } from "../accounts/administer.ts";
+import { prepareUser } from "../accounts/create-user.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { generatePassword } from "../accounts/passwords.ts";
 import { requireUser, type UserRow } from "../accounts/users.ts";
@@ -79,7 +80,8 @@ const create: Command = {
       isSiteAdmin: call.options.admin === true,
     };
     return withDatabase(call.config, async ({ db }) => {
-      const user = await db.transaction((tx) => createAccount(tx, COMMAND_LINE, params));
+      const account = await prepareUser(params);
+      const user = await db.transaction((tx) => createAccount(tx, COMMAND_LINE, account));
       return withPassword(
         user,
         `Created the account ${user.username}.`,

@@ -31,7 +31,7 @@ export async function checkSignup(tx: Query, token: string): Promise<{ email: st
 /**
  * Creates the account of a signup link and signs in. A link works once, even if used concurrently; a
  * refusal does not use it up.
- * @throws Refusal as `checkSignup` and `createUser`
+ * @throws Refusal of `checkSignup`, `prepareUser` and `insertUser`
  */
 export async function signUp(
   db: Drizzle,

@@ -1,6 +1,8 @@
+import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SITE_ADMIN } from "../access/table.ts";
 import type { Client } from "../support/client.ts";
+import { commitDuring } from "../support/blocked.ts";
 import { World } from "../support/world.ts";
 
 /**
@@ -27,6 +29,21 @@ type Line = {
   /** If absent: the same call for an unknown id. */
   bad?: unknown;
 };
+
+/** What ends an administrator's right while a request of theirs goes on. */
+const ENDS: [what: string, code: string, end: (userId: string) => SQL][] = [
+  [
+    "who is demoted",
+    "not_site_admin",
+    (id) => sql`update users set is_site_admin = false where id = ${id}`,
+  ],
+  ["who is signed out", "unauthenticated", (id) => sql`delete from sessions where user_id = ${id}`],
+  [
+    "who is deactivated",
+    "unauthenticated",
+    (id) => sql`update users set is_active = false where id = ${id}`,
+  ],
+];
 
 const nothing = () => undefined;
 const SMTP = {
@@ -207,6 +224,23 @@ describe("the audit log", () => {
     for (const secret of [answer.token, answer.password, answer.link?.split("=")[1]]) {
       if (secret) secrets.push(secret);
     }
+  });
+
+  test.each(ENDS)("is written by nobody %s meanwhile", async (_, code, end) => {
+    const before = await rows();
+    for (const [route, line] of Object.entries(LINES)) {
+      const leaver = await world.person(`leaver-${Bun.randomUUIDv7().slice(-8)}`, {
+        isSiteAdmin: true,
+      });
+      const method = route.split(" ")[0] ?? "";
+      const answer = await commitDuring(
+        world,
+        (tx) => tx.execute(end(leaver.user.id)),
+        () => leaver.call(method, line.path(things), line.good(things)),
+      );
+      expect([route, answer.body.code]).toEqual([route, code]);
+    }
+    expect(await rows()).toEqual(before);
   });
 
   test("contains no secrets", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { createUser } from "../../src/accounts/create-user.ts";
+import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
 import { connect, type Database, type Limits, type Target } from "../../src/database/connect.ts";
 import { isUnavailable } from "../../src/database/errors.ts";
 import { createRoom } from "../../src/rooms/change.ts";
@@ -175,7 +175,7 @@ describe("a service whose database connections all go silent", () => {
     service = await startService(config, proxy.target, { limits: LIMITS });
     const password = "correct horse battery";
     const given = { username: "ada", email: "ada@example.org", password };
-    const user = await createUser(direct.db, given);
+    const user = await insertUser(direct.db, await prepareUser(given));
     roomId = await createRoom(direct.db, user.id, { name: "steady", privacy: "open" });
     const token = await direct.db.transaction((tx) => createSession(tx, user.id, null));
     ada = new Client(service.address, `snug_session=${token}`, user);

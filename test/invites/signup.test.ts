@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createFirstLink } from "../../src/invites/links.ts";
-import { createUser } from "../../src/accounts/create-user.ts";
+import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
 import { invites } from "../../src/database/schema.ts";
 import { hashToken, randomToken } from "../../src/platform/secrets.ts";
 import { Client, expectProblem } from "../support/client.ts";
@@ -53,7 +53,10 @@ describe("the first administrator's link", () => {
   test("stops working once any account exists", async () => {
     const token = await firstLink();
     const { db } = world.database;
-    await createUser(db, { username: "bob", email: "bob@example.org", password: PASSWORD });
+    await insertUser(
+      db,
+      await prepareUser({ username: "bob", email: "bob@example.org", password: PASSWORD }),
+    );
     expectProblem(await check(token), 404, "link_not_found");
     expectProblem(await signUp(token, EMAIL), 404, "link_not_found");
     expect(await createFirstLink(db)).toBeNull();

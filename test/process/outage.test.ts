@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Store } from "../../public/app/state/store.ts";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { createUser } from "../../src/accounts/create-user.ts";
+import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
 import { connect, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";
@@ -27,10 +27,8 @@ beforeAll(async () => {
   instances = [await Running.start(env), await Running.start(env)];
   const users = [];
   for (let i = 0; i < PEOPLE; i++) {
-    const password = "correct horse battery";
-    users.push(
-      await createUser(database.db, { username: `p${i}`, email: `p${i}@example.org`, password }),
-    );
+    const given = { username: `p${i}`, email: `p${i}@example.org`, password: "a good password" };
+    users.push(await insertUser(database.db, await prepareUser(given)));
   }
   const owner = users[0]?.id ?? "";
   roomId = await createRoom(database.db, owner, { name: "restless", privacy: "private" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createSession } from "../../src/accounts/sessions.ts";
-import { createUser } from "../../src/accounts/create-user.ts";
+import { insertUser, prepareUser } from "../../src/accounts/create-user.ts";
 import { connect, type Database } from "../../src/database/connect.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { addMember } from "../../src/rooms/members.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const users = [];
   for (let i = 0; i < PEOPLE; i++) {
     const given = { username: `p${i}`, email: `p${i}@example.org`, password: "correct horse" };
-    users.push(await createUser(db, given));
+    users.push(await insertUser(db, await prepareUser(given)));
   }
   const owner = users[0]?.id ?? "";
   rooms = await Promise.all(

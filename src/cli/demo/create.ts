@@ -1,5 +1,5 @@
 import { generatePassword } from "../../accounts/passwords.ts";
-import { createUser } from "../../accounts/create-user.ts";
+import { insertUser, prepareUser } from "../../accounts/create-user.ts";
 import type { Config } from "../../config.ts";
 import type { Drizzle } from "../../database/connect.ts";
 import { withDatabase } from "../../database/open.ts";
@@ -33,8 +33,15 @@ export function createDemo(config: Config): Promise<{ usernames: string[]; passw
 }
 
 /** @throws Refusal `forbidden` if an account exists: example people are not mixed with real ones */
-function createPeople(db: Drizzle, password: string): Promise<void> {
-  return db.transaction(async (tx) => {
+async function createPeople(db: Drizzle, password: string): Promise<void> {
+  const accounts = await Promise.all(
+    PEOPLE.map(({ username, name: displayName }) => {
+      const email = `${username}@example.org`;
+      const isSiteAdmin = username === "ada";
+      return prepareUser({ username, email, password, displayName, isSiteAdmin });
+    }),
+  );
+  await db.transaction(async (tx) => {
     await lockFirstAccount(tx);
     if (await hasAccount(tx)) {
       throw new Refusal(
@@ -42,14 +49,6 @@ function createPeople(db: Drizzle, password: string): Promise<void> {
         "This Snug already has accounts. The demo needs an empty one.",
       );
     }
-    for (const { username, name } of PEOPLE) {
-      await createUser(tx, {
-        username,
-        email: `${username}@example.org`,
-        password,
-        displayName: name,
-        isSiteAdmin: username === "ada",
-      });
-    }
+    for (const account of accounts) await insertUser(tx, account);
   });
 }

@@ -1,0 +1,28 @@
+import { lockAdministrator } from "../accounts/lock-user.ts";
+import type { UserRow } from "../accounts/users.ts";
+import { type AuditActor, auditActorOf } from "../audit/write.ts";
+import type { Drizzle, Transaction } from "../database/connect.ts";
+import type { Actor } from "../routing/actor.ts";
+
+/** What a change takes of an administrator's request. */
+export type AdminCall = { actor: Actor; request: Request };
+
+/**
+ * Runs an administrator's change in a transaction. The administrator's role and session are checked
+ * again and stay locked until the commit, so that nothing is changed by someone who has lost either
+ * since the request began. Every route under `/api/admin` that changes something goes through it.
+ * @param change is given the locked row of the account
+ * @param accountId the account that is changed; else it is the administrator's own
+ * @throws Refusal of `lockAdministrator`, and those of the change
+ */
+export function changeAsAdministrator<T>(
+  db: Drizzle,
+  call: AdminCall,
+  change: (tx: Transaction, actor: AuditActor, account: UserRow) => Promise<T>,
+  accountId = call.actor.id,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    const account = await lockAdministrator(tx, call.actor, accountId);
+    return change(tx, auditActorOf(call), account);
+  });
+}
