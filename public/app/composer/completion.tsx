@@ -13,6 +13,7 @@ import {
   roomCandidates,
 } from "../state/completion.ts";
 import { roomList } from "../state/model.ts";
+import { offerBroadcasts } from "./broadcast.ts";
 import { t } from "../words/translate.ts";
 
 const MAX_EMOJI = 8;
@@ -80,7 +81,10 @@ export function useCompletion(
 
 function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
-  if (kind === "mention") return memberCandidates(state.views[roomId]?.members ?? [], query);
+  if (kind === "mention") {
+    const members = memberCandidates(state.views[roomId]?.members ?? [], query);
+    return [...members, ...offerBroadcasts(roomId, query)];
+  }
   if (kind === "room") return roomCandidates(roomList(state), query);
   return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((one) => ({
     key: one.emoji,

@@ -2,7 +2,7 @@ import { SendHorizontal, Smile } from "lucide";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
@@ -11,6 +11,7 @@ import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { insertAtCaret } from "../parts/edit-text-area.ts";
 import { wrote } from "../state/model.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
+import { askBroadcast, findRefusedBroadcast } from "./broadcast.ts";
 import { editing } from "./editing.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
@@ -25,7 +26,7 @@ const TYPING_EVERY_MS = 2_500;
 /** Writes and sends messages. Each room has a draft, which survives reloads. */
 export function Composer({ room }: { room: MyRoom }) {
   const [text, change] = useDraft(room.id);
-  const [isFull, setFull] = useState(false);
+  const [refused, setRefused] = useState<"full" | Broadcast | null>(null);
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
   useEffect(() => {
@@ -41,8 +42,13 @@ export function Composer({ room }: { room: MyRoom }) {
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;
+    const refused = findRefusedBroadcast(room, text);
+    setRefused(refused);
+    if (!refused) askBroadcast(room, text, post);
+  };
+  const post = () => {
     const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
-    setFull(isTooMuch);
+    setRefused(isTooMuch ? "full" : null);
     if (isTooMuch) return;
     const [first, ...others] = uploads.take(room.id);
     store.post(room.id, text, first);
@@ -53,7 +59,7 @@ export function Composer({ room }: { room: MyRoom }) {
   };
   const onText = (next: string) => {
     change(next);
-    setFull(false);
+    setRefused(null);
     const now = Date.now();
     if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
     typedAt.current = now;
@@ -98,9 +104,11 @@ export function Composer({ room }: { room: MyRoom }) {
           {t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
         </p>
       )}
-      {isFull && (
+      {refused && (
         <p class="error" role="alert">
-          {t("composer.full")}
+          {refused === "full"
+            ? t("composer.full")
+            : t("composer.broadcast-refused", { name: `@${refused}` })}
         </p>
       )}
     </form>

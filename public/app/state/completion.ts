@@ -1,4 +1,4 @@
-import type { Member, MyRoom } from "../../../src/wire/models.ts";
+import type { Broadcast, Member, MyRoom } from "../../../src/wire/models.ts";
 
 /** What is being typed: a sign and the beginning of a name, from one place in the text to another. */
 export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
@@ -47,6 +47,22 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
       label: user.display_name ?? user.username,
       hint: `@${user.username}`,
     }));
+}
+
+/** What people of other chats type for `@room` and `@here`. */
+const BROADCASTS: [kind: Broadcast, names: string[]][] = [
+  ["room", ["room", "all", "channel", "everyone"]],
+  ["here", ["here", "online"]],
+];
+
+/** `@room` and `@here` by their names and those they have elsewhere. */
+export function broadcastCandidates(
+  query: string,
+  hintOf: (kind: Broadcast) => string,
+): Candidate[] {
+  return BROADCASTS.filter(([, names]) => names.some((name) => name.startsWith(query))).map(
+    ([kind]) => ({ key: kind, insert: `@${kind}`, label: `@${kind}`, hint: hintOf(kind) }),
+  );
 }
 
 /** The user's rooms: other names would not become references. */

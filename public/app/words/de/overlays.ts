@@ -56,4 +56,12 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.offline": "Offline",
   "person.mention": "Erwähnung",
   "person.in": "In",
+
+  "broadcast.title": "{count, plural, one {# Person} other {# Personen}} benachrichtigen?",
+  "broadcast.room":
+    "@room erreicht alle in #{room}: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
+  "broadcast.here":
+    "@here erreicht alle in #{room}, die online sind: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
+  "broadcast.back": "Weiter schreiben",
+  "broadcast.send": "Senden",
 });

@@ -56,4 +56,12 @@ export const overlays = compileMessages({
   "person.offline": "Offline",
   "person.mention": "Mention",
   "person.in": "In",
+
+  "broadcast.title": "Notify {count, plural, one {# person} other {# people}}?",
+  "broadcast.room":
+    "@room reaches everyone in #{room}: {count, plural, one {# person} other {# people}} will be notified.",
+  "broadcast.here":
+    "@here reaches everyone in #{room} who is online: {count, plural, one {# person} other {# people}} will be notified.",
+  "broadcast.back": "Keep writing",
+  "broadcast.send": "Send",
 });

@@ -56,4 +56,12 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.offline": "Sin conexión",
   "person.mention": "Mención",
   "person.in": "En",
+
+  "broadcast.title": "¿Avisar a {count, plural, one {# persona} other {# personas}}?",
+  "broadcast.room":
+    "@room llega a todos en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
+  "broadcast.here":
+    "@here llega a todos los que están en línea en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
+  "broadcast.back": "Seguir escribiendo",
+  "broadcast.send": "Enviar",
 });
