@@ -60,6 +60,9 @@ export const RESERVED_USERNAMES = ["room", "here"] as const;
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
 
+/** Rooms in one answer of `GET /api/rooms?all=true`. */
+export const MAX_ROOMS_AT_ONCE = 1_000;
+
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 /** Events in one answer of `GET /api/rooms/:id/changes`, and in one read of the log. */
