@@ -8,6 +8,7 @@ import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
 import { askBroadcast } from "../composer/broadcast.ts";
 import { editing } from "../composer/editing.ts";
+import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { t } from "../words/translate.ts";
 
@@ -57,6 +58,7 @@ export function EditForm({ message }: { message: Message }) {
         text={text}
         onText={setText}
         onEnter={save}
+        onPaste={(event) => pasteText(event)}
         onKey={(event) => event.key === "Escape" && close()}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}

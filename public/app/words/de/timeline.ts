@@ -42,6 +42,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "composer.online": "{count, number} online",
   "composer.broadcast-refused":
     "In einem so großen Raum können nur Besitzer und Admins {name} verwenden. Entferne es, um zu senden.",
+  "format.title": "Formatierung",
   "composer.suggestions": "Vorschläge",
 
   "files.attach": "Dateien anhängen",

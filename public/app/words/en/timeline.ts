@@ -42,6 +42,7 @@ export const timeline = compileMessages({
   "composer.online": "{count, number} online",
   "composer.broadcast-refused":
     "Only the owner and admins can use {name} in a room this large. Remove it to send.",
+  "format.title": "Formatting",
   "composer.suggestions": "Suggestions",
 
   "files.attach": "Attach files",

@@ -43,6 +43,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "composer.online": "{count, number} en línea",
   "composer.broadcast-refused":
     "En una sala tan grande, solo el propietario y los administradores pueden usar {name}. Quítalo para enviar.",
+  "format.title": "Formato",
   "composer.suggestions": "Sugerencias",
 
   "files.attach": "Adjuntar archivos",
