@@ -1,5 +1,4 @@
 import type { ComponentType } from "preact";
-import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
@@ -21,7 +20,6 @@ const DIALOGS: {
   "create-room": CreateRoom,
   person: PersonCard,
   jump: JumpDialog,
-  broadcast: BroadcastQuestion,
   message: MessageSheet,
 };
 

@@ -126,7 +126,6 @@ export class RoomMembers {
           asked === "all"
             ? withMembers(state.value, roomId, members)
             : withSomeMembers(state.value, roomId, asked, members);
-        if (watched.wanted === "all" || watched.wanted.size > 0) load.ask();
       },
     });
     const watched: Watched = {

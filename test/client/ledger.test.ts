@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import {
+  addEntry,
+  type Entry,
+  readLedger,
+  takeMark,
+  takeRoom,
+} from "../../public/app/state/ledger.ts";
+import type { ReadMark } from "../../src/wire/models.ts";
+import { makeRoom, timeOf } from "../support/scripted.ts";
+
+const ME = "bob";
+
+/** A message of another person. */
+const message = (seq: number, isMention = false): Entry => {
+  const id = `message-${seq}`;
+  return { seq, kind: "message", id, at: timeOf(seq), isNews: true, isMention };
+};
+const members = (seq: number, by: 1 | -1): Entry => ({ seq, kind: "members", by });
+/** A ledger at number 10 of the room, all read. */
+const start = () => takeRoom(undefined, makeRoom("a", 10));
+const add = (...entries: Entry[]) =>
+  entries.reduce((one, entry) => addEntry(one, entry, ME), start());
+const read = (ledger: ReturnType<typeof start>) => {
+  const { room, isSure } = readLedger(ledger, ME);
+  const { unread, mention_count } = room.membership ?? {};
+  return { seq: room.seq, member_count: room.member_count, unread, mention_count, isSure };
+};
+const mark = (room_seq: number, version: number, last_read_seq = room_seq): ReadMark => ({
+  ...{ last_read_at: timeOf(last_read_seq), last_read_seq, version, room_seq },
+  ...{ unread: false, mention_count: 0 },
+});
+
+test("what an answer includes changes nothing when it is heard after it", () => {
+  expect(add(members(10, 1), message(9, true))).toEqual(start());
+});
+
+test("what is heard twice counts once, in whatever order", () => {
+  const both = [members(11, 1), message(12, true)];
+  const all = { seq: 12, member_count: 3, unread: true, mention_count: 1, isSure: true };
+  expect(read(add(...both, ...both))).toEqual(all);
+  expect(read(add(...both.toReversed()))).toEqual(all);
+});
+
+test("an answer about the room includes what was heard up to its number, and nothing after it", () => {
+  const heard = add(members(11, 1), members(12, 1));
+  const answer = makeRoom("a", 11, { member_count: 3 });
+  expect(read(takeRoom(heard, answer))).toMatchObject({ seq: 12, member_count: 4 });
+});
+
+test("an answer with an older mark includes what was heard up to its number all the same", () => {
+  const heard = takeMark(add(members(11, 1)), mark(10, 5));
+  const answer = makeRoom("a", 11, { member_count: 3 });
+  expect(read(takeRoom(heard, answer))).toMatchObject({ seq: 11, member_count: 3 });
+});
+
+test("an answer about what is read leaves what it does not include", () => {
+  const heard = add(members(11, 1), message(12));
+  const known = takeMark(heard, mark(11, 2));
+  expect(read(known)).toMatchObject({ member_count: 3, unread: true });
+  expect(read(takeMark(known, mark(12, 3)))).toMatchObject({ member_count: 3, unread: false });
+});
+
+test("a message counts from the number of the mark on, and only what the answer has not counted", () => {
+  const counted = { ...mark(12, 2, 10), unread: true, mention_count: 1 };
+  const ledger = takeMark(add(message(12, true), message(13, true)), counted);
+  expect(read(ledger)).toMatchObject({ mention_count: 2 });
+  const later = takeMark(add(message(12, true), message(13, true)), mark(10, 2, 12));
+  expect(read(later)).toMatchObject({ unread: true, mention_count: 1 });
+});
+
+test("an edit that is known better takes the place of one that says less", () => {
+  const edit = (isMention: boolean | null): Entry => ({
+    ...{ seq: 12, kind: "edit", id: "message-11" },
+    isMention,
+  });
+  const ledger = add(message(11), edit(null));
+  expect(read(ledger).isSure).toBe(false);
+  expect(read(addEntry(ledger, edit(true), ME))).toMatchObject({ isSure: true, mention_count: 1 });
+  expect(read(add(message(11), edit(true), edit(null)))).toMatchObject({ isSure: true });
+});
+
+test("more than 200 entries become part of what they are put on top of", () => {
+  const entries = Array.from({ length: 250 }, (_, n) => message(11 + n, n % 2 === 0));
+  const ledger = add(...entries);
+  expect(ledger.entries.length).toBeLessThan(200);
+  expect(read(ledger)).toMatchObject({ seq: 260, unread: true, mention_count: 125, isSure: true });
+});

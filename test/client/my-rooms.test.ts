@@ -1,0 +1,159 @@
+import { signal } from "@preact/signals";
+import { beforeEach, expect, test } from "bun:test";
+import { ApiError } from "../../public/app/connection/api.ts";
+import { applyEvent } from "../../public/app/state/apply-event.ts";
+import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
+import { MyRooms } from "../../public/app/state/my-rooms.ts";
+import type { ServerEvent } from "../../src/wire/events.ts";
+import type { MyRoom } from "../../src/wire/models.ts";
+import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+
+let script: ScriptedApi;
+let clock: ScriptedClock;
+let state: { value: State };
+let rooms: MyRooms;
+let gone: string[];
+beforeEach(() => {
+  script = new ScriptedApi();
+  clock = new ScriptedClock();
+  state = signal(emptyState);
+  gone = [];
+  rooms = new MyRooms({
+    api: script.api,
+    clock,
+    state: state as never,
+    onGone: (roomId) => void gone.push(roomId),
+  });
+});
+
+const shown = () => Object.keys(state.value.rooms ?? {}).toSorted();
+const path = (id: string) => `/api/rooms/${id}`;
+const LIST = "/api/rooms?limit=200";
+/** What was asked for after the first so many calls. */
+const asked = (from: number) => script.paths.slice(from);
+const answer = (n: number, body: unknown) => script.calls[n]?.answer(body);
+const list = (...items: MyRoom[]) => ({ items, next: null });
+
+function hear(event: unknown): void {
+  state.value = applyEvent(state.value, event as ServerEvent, 0);
+  rooms.onEvent(event as ServerEvent);
+}
+const added = (room: MyRoom) => hear({ type: "room_added", room });
+const removed = (room_id: string, room_seq: number | null) =>
+  hear({ type: "room_removed", room_id, room_seq });
+const unread = (room_id: string, seq: number) =>
+  hear({
+    ...{ type: "unread", room_id, seq, message_id: `message-${seq}`, author_id: "ada" },
+    ...{ created_at: timeOf(seq), mention: false },
+  });
+
+/** The list has been loaded. */
+async function start(...known: MyRoom[]): Promise<void> {
+  rooms.load();
+  await answer(0, list(...known));
+}
+
+test("a room that was left or joined while the list was under way is loaded by itself", async () => {
+  await start(makeRoom("a"), makeRoom("b"));
+  rooms.load();
+  added(makeRoom("new", 2));
+  removed("b", 3);
+  await answer(1, list(makeRoom("a"), makeRoom("b")));
+  expect(shown()).toEqual(["a", "new"]);
+  expect(asked(1)).toEqual([LIST, path("new")]);
+  await answer(2, makeRoom("new", 2));
+  expect(asked(3)).toEqual([path("b")]);
+  await script.calls[3]?.fail(new ApiError("room_not_found", "", 404));
+  expect([shown(), gone]).toEqual([["a", "new"], ["b"]]);
+});
+
+test("a room that a list leaves out is loaded by itself before it is believed to be gone", async () => {
+  await start(makeRoom("a"), makeRoom("moved"));
+  rooms.load();
+  await answer(1, list(makeRoom("a")));
+  expect([shown(), asked(2)]).toEqual([["a", "moved"], [path("moved")]]);
+  await answer(2, makeRoom("moved"));
+  expect([shown(), gone]).toEqual([["a", "moved"], []]);
+});
+
+test("an answer about a room is not believed where I came or went meanwhile", async () => {
+  await start(makeRoom("a"));
+  unread("b", 2);
+  expect(asked(1)).toEqual([path("b")]);
+  added(makeRoom("b", 3));
+  removed("b", 4);
+  await answer(1, makeRoom("b", 3));
+  expect([shown(), asked(2)]).toEqual([["a"], [path("b")]]);
+  await answer(2, makeRoom("b", 5));
+  expect([shown(), asked(3)]).toEqual([["a", "b"], []]);
+});
+
+test("an answer about a room that is older than a list is asked for again", async () => {
+  await start(makeRoom("a"));
+  unread("b", 2);
+  rooms.load();
+  await answer(2, list(makeRoom("a"), makeRoom("b", 5)));
+  await answer(1, makeRoom("b", 2, { membership: null }));
+  expect([shown(), gone, asked(3)]).toEqual([["a", "b"], [], [path("b")]]);
+});
+
+test("a call's older answer does not bring a room back that I was taken out of", async () => {
+  await start(makeRoom("a"));
+  removed("a", 5);
+  rooms.keep(makeRoom("a", 4));
+  expect([shown(), asked(1)]).toEqual([[], [path("a")]]);
+  await script.calls[1]?.fail(new ApiError("room_not_found", "", 404));
+  rooms.keep(makeRoom("a", 6));
+  expect([shown(), asked(2)]).toEqual([["a"], []]);
+});
+
+test("a removal from before I was added again changes nothing", async () => {
+  await start(makeRoom("a", 7));
+  removed("a", 5);
+  expect([shown(), asked(1)]).toEqual([["a"], []]);
+});
+
+test("messages name a room as the newest answer about it does", async () => {
+  await start(makeRoom("a"), makeRoom("b"));
+  const room_references = [{ room_id: "b", name: "b" }];
+  const messages = [makeMessage(1, { room_references })];
+  state.value = { ...state.value, views: { a: { ...emptyView, messages } } };
+  rooms.keep(makeRoom("b", 2, { name: "renamed" }));
+  expect(state.value.views.a?.messages[0]?.room_references[0]?.name).toBe("renamed");
+});
+
+test("a late event of a room that I was taken out of asks for nothing", async () => {
+  await start(makeRoom("a"));
+  removed("a", 5);
+  unread("a", 4);
+  expect(asked(1)).toEqual([]);
+});
+
+test("an event of a room of mine that is not known loads it", async () => {
+  await start(makeRoom("a"));
+  for (const seq of [2, 3]) unread("b", seq);
+  expect(asked(1)).toEqual([path("b")]);
+  await answer(1, makeRoom("b", 3));
+  // The second event came while the first request was under way.
+  await answer(2, makeRoom("b", 3));
+  expect([shown(), asked(3)]).toEqual([["a", "b"], []]);
+});
+
+test("a room is loaded where an event does not say what is unread in it", async () => {
+  const mark = { last_read_at: timeOf(1), last_read_seq: 1, unread: true, mention_count: 1 };
+  const membership = { ...mark, role: "member", notify: "all", version: 1, pinned_at: null };
+  await start(makeRoom("a", 2, { membership: membership as MyRoom["membership"] }));
+  const room_id = "a";
+  hear({ type: "unread_changed", room_id, room_seq: 3, message_id: "x", is_deleted: true });
+  expect(asked(1)).toEqual([path("a")]);
+  await answer(1, makeRoom("a", 3));
+  expect(state.value.rooms?.a?.membership).toMatchObject({ unread: false, mention_count: 0 });
+});
+
+test("a room whose request failed is asked for again", async () => {
+  await start(makeRoom("a"));
+  unread("b", 2);
+  await script.calls[1]?.fail(new ApiError("unavailable", "", 503));
+  await clock.pass(1_000);
+  expect(asked(2)).toEqual([path("b")]);
+});
