@@ -107,6 +107,9 @@ describe("an avatar", () => {
     await put(bob, await picture("png", 600, 700));
     await until(3);
     await ada.delete("/api/auth/me/avatar");
+    const removals = () => world.database.sql`select from jobs where kind = 'remove_blobs'`;
+    while ((await removals()).length > 0) await Bun.sleep(5);
+    expect(await files()).toHaveLength(3);
     expect((await fetchPicture(`/api/users/${bob.user.id}/avatar`)).response.status).toBe(200);
     await bob.delete("/api/auth/me/avatar");
     await until(0);

@@ -99,7 +99,6 @@ test("hints of many rooms with the longest numbers are split into payloads that 
       preview_url: null,
       usernames: [],
       room_names: [],
-      broadcast: null,
     })),
     true,
   );

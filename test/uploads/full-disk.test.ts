@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
+import { isDiskFull } from "../../src/platform/disk.ts";
 import { expectProblem, formOf } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { Place } from "./support.ts";
@@ -57,6 +58,15 @@ describe.if(canMount)("while the disk is full", () => {
     await rm(filler());
     expect((await place.member.upload(place.files, new Uint8Array(MB), "more")).status).toBe(201);
   });
+});
+
+test.each([
+  ["ENOSPC", "write failed"],
+  ["EDQUOT", "write failed"],
+  ["", "unable to write to target: No space left on device"],
+])("an error %p with the words %p says that the disk is full", (code, words) => {
+  expect(isDiskFull(Object.assign(new Error(words), { code }))).toBe(true);
+  expect(isDiskFull(Object.assign(new Error("write failed"), { code: "EIO" }))).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { expectProblem } from "../support/client.ts";
+import { expectProblem, formOf } from "../support/client.ts";
+import { picture } from "../support/images.ts";
 import { HEAD, RawUpload, TAIL } from "./raw.ts";
 import { Place } from "./support.ts";
 
@@ -28,6 +29,17 @@ test("200 uploads that no message uses are enough for one person", async () => {
   expect((await send()).status).toBe(201);
 });
 
+test("images count among them, until a message uses them", async () => {
+  const image = await picture("png", 64, 64);
+  const { body: used } = await place.member.upload(place.images, image);
+  await place.sql`insert into message_files (id, room_id, uploader_id, sha256, name, mime, size_bytes)
+    select gen_random_uuid(), room_id, uploader_id, sha256, 'a', 'text/plain', size_bytes
+    from message_images, generate_series(1, 199)`;
+  expectProblem(await send(), 409, "too_many_uploads");
+  await place.member.say(place.roomId, "look", { image_id: used.id });
+  expect((await send()).status).toBe(201);
+});
+
 test("so are 20 of the largest size", async () => {
   await place.setLimit(2 * KB);
   for (let i = 0; i < 20; i++) expect((await send(place.member, 2 * KB)).status).toBe(201);
@@ -48,6 +60,9 @@ test("16 uploads of a person may be under way, and the next waits for one to end
   expectProblem(refused, 429, "rate_limited");
   expect(refused.headers.get("retry-after")).toBe("5");
   expect((await send(place.owner)).status).toBe(201);
+  const face = formOf(await picture("png", 64, 64), "me.png");
+  const avatar = await place.member.call("PUT", "/api/auth/me/avatar", face);
+  expectProblem(avatar, 429, "rate_limited");
   for (const upload of uploads) {
     upload.writeChunk(TAIL);
     upload.write("0\r\n\r\n");
