@@ -4,6 +4,7 @@ import { users } from "../database/schema.ts";
 import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { EMAIL_PATTERN, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN } from "../wire/limits.ts";
+import { isBroadcast } from "../wire/markdown/extract.ts";
 import { hashPassword } from "./passwords.ts";
 import type { UserRow } from "./users.ts";
 
@@ -75,6 +76,10 @@ export async function insertUser(tx: Query, values: PreparedUser): Promise<UserR
 
 function cleanUsername(text: string): string {
   const username = text.toLowerCase();
+  if (isBroadcast(username)) {
+    const detail = `@${username} mentions everyone in a room. Choose another username.`;
+    throw new Refusal("username_taken", detail);
+  }
   if (new RegExp(USERNAME_PATTERN).test(username)) return username;
   throw invalid("/username", "A username is 1 to 32 letters, digits, dots, dashes or underscores.");
 }

@@ -541,6 +541,26 @@ export const messageMentions = pgTable(
   ],
 );
 
+/** One row for a message with `@room` or `@here`, however many people it mentions. */
+export const messageBroadcasts = pgTable(
+  "message_broadcasts",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** The message's, for counting. */
+    roomId: uuid("room_id").notNull(),
+    seq: number("seq").notNull(),
+    kind: text("kind", { enum: ["room", "here"] }).notNull(),
+    /** The members that `@here` found online; null: all members. */
+    userIds: uuid("user_ids").array(),
+  },
+  (t) => [
+    index("message_broadcasts_unread").on(t.roomId, t.seq),
+    check("message_broadcasts_kind", sql`${t.kind} in ('room', 'here')`),
+  ],
+);
+
 /** One row for each room that a message names and its author belonged to. */
 export const messageRoomReferences = pgTable(
   "message_room_references",

@@ -10,14 +10,14 @@ import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
 import { getMessage } from "./history.ts";
-import { updateHasEmbeds, replaceReferences } from "./references.ts";
+import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
 /**
  * Replaces the text of the actor's own message, and its mentions and references. Blank text removes
  * the text from a message that has an image or a file.
  * @throws Refusal `message_not_found`, `not_a_member`, `not_author`, `room_archived`,
- * `empty_message`, `validation`
+ * `empty_message`, `broadcast_restricted`, `validation`
  */
 export async function editMessage(
   database: Database,
@@ -26,19 +26,20 @@ export async function editMessage(
   newContent: string | null,
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
-    const { room, message } = await lockMessage(tx, actorId, messageId);
+    const { room, membership, message } = await lockMessage(tx, actorId, messageId);
     if (!isOwn(message, actorId)) {
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
     refuseArchived(room, "edit");
     const content = checkContent(newContent, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
-    const { usernames, rooms, url } = extractReferences(content);
+    const { usernames, rooms, url, broadcast } = extractReferences(content);
     await tx
       .update(messages)
       .set({ content, previewUrl: url, editedAt: sql`clock_timestamp()` })
       .where(eq(messages.id, messageId));
     await replaceReferences(tx, message, usernames, rooms);
+    await replaceBroadcast(tx, { room, membership }, message, broadcast);
     await updateHasEmbeds(tx, messageId);
     if (url !== null && url !== message.previewUrl) {
       await enqueueJob(tx, { kind: "link_preview", payload: { url, messageId } });

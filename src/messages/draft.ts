@@ -1,6 +1,7 @@
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
+import type { Broadcast } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { hasVisible } from "../wire/visible.ts";
 import type { MessageRow } from "./statements.ts";
@@ -27,6 +28,7 @@ export type Draft = Pick<
   /** Names in the text, in lower case. The statement that writes the message resolves them. */
   usernames: string[];
   room_names: string[];
+  broadcast: Broadcast | null;
 };
 
 /** The name and icon that an incoming webhook posts with. */
@@ -42,7 +44,7 @@ export function createDraft(
   const image_id = body.image_id ?? null;
   const file_id = body.file_id ?? null;
   const content = checkContent(body.content, image_id !== null || file_id !== null);
-  const { usernames, rooms, url } = extractReferences(content);
+  const { usernames, rooms, url, broadcast } = extractReferences(content);
   return {
     id: Bun.randomUUIDv7(),
     room_id: roomId,
@@ -57,13 +59,14 @@ export function createDraft(
     preview_url: url,
     usernames,
     room_names: rooms,
+    broadcast,
   };
 }
 
 /** Whether a draft carries nothing but its text. */
 export function isPlain(draft: Draft): boolean {
-  const { via_name, image_id, file_id, preview_url, usernames, room_names } = draft;
-  const isBare = via_name === null && !image_id && !file_id && !preview_url;
+  const { via_name, image_id, file_id, preview_url, usernames, room_names, broadcast } = draft;
+  const isBare = via_name === null && !image_id && !file_id && !preview_url && !broadcast;
   return isBare && usernames.length === 0 && room_names.length === 0;
 }
 

@@ -16,7 +16,7 @@ export type Poster = {
    * Posts a message; resolves once it is durable.
    * @param via an incoming webhook, which posts whatever its author may do there
    * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
-   * `not_a_member`, `room_archived`, `client_id_used`, `unavailable` past what can be absorbed
+   * `not_a_member`, `room_archived`, `client_id_used`, `broadcast_restricted`, `unavailable` past what can be absorbed
    */
   post(authorId: string, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
   /** Resolves when nothing waits to be written. */

@@ -58,9 +58,8 @@ function toViewersMessage(row: MessageRow, viewerId: string | null, embeds?: Emb
 
 /** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
-  const { image, file, reactions, preview_url, preview, mentions, room_references } = embeds
-    ? toSharedEmbeds(row.room_id, embeds)
-    : NO_EMBEDS;
+  const { image, file, reactions, preview_url, preview, mentions, broadcast, room_references } =
+    embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   return {
     id: row.id,
     room_id: row.room_id,
@@ -73,6 +72,7 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     preview_url,
     preview,
     mentions,
+    broadcast,
     room_references,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
@@ -83,7 +83,14 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
 
 type Embeds = Pick<
   Message,
-  "image" | "file" | "reactions" | "preview_url" | "preview" | "mentions" | "room_references"
+  | "image"
+  | "file"
+  | "reactions"
+  | "preview_url"
+  | "preview"
+  | "mentions"
+  | "broadcast"
+  | "room_references"
 >;
 
 /** One object for the many messages that embed nothing. */
@@ -94,11 +101,12 @@ const NO_EMBEDS: Embeds = {
   preview_url: null,
   preview: null,
   mentions: [],
+  broadcast: null,
   room_references: [],
 };
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
-  const { image, file, reactions, preview_url, preview, mentions } = embeds;
+  const { image, file, reactions, preview_url, preview, mentions, broadcast } = embeds;
   return {
     image: image && toImage(roomId, image),
     file: file && { ...file, url: fileUrl(roomId, file.id) },
@@ -106,6 +114,7 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
     preview_url,
     preview: preview && toPreview(preview),
     mentions: mentions ?? [],
+    broadcast,
     room_references: referencesOf(embeds, false),
   };
 }

@@ -2,6 +2,7 @@ import { and, eq, exists, or, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import {
   memberships,
+  messageBroadcasts,
   messageMentions,
   messageReactions,
   messageRoomReferences,
@@ -9,6 +10,10 @@ import {
   rooms,
   users,
 } from "../database/schema.ts";
+
+import { refuseBroadcast } from "../rooms/access.ts";
+import type { Broadcast } from "../wire/models.ts";
+import { connectedMembersOf } from "./broadcasts.ts";
 
 type MessageKey = Pick<typeof messages.$inferSelect, "id" | "roomId" | "seq" | "authorId">;
 
@@ -51,15 +56,56 @@ export async function replaceReferences(
   }
 }
 
+/**
+ * Replaces what a message says to all, after its text has changed, under the room's lock. Where it
+ * said the same before, those whom it mentions stay: who was online when it was sent.
+ * @throws Refusal `broadcast_restricted` where it says more than before
+ */
+export async function replaceBroadcast(
+  tx: Transaction,
+  seat: Parameters<typeof refuseBroadcast>[0],
+  { id, roomId, seq }: MessageKey,
+  kind: Broadcast | null,
+): Promise<void> {
+  const ofMessage = eq(messageBroadcasts.messageId, id);
+  const [known] = await tx
+    .select({ kind: messageBroadcasts.kind })
+    .from(messageBroadcasts)
+    .where(ofMessage);
+  if ((known?.kind ?? null) === kind) return;
+  if (kind) refuseBroadcast(seat);
+  await tx.delete(messageBroadcasts).where(ofMessage);
+  if (kind === null) return;
+  await tx.insert(messageBroadcasts).select(
+    tx
+      .select({
+        messageId: sql`${id}::uuid`.as("message_id"),
+        roomId: rooms.id,
+        seq: sql`${seq}::bigint`.as("seq"),
+        kind: sql`${kind}::text`.as("kind"),
+        userIds: sql
+          .raw(kind === "here" ? connectedMembersOf("rooms.id") : "null::uuid[]")
+          .as("user_ids"),
+      })
+      .from(rooms)
+      .where(eq(rooms.id, roomId)),
+  );
+}
+
 /** Updates whether a message embeds anything at all, after something was added or removed. */
 export async function updateHasEmbeds(tx: Transaction, messageId: string): Promise<void> {
   const hasAny = (
-    table: typeof messageReactions | typeof messageMentions | typeof messageRoomReferences,
+    table:
+      | typeof messageReactions
+      | typeof messageMentions
+      | typeof messageBroadcasts
+      | typeof messageRoomReferences,
   ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
   const hasEmbeds = or(
     sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}) > 0`,
     hasAny(messageReactions),
     hasAny(messageMentions),
+    hasAny(messageBroadcasts),
     hasAny(messageRoomReferences),
   );
   await tx

@@ -52,7 +52,13 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       description: "A known `client_id` is answered with the first message and 200.",
       body: PostMessage,
       answers: { 200: Message, 201: Message },
-      errors: ["room_archived", "client_id_used", "empty_message", "unknown_upload"],
+      errors: [
+        "room_archived",
+        "client_id_used",
+        "empty_message",
+        "broadcast_restricted",
+        "unknown_upload",
+      ],
       async run({ actor, params, body }) {
         const { message, isNew } = await poster.post(actor.id, params.id, body);
         return new Answer(isNew ? 201 : 200, message);
@@ -70,7 +76,14 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       summary: "Edit a message of the caller",
       body: EditMessage,
       answers: { 200: Message },
-      errors: ["message_not_found", "not_a_member", "not_author", "room_archived", "empty_message"],
+      errors: [
+        "message_not_found",
+        "not_a_member",
+        "not_author",
+        "room_archived",
+        "empty_message",
+        "broadcast_restricted",
+      ],
       run: ({ actor, params, body }) => editMessage(database, actor.id, params.id, body.content),
     }),
     route("DELETE /api/messages/:id", {

@@ -109,6 +109,7 @@ export type EmbedRow = {
   file: Omit<File, "url"> | null;
   reactions: Omit<Reaction, "count">[] | null;
   mentions: Message["mentions"] | null;
+  broadcast: Message["broadcast"];
   room_references: (Message["room_references"][number] & Reach)[] | null;
   preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
 };
@@ -135,6 +136,8 @@ export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (str
       select json_agg(json_build_object('user_id', u.id, 'username', u.username) order by u.username)
       from message_mentions x join users u on u.id = x.user_id where x.message_id = m.id
     ) as mentions, (
+      select kind from message_broadcasts where message_id = m.id
+    ) as broadcast, (
       select json_agg(json_build_object('room_id', r.id, 'name', r.name,
         'is_open', r.privacy = 'open', 'is_viewers', exists (
           select from memberships where room_id = r.id and user_id = wanted.viewer_id

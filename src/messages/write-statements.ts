@@ -10,7 +10,9 @@
 import type { SqlClient } from "../database/connect.ts";
 import { FEED_CHANNEL, HINTS_PER_PAYLOAD } from "../feed/channels.ts";
 import { insertJobsFragment } from "../jobs-queue/statements.ts";
+import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { Privacy } from "../wire/models.ts";
+import { connectedMembersOf } from "./broadcasts.ts";
 import type { Draft } from "./draft.ts";
 import type { MessageRow } from "./statements.ts";
 
@@ -23,6 +25,8 @@ export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
   privacy: Privacy | null;
   is_archived: boolean | null;
   is_member: boolean;
+  /** Undefined where no draft of the batch has `@room` or `@here`. */
+  may_broadcast?: boolean;
   /** Another transaction has locked the room, and the statement did not wait. */
   is_locked: boolean;
 };
@@ -105,8 +109,8 @@ export function insertPlainMessages(
 
 /**
  * Writes drafts of which at least one carries more than its text: it claims uploads, resolves the
- * names of members and of the author's rooms, and queues a job for a link preview. An incoming
- * webhook posts whatever its author may do in the room. Parameters as of `insertPlainMessages`.
+ * names of members and of the author's rooms, records whom `@room` and `@here` mention, and queues a
+ * job for a link preview. An incoming webhook posts whatever its author may do in the room. Parameters as of `insertPlainMessages`.
  */
 export function insertMessages(
   sql: SqlClient,
@@ -127,15 +131,16 @@ export function insertMessages(
         ${drafts.map((d) => d.usernames.join(" "))}::text[],
         ${drafts.map((d) => d.room_names.join(" "))}::text[],
         ${drafts.map((d) => d.via_name)}::text[],
-        ${drafts.map((d) => d.via_icon_emoji)}::text[]
+        ${drafts.map((d) => d.via_icon_emoji)}::text[],
+        ${drafts.map((d) => d.broadcast)}::text[]
       ) with ordinality as i(id, room_id, author_id, content, client_id, image_id, file_id,
-        preview_url, job_id, usernames, room_names, via_name, via_icon_emoji, n)
+        preview_url, job_id, usernames, room_names, via_name, via_icon_emoji, broadcast, n)
     ), room as materialized (
-      select id, privacy, is_archived, last_seq from rooms
+      select id, privacy, is_archived, last_seq, member_count from rooms
       where id = any(${roomIdsOf(drafts)}::uuid[])
       order by id for no key update ${waits ? sql`` : sql`skip locked`}
     ), member as materialized (
-      select m.room_id, m.user_id from (
+      select m.room_id, m.user_id, m.role from (
         select distinct room_id, author_id from input
         where (room_id in (select id from room)) is true
       ) p
@@ -166,6 +171,10 @@ export function insertMessages(
     ), checked as materialized (
       select i.*, room.privacy, room.is_archived, room.last_seq, repeated.id as repeated_id,
         (i.room_id, i.author_id) in (select room_id, user_id from member) as is_member,
+        i.broadcast is null or i.via_name is not null
+          or room.member_count <= ${MAX_BROADCAST_MEMBERS}::int
+          or (i.room_id, i.author_id) in (select room_id, user_id from member where role <> 'member')
+          as may_broadcast,
         u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active
       from input i
       left join room on room.id = i.room_id
@@ -180,7 +189,7 @@ export function insertMessages(
       from (
         -- The first draft of a batch that names an upload gets it.
         select *, (is_member and is_active or via_name is not null)
-          and not is_archived and repeated_id is null
+          and not is_archived and repeated_id is null and may_broadcast
           and (image_id is null or (image_id, room_id, author_id) in (select * from image)
             and row_number() over (partition by image_id, room_id, author_id, repeated_id is null order by n) = 1)
           and (file_id is null or (file_id, room_id, author_id) in (select * from file)
@@ -210,13 +219,18 @@ export function insertMessages(
     ), referenced as (
       insert into message_room_references (message_id, room_id)
       select message_id, room_id from reference
+    ), broadcasting as (
+      insert into message_broadcasts (message_id, room_id, seq, kind, user_ids)
+      select id, room_id, seq, broadcast,
+        case when broadcast = 'here' then ${sql.unsafe(connectedMembersOf("numbered.room_id"))} end
+      from numbered where seq is not null and broadcast is not null
     ), queued as (${insertJobsFragment(
       sql,
       "link_preview",
       sql`select job_id, jsonb_build_object('url', preview_url, 'messageId', id) from numbered
         where seq is not null and preview_url is not null`,
     )}), embedding as materialized (
-      select *, seq is not null and (num_nonnulls(image_id, file_id, preview_url) > 0
+      select *, seq is not null and (num_nonnulls(image_id, file_id, preview_url, broadcast) > 0
         or id in (select message_id from mention)
         or id in (select message_id from reference)) as has_embeds
       from numbered
@@ -242,6 +256,7 @@ export function insertMessages(
     )
     select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
       repeated_id, privacy, is_archived, is_member or via_name is not null as is_member,
+      may_broadcast,
       case when privacy is null then exists (select from rooms where id = embedding.room_id)
         else false end as is_locked, (select count(*) from notified) as notifications
     from embedding order by n`;

@@ -2,7 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { HELD } from "../platform/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { makeArchivedRefusal, refusalFor } from "../rooms/access.ts";
+import { makeArchivedRefusal, makeBroadcastRefusal, refusalFor } from "../rooms/access.ts";
 import { type Draft, isPlain } from "./draft.ts";
 import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
@@ -95,6 +95,7 @@ function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>)
   if (is_archived) return makeArchivedRefusal("post");
   if (repeated_id !== null) return makeUsedClientId();
   if (!is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
+  if (row.may_broadcast === false) return makeBroadcastRefusal();
   // Nothing else keeps a draft from being written.
   return makeUnknownUpload();
 }

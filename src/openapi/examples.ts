@@ -29,6 +29,7 @@ const MESSAGE: Message = {
   preview_url: "https://example.org/log",
   preview: null,
   mentions: [{ user_id: "0199f3a0-6c00-7000-8000-0000000face0", username: "grace" }],
+  broadcast: null,
   room_references: [],
   created_at: "2026-11-21T09:32:00.000Z",
   edited_at: null,

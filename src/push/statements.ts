@@ -1,6 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
+import { isBroadcastTo } from "../rooms/unread.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 /** By hand: an insert in a CTE, and a lateral join that drizzle would make into one subquery per use. */
@@ -52,7 +53,7 @@ export function findRecipients(
   { after, only = null, limit }: { after: string; only?: string | null; limit: number },
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
-    select s.id, s.endpoint, s.p256dh, s.auth, mm.user_id is not null as "isMentioned",
+    select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as "isMentioned",
       retry.key as "retryKey",
       exists (select from jobs where unique_key = retry.key and failed_at is null
         and locked_by is null) as "isWaiting"
@@ -63,13 +64,17 @@ export function findRecipients(
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
     join push_subscriptions s on s.user_id = u.id
     join sessions on sessions.id = s.session_id and sessions.expires_at > clock_timestamp()
-    left join message_mentions mm on mm.message_id = m.id and mm.user_id = u.id
+    left join message_broadcasts broadcast on broadcast.message_id = m.id
+    cross join lateral (
+      select exists (select from message_mentions where message_id = m.id and user_id = u.id)
+        or (broadcast.message_id is not null and ${sql.unsafe(isBroadcastTo("u.id"))}) as is_one
+    ) mention
     cross join lateral (
       select 'push ' || s.id || ' ' || m.room_id
-        || case when mm.user_id is null then '' else ' mention' end as key
+        || case when mention.is_one then ' mention' else '' end as key
     ) retry
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
-      and (ms.notify = 'all' or (ms.notify = 'mentions' and mm.user_id is not null))
+      and (ms.notify = 'all' or (ms.notify = 'mentions' and mention.is_one))
       and not exists (
         select from open_rooms o join instances i on i.id = o.instance_id
         where o.room_id = m.room_id and o.user_id = u.id

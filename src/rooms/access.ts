@@ -3,6 +3,7 @@ import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { Privacy, Role } from "../wire/models.ts";
 import { readSeats } from "./statements.ts";
 
@@ -127,4 +128,27 @@ export function makeArchivedRefusal(what: keyof typeof REFUSED): Refusal {
 /** @throws Refusal `room_archived` */
 export function refuseArchived(room: { isArchived: boolean }, what: keyof typeof REFUSED): void {
   if (room.isArchived) throw makeArchivedRefusal(what);
+}
+
+/** Refuses `@room` and `@here`. */
+export function makeBroadcastRefusal(): Refusal {
+  return new Refusal(
+    "broadcast_restricted",
+    `In a room of more than ${MAX_BROADCAST_MEMBERS} members, only its owner and admins can use @room and @here.`,
+  );
+}
+
+/**
+ * Refuses `@room` and `@here` to a member of a large room, as the statement that writes messages does.
+ * @throws Refusal `broadcast_restricted`
+ */
+export function refuseBroadcast({
+  room,
+  membership,
+}: {
+  room: RoomRow;
+  membership: MembershipRow;
+}) {
+  if (room.memberCount <= MAX_BROADCAST_MEMBERS || membership.role !== "member") return;
+  throw makeBroadcastRefusal();
 }

@@ -8,14 +8,9 @@ import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import type { MyRoom, Page, Room } from "../wire/models.ts";
-import type { AdminRoomQuery, PageQuery } from "../wire/queries.ts";
+import type { AdminRoomQuery } from "../wire/queries.ts";
 import { type RoomRow, refusalFor } from "./access.ts";
-import {
-  type MyRoomRow,
-  readMemberRooms,
-  readOpenRooms,
-  readSeatRooms,
-} from "./read-statements.ts";
+import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
 
 type Found = { room: RoomRow; owner: Parameters<typeof toUser>[0] };
 
@@ -49,7 +44,8 @@ function toRoom({ room, owner }: Found): Room {
   };
 }
 
-function toMyRoom(row: MyRoomRow): MyRoom {
+/** A room as its viewer sees it. */
+export function toMyRoom(row: MyRoomRow): MyRoom {
   return {
     id: row.id,
     name: row.name,
@@ -73,32 +69,6 @@ function toMyRoom(row: MyRoomRow): MyRoom {
       version: row.version,
     },
   };
-}
-
-/** From the start, every name follows the empty one. */
-function rangeOf({ cursor, limit }: PageQuery) {
-  return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
-}
-
-/** The rooms that the viewer is in, by name. */
-export async function listRooms(
-  sql: SqlClient,
-  viewerId: string,
-  query: PageQuery,
-): Promise<Page<MyRoom>> {
-  const rows = await readMemberRooms(sql, viewerId, rangeOf(query));
-  return toPage(rows, query.limit, (row) => row.name, toMyRoom);
-}
-
-/** Open rooms that are not archived, whose name starts with or contains the query. */
-export async function browseRooms(
-  sql: SqlClient,
-  viewerId: string,
-  query: PageQuery & { query?: string },
-): Promise<Page<MyRoom>> {
-  const pattern = likeSubstring(query.query?.trim() ?? "");
-  const rows = await readOpenRooms(sql, viewerId, { ...rangeOf(query), pattern });
-  return toPage(rows, query.limit, (row) => row.name, toMyRoom);
 }
 
 const readSeatRoom = coalesceReads(readSeatRooms);

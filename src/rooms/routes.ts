@@ -1,8 +1,8 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
-import { route } from "../routing/route.ts";
+import { jsonText, route } from "../routing/route.ts";
 import { Member, MyRoom, Page, ReadMark } from "../wire/models.ts";
-import { MembersQuery, PageQuery, SearchQuery } from "../wire/queries.ts";
+import { MembersQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
   ChangeRole,
@@ -22,26 +22,29 @@ import {
   removeMember,
 } from "./members.ts";
 import { transferRoom } from "./ownership.ts";
-import { browseRooms, getRoom, listRooms } from "./read.ts";
+import { browseRooms, listRooms } from "./lists.ts";
+import { getRoom } from "./read.ts";
 import { markRead, updateMembership } from "./read-mark.ts";
+import { RoomTexts } from "./room-texts.ts";
 
 /** Rooms, and what the caller is in them. */
 export const roomRoutes = (database: Database) => {
   const { db, sql } = database;
+  const texts = new RoomTexts(sql);
   return [
     route("GET /api/rooms", {
       access: "signed-in",
       summary: "List the caller's rooms",
-      query: PageQuery,
+      query: RoomsQuery,
       answers: { 200: Page(MyRoom) },
-      run: ({ actor, query }) => listRooms(sql, actor.id, query),
+      run: async ({ actor, query }) => jsonText(await listRooms(texts, actor.id, query)),
     }),
     route("GET /api/rooms/browse", {
       access: "signed-in",
       summary: "List open rooms that are not archived",
       query: SearchQuery,
       answers: { 200: Page(MyRoom) },
-      run: ({ actor, query }) => browseRooms(sql, actor.id, query),
+      run: async ({ actor, query }) => jsonText(await browseRooms(texts, actor.id, query)),
     }),
     route("POST /api/rooms", {
       access: "signed-in",

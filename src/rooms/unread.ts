@@ -8,7 +8,8 @@ import { MAX_UNREAD } from "../wire/limits.ts";
  */
 const BY_OTHERS = "(m.author_id <> memberships.user_id or m.via_name is not null)";
 
-const UNREAD_MESSAGES = "room_id = memberships.room_id and seq > memberships.last_read_seq";
+/** Of rows with a room and a number: those after the mark. */
+const AFTER_MARK = "room_id = memberships.room_id and seq > memberships.last_read_seq";
 
 /** The first writer in the room, or the first after another, by id. */
 const nextWriter = (after = "") => `(
@@ -21,11 +22,11 @@ const nextWriter = (after = "") => `(
  */
 export const UNREAD = `(exists (
   select from (
-    select author_id, via_name from messages where ${UNREAD_MESSAGES}
+    select author_id, via_name from messages where ${AFTER_MARK}
     order by seq desc limit ${MAX_UNREAD}
   ) m where ${BY_OTHERS}
 ) or exists (
-  select from messages where ${UNREAD_MESSAGES} order by seq offset ${MAX_UNREAD}
+  select from messages where ${AFTER_MARK} order by seq offset ${MAX_UNREAD}
 ) and exists (
   with recursive writers(id) as (
     select ${nextWriter()}
@@ -33,14 +34,23 @@ export const UNREAD = `(exists (
     select ${nextWriter(`and ${MESSAGE_WRITER} > writers.id`)} from writers where id is not null
   )
   select from writers where id <> memberships.user_id and exists (
-    select from messages where ${UNREAD_MESSAGES} and ${MESSAGE_WRITER} = writers.id)
+    select from messages where ${AFTER_MARK} and ${MESSAGE_WRITER} = writers.id)
 ))`;
 
-/** Integer: how many of the newest mentions of the reader after the mark are by someone else. */
+/** SQL: whether a row of `message_broadcasts` mentions the user of this column. */
+export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId} = any(user_ids))`;
+
+/**
+ * Integer: how many of the newest mentions of the reader after the mark are by someone else: by name,
+ * or by `@room` and `@here`. A message counts once.
+ */
 export const MENTION_COUNT = `(
-  select count(*)::int from (
-    select message_id from message_mentions
-    where user_id = memberships.user_id and room_id = memberships.room_id
-      and seq > memberships.last_read_seq
-    order by seq desc limit ${MAX_UNREAD}
+  select least(count(*), ${MAX_UNREAD})::int from (
+    (select message_id from message_mentions
+      where user_id = memberships.user_id and ${AFTER_MARK}
+      order by seq desc limit ${MAX_UNREAD})
+    union
+    (select message_id from message_broadcasts
+      where ${AFTER_MARK} and ${isBroadcastTo("memberships.user_id")}
+      order by seq desc limit ${MAX_UNREAD})
   ) x join messages m on m.id = x.message_id where ${BY_OTHERS})`;

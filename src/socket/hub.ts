@@ -145,20 +145,26 @@ export class Hub {
     this.#publisher.publish(awayTopic(room_id), JSON.stringify(event));
   }
 
-  /** One publish for all who do not have the room open; the few who are mentioned get their own. */
-  #publishUnread({ id, room_id, seq, author, via, created_at, mentions }: Message): void {
+  /**
+   * One publish for all who do not have the room open. Those few for whom it is otherwise get their
+   * own: the people that a message names, or the author of one that mentions all.
+   */
+  #publishUnread(message: Message): void {
+    const { id, room_id, seq, author, via, created_at, mentions, broadcast } = message;
     const topic = awayTopic(room_id);
     const author_id = via ? null : author.id;
     const unread = { type: "unread", room_id, message_id: id, author_id, created_at, seq };
-    const others = mentions.filter(({ user_id }) => user_id !== author_id);
-    const mentioned = others
-      .flatMap(({ user_id }) => [...(this.people.get(user_id)?.sockets ?? [])])
+    // Who is connected is online: `@here` mentions everyone whom this publish reaches.
+    const isToAll = broadcast !== null;
+    const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
+    const others = (isToAll ? [author_id ?? ""] : named)
+      .flatMap((userId) => [...(this.people.get(userId)?.sockets ?? [])])
       .filter((socket) => socket.isSubscribed(topic));
-    for (const socket of mentioned) socket.unsubscribe(topic);
-    this.#publisher.publish(topic, JSON.stringify({ ...unread, mention: false }));
-    for (const socket of mentioned) {
+    for (const socket of others) socket.unsubscribe(topic);
+    this.#publisher.publish(topic, JSON.stringify({ ...unread, mention: isToAll }));
+    for (const socket of others) {
       socket.subscribe(topic);
-      socket.send(JSON.stringify({ ...unread, mention: true }));
+      socket.send(JSON.stringify({ ...unread, mention: !isToAll }));
     }
   }
 

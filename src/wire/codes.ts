@@ -52,6 +52,7 @@ export const CODES = {
   empty_message: [422, "The message is empty"],
   not_an_image: [422, "This is not an image that can be read"],
   image_too_big: [422, "The image has too many pixels or frames"],
+  broadcast_restricted: [422, "Not everyone may mention all members here"],
   unknown_upload: [422, "The upload is unknown"],
   target_not_allowed: [422, "This address is not allowed"],
   unknown_user: [422, "No such user"],

@@ -48,8 +48,20 @@ export const COLOR_PATTERN = "^#[0-9a-f]{6}$";
 /** Unread mentions of a room that are counted, and newest messages in which an unread one is searched for. */
 export const MAX_UNREAD = 1_000;
 
+/** Members of a room in which everyone may use `@room` and `@here`; above that its owner and admins. */
+export const MAX_BROADCAST_MEMBERS = 50;
+/** Clients ask before `@room` or `@here` goes to more people than this. */
+export const CONFIRM_BROADCAST_ABOVE = 20;
+/** People online whom one `@here` records; if there are more, it mentions all. */
+export const MAX_HERE = 5_000;
+/** What `@room` and `@here` would mean in a text, which no new account can be named. */
+export const RESERVED_USERNAMES = ["room", "here"] as const;
+
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
+
+/** Rooms in one answer of `GET /api/rooms?all=true`. */
+export const MAX_ROOMS_AT_ONCE = 1_000;
 
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;

@@ -178,6 +178,9 @@ export const Reaction = t.Object({
   user_ids: t.Array(Id),
 });
 
+/** Whom `@room` and `@here` mention: all members, or those who were online. */
+export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
+
 export const Message = t.Object({
   id: Id,
   room_id: Id,
@@ -190,6 +193,10 @@ export const Message = t.Object({
   preview_url: Nullable(t.String()),
   preview: Nullable(LinkPreview),
   mentions: t.Array(t.Object({ user_id: Id, username: t.String() })),
+  broadcast: Nullable({
+    ...Broadcast,
+    description: "It mentions all members (`room`), or those who were online (`here`)",
+  }),
   room_references: t.Array(t.Object({ room_id: Id, name: t.String() })),
   created_at: Timestamp,
   edited_at: Nullable(Timestamp),
@@ -248,6 +255,7 @@ export type Member = Static<typeof Member>;
 export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;
+export type Broadcast = Static<typeof Broadcast>;
 export type Reaction = Static<typeof Reaction>;
 export type Message = Static<typeof Message>;
 export type History = Static<typeof History>;

@@ -6,6 +6,7 @@ import {
   MAX_CHANGES,
   MAX_MEMBERS_PER_QUERY,
   MAX_PAGE,
+  MAX_ROOMS_AT_ONCE,
   UUID_PATTERN,
 } from "./limits.ts";
 import { Id, Seq } from "./models.ts";
@@ -23,6 +24,16 @@ export const PageQuery = t.Object({
 export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
+]);
+export const RoomsQuery = t.Composite([
+  PageQuery,
+  t.Object({
+    all: t.Optional(
+      t.Literal("true", {
+        description: `Up to ${MAX_ROOMS_AT_ONCE.toLocaleString("en")} rooms in one answer, whatever the limit is`,
+      }),
+    ),
+  }),
 ]);
 /** The query is the beginning of an address. */
 export const InviteQuery = t.Composite([
@@ -94,4 +105,6 @@ export type AuditFilter = Static<typeof AuditFilter>;
 export type AuditQuery = Static<typeof AuditQuery>;
 export type MembersQuery = Static<typeof MembersQuery>;
 export type PageQuery = Static<typeof PageQuery>;
+export type RoomsQuery = Static<typeof RoomsQuery>;
+export type SearchQuery = Static<typeof SearchQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

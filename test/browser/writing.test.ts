@@ -146,6 +146,77 @@ test("editing completes names and formats as the composer does, with undo", asyn
   await area.waitFor({ state: "detached" });
 });
 
+describe("what is pasted", () => {
+  afterEach(() => composer().fill(""));
+
+  /** Pastes as the browser does: what the client leaves to it is typed. */
+  const paste = (data: Record<string, string>) =>
+    page.evaluate((pieces) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(pieces)) clipboardData.setData(type, text);
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      const isLeft = document.activeElement?.dispatchEvent(event);
+      if (isLeft) document.execCommand("insertText", false, pieces["text/plain"]);
+    }, data);
+
+  test("as rich text becomes Markdown, with the targets of its links", async () => {
+    await composer().click();
+    const html = `<meta charset="utf-8"><h2>Plan</h2><p style="color: red">See
+      <a href="https://example.org/a_b">the <b>plan</b></a> for snake_case and 2*3.</p>
+      <ol><li>one</li><li>two<ul><li>inner</li></ul></li></ol>
+      <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>
+      <pre><code class="language-ts">let a;</code></pre><img src="https://example.org/x.png" alt="">`;
+    await paste({ "text/html": html, "text/plain": "Plan" });
+    await reads(
+      composer(),
+      [
+        "## Plan\n",
+        "See [the **plan**](https://example.org/a_b) for snake_case and 2\\*3.\n",
+        "1. one\n2. two\n   - inner\n",
+        "| a | b |\n| --- | --- |\n| 1 | x\\|y |\n",
+        "```ts\nlet a;\n```",
+      ].join("\n"),
+    );
+    await page.keyboard.press("Control+z");
+    await reads(composer(), "");
+  });
+
+  test("as an address over a selection makes a link of it", async () => {
+    await composer().fill("see the plan");
+    await page.keyboard.press("Control+Shift+ArrowLeft");
+    await paste({ "text/plain": "https://example.org/plan" });
+    await reads(composer(), "see the [plan](https://example.org/plan)");
+  });
+
+  test("as code keeps its indent, and is offered as a block", async () => {
+    await composer().fill("look: ");
+    const code = "if (a) {\n  b();\n}";
+    await paste({ "text/plain": code, "vscode-editor-data": '{"mode":"typescript"}' });
+    await reads(composer(), `look: ${code}`);
+    await page.screenshot({ path: join(SHOTS, "paste-code-wide.png") });
+    await page.getByRole("button", { name: "Make it a code block" }).click();
+    await reads(composer(), `look: \n\`\`\`typescript\n${code}\n\`\`\``);
+    await page.getByRole("button", { name: "Make it a code block" }).waitFor({ state: "detached" });
+  });
+});
+
+test("buttons format what is selected, and a list goes on by itself", async () => {
+  await page.getByRole("button", { name: "Formatting" }).click();
+  const bar = page.getByRole("toolbar", { name: "Formatting" });
+  await composer().fill("milk");
+  await page.keyboard.press("Control+a");
+  await bar.getByRole("button", { name: "Bold" }).click();
+  await bar.getByRole("button", { name: "Bulleted list" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("tea");
+  await reads(composer(), "- **milk**\n- tea");
+  await page.screenshot({ path: join(SHOTS, "format-bar-wide.png") });
+  await page.getByRole("button", { name: "Formatting" }).click();
+  await bar.waitFor({ state: "detached" });
+  await composer().fill("");
+});
+
 describe("a message of", () => {
   test.each([
     ["a name of an emoji", ":tada:"],

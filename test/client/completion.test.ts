@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { emojiByName, searchEmoji } from "../../public/app/parts/emoji/data.ts";
 import {
   askedAt,
+  closeGap,
   complete,
   memberCandidates,
   roomCandidates,
 } from "../../public/app/state/completion.ts";
-import { format } from "../../public/app/state/formatting.ts";
 import { toggled } from "../../public/app/state/react.ts";
 import type { Member, MyRoom } from "../../src/wire/models.ts";
 
@@ -67,26 +67,6 @@ describe("candidates", () => {
   });
 });
 
-describe("formatting", () => {
-  const bold = { text: "so **bold** it is", start: 5, end: 9 };
-
-  test("puts signs around the selection, and takes them away again", () => {
-    expect(format("b", { text: "so bold it is", start: 3, end: 7 })).toEqual(bold);
-    expect(format("b", bold)).toEqual({ text: "so bold it is", start: 3, end: 7 });
-  });
-
-  test("makes a link of a text, and of an address", () => {
-    const ofText = format("shift+k", { text: "see this", start: 4, end: 8 });
-    expect(ofText?.text).toBe("see [this](https://)");
-    expect(ofText?.text.slice(ofText.start, ofText.end)).toBe("https://");
-    const ofAddress = format("shift+k", { text: "https://snug.example", start: 0, end: 20 });
-    expect(ofAddress?.text).toBe("[text](https://snug.example)");
-    expect(ofAddress?.text.slice(ofAddress.start, ofAddress.end)).toBe("text");
-  });
-
-  test("leaves other keys alone", () => expect(format("s", bold)).toBeNull());
-});
-
 describe("a reaction that is toggled", () => {
   test("comes, grows, shrinks and goes", () => {
     const one = toggled([], "👍", "ada");
@@ -96,4 +76,11 @@ describe("a reaction that is toggled", () => {
     expect(toggled(two, "👍", "ada")).toEqual([{ emoji: "👍", count: 1, user_ids: ["bob"] }]);
     expect(toggled(one, "👍", "ada")).toEqual([]);
   });
+});
+
+test("the blank after a completed name goes when the sign of a sentence follows", () => {
+  expect(closeGap("Hello @bob ", 11, ",", 11)).toEqual({ text: "Hello @bob,", start: 11, end: 11 });
+  expect(closeGap("Hello @bob ", 11, "a", 11)).toBeNull();
+  // A blank that someone typed stays.
+  expect(closeGap("Hello @bob ", 11, ",", null)).toBeNull();
 });

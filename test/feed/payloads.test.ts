@@ -99,6 +99,7 @@ test("hints of many rooms with the longest numbers are split into payloads that 
       preview_url: null,
       usernames: [],
       room_names: [],
+      broadcast: null,
     })),
     true,
   );

@@ -35,6 +35,7 @@ describe("posting over REST", () => {
       preview_url: null,
       preview: null,
       mentions: [],
+      broadcast: null,
       room_references: [],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       edited_at: null,

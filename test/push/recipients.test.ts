@@ -135,6 +135,26 @@ describe("notifies", () => {
     expect(await bobHeard()).toHaveLength(1);
   });
 
+  test("members who want mentions only, of @room, and of @here if they are connected", async () => {
+    await bob.patch(`/api/rooms/${room}/membership`, { notify: "mentions" });
+    await say("@room, come in");
+    expect(await browsers.bob.payloads()).toMatchObject([
+      { body: "Ada Lovelace mentioned you: @room, come in", mention: true },
+    ]);
+    service.reset();
+    await say("@here");
+    expect(await browsers.bob.bodies()).toEqual([]);
+    const socket = await bob.socket();
+    await eventually(async () => {
+      const { sql } = world.database;
+      return (await sql`select from presence where user_id = ${bob.user.id}`).length === 1;
+    });
+    service.reset();
+    await say("@here");
+    expect(await bobHeard()).toHaveLength(1);
+    socket.close();
+  });
+
   test("members who are connected but have another room open", async () => {
     const other = await world.room(`other-${count}`, bob);
     const socket = await bob.socket();

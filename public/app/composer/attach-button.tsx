@@ -29,11 +29,12 @@ export function AttachButton({ roomId }: { roomId: string }) {
   );
 }
 
-/** Attaches pasted files, such as screenshots. Pasted text goes to the text field. */
-export function pasteFiles(roomId: string, event: ClipboardEvent): void {
+/** Attaches pasted files, such as screenshots. @returns false for text, which goes to the text field */
+export function pasteFiles(roomId: string, event: ClipboardEvent): boolean {
   const { files = null, types = [] } = event.clipboardData ?? {};
   // Office programs copy text together with an image of it: the text is wanted.
-  if (!files || files.length === 0 || types.includes("text/plain")) return;
+  if (!files || files.length === 0 || types.includes("text/plain")) return false;
   event.preventDefault();
   void uploads.add(roomId, files);
+  return true;
 }

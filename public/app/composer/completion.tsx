@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
@@ -8,11 +8,14 @@ import {
   type Asked,
   askedAt,
   type Candidate,
+  closeGap,
   complete,
   memberCandidates,
   roomCandidates,
 } from "../state/completion.ts";
+import { Avatar } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
+import { offerBroadcasts } from "./broadcast.ts";
 import { t } from "../words/translate.ts";
 
 const MAX_EMOJI = 8;
@@ -27,6 +30,8 @@ export function useCompletion(
   const [caret, setCaret] = useState(0);
   const [index, setIndex] = useState(0);
   const [closedFor, setClosedFor] = useState<number | null>(null);
+  /** Where the caret was after the last completion. */
+  const completed = useRef<number | null>(null);
   const asked = askedAt(text, caret);
   const isOpen = asked !== null && asked.from !== closedFor;
   useEffect(() => {
@@ -44,11 +49,19 @@ export function useCompletion(
     const { text: next, caret } = complete(text, asked, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
     setCaret(caret);
+    completed.current = caret;
   };
   return {
     setCaret,
     /** @returns true if the list has handled the key */
     onKeyDown(event: KeyboardEvent): boolean {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const closed = isPlain && closeGap(text, caret, event.key, completed.current);
+      if (closed && area.current) {
+        event.preventDefault();
+        replaceText(area.current, closed);
+        return true;
+      }
       const chosen = items[index];
       if (!asked || !chosen) return false;
       const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
@@ -80,7 +93,10 @@ export function useCompletion(
 
 function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
-  if (kind === "mention") return memberCandidates(state.views[roomId]?.members ?? [], query);
+  if (kind === "mention") {
+    const members = memberCandidates(state.views[roomId]?.members ?? [], query);
+    return [...members, ...offerBroadcasts(roomId, query)];
+  }
   if (kind === "room") return roomCandidates(roomList(state), query);
   return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((one) => ({
     key: one.emoji,
@@ -118,6 +134,7 @@ function List({ id, isBelow, items, index, onTake }: ListProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
         >
+          {item.user && <Avatar user={item.user} size={24} />}
           <span class="truncate">{item.label}</span>
           <span class="muted small truncate">{item.hint}</span>
         </div>

@@ -1,17 +1,17 @@
-import { SendHorizontal, Smile } from "lucide";
-import type { RefObject } from "preact";
+import { SendHorizontal } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
-import { insertAtCaret } from "../parts/edit-text-area.ts";
-import { wrote } from "../state/model.ts";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
-import { editing } from "./editing.ts";
+import { askBroadcast, findRefusedBroadcast } from "./broadcast.ts";
+import { editLast } from "./editing.ts";
+import { EmojiButton } from "./emoji-button.tsx";
+import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
+import { fence, pasteText, type PastedCode } from "./paste.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
@@ -20,12 +20,21 @@ import { t } from "../words/translate.ts";
 const UploadTray = lazy("deferred", () => import("./upload-tray.tsx").then((m) => m.UploadTray), {
   quiet: true,
 });
+const FormatBar = lazy("deferred", () => import("./format-bar.tsx").then((m) => m.FormatBar), {
+  quiet: true,
+  // Of the same height, so that nothing moves when it is loaded.
+  placeholder: <div class="format-bar" />,
+});
+const PasteOffer = lazy("deferred", () => import("./paste-offer.tsx").then((m) => m.PasteOffer), {
+  quiet: true,
+});
 const TYPING_EVERY_MS = 2_500;
 
 /** Writes and sends messages. Each room has a draft, which survives reloads. */
 export function Composer({ room }: { room: MyRoom }) {
   const [text, change] = useDraft(room.id);
-  const [isFull, setFull] = useState(false);
+  const [refused, setRefused] = useState<"full" | Broadcast | null>(null);
+  const [pasted, setPasted] = useState<PastedCode | null>(null);
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
   useEffect(() => {
@@ -41,8 +50,13 @@ export function Composer({ room }: { room: MyRoom }) {
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;
+    const refused = findRefusedBroadcast(room, text);
+    setRefused(refused);
+    if (!refused) askBroadcast(room, text, post);
+  };
+  const post = () => {
     const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
-    setFull(isTooMuch);
+    setRefused(isTooMuch ? "full" : null);
     if (isTooMuch) return;
     const [first, ...others] = uploads.take(room.id);
     store.post(room.id, text, first);
@@ -53,7 +67,8 @@ export function Composer({ room }: { room: MyRoom }) {
   };
   const onText = (next: string) => {
     change(next);
-    setFull(false);
+    setRefused(null);
+    setPasted(null);
     const now = Date.now();
     if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
     typedAt.current = now;
@@ -69,6 +84,16 @@ export function Composer({ room }: { room: MyRoom }) {
     >
       {attached.length > 0 && <UploadTray uploads={attached} />}
       <div class="box">
+        {pasted && (
+          <PasteOffer
+            onTake={() => ref.current && fence(ref.current, pasted)}
+            onClose={() => {
+              setPasted(null);
+              ref.current?.focus();
+            }}
+          />
+        )}
+        {hasFormatBar.value && <FormatBar area={ref} />}
         <AttachButton roomId={room.id} />
         <WritingArea
           roomId={room.id}
@@ -83,12 +108,16 @@ export function Composer({ room }: { room: MyRoom }) {
             if (event.key === "ArrowUp" && text === "" && editLast(room)) event.preventDefault();
             if (event.key === "Escape") markRead(room);
           }}
-          onPaste={(event) => pasteFiles(room.id, event)}
+          onPaste={(event) => {
+            if (!pasteFiles(room.id, event)) pasteText(event, setPasted);
+          }}
         />
+        <FormatToggle area={ref} />
         <EmojiButton area={ref} />
         <IconButton
           icon={SendHorizontal}
           label={t("composer.send")}
+          class="send"
           disabled={!ready}
           onClick={send}
         />
@@ -98,45 +127,13 @@ export function Composer({ room }: { room: MyRoom }) {
           {t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
         </p>
       )}
-      {isFull && (
+      {refused && (
         <p class="error" role="alert">
-          {t("composer.full")}
+          {refused === "full"
+            ? t("composer.full")
+            : t("composer.broadcast-refused", { name: `@${refused}` })}
         </p>
       )}
     </form>
   );
-}
-
-/** Inserts an emoji at the caret. Hidden on phones, whose keyboards have emoji. */
-function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
-  const [open, setOpen] = useState(false);
-  const wrap = useRef<HTMLSpanElement>(null);
-  return (
-    <span ref={wrap} class="emoji-button">
-      <IconButton
-        icon={Smile}
-        label={t("composer.emoji")}
-        expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && wrap.current && (
-        <LazyPicker
-          anchor={wrap.current}
-          onPick={(emoji) => area.current && insertAtCaret(area.current, emoji)}
-          onClose={() => {
-            setOpen(false);
-            area.current?.focus();
-          }}
-        />
-      )}
-    </span>
-  );
-}
-
-/** Edits the reader's last message. @returns false if there is none */
-function editLast(room: MyRoom): boolean {
-  const me = store.me.value;
-  const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));
-  if (last) editing.value = last.id;
-  return last !== undefined;
 }

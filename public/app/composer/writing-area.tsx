@@ -1,7 +1,6 @@
 import type { ComponentProps, RefObject } from "preact";
-import { replaceText } from "../parts/edit-text-area.ts";
-import { format } from "../state/formatting.ts";
 import { useCompletion } from "./completion.tsx";
+import { breakLine, formatByKey } from "./format-keys.ts";
 
 type Own = {
   roomId: string;
@@ -48,25 +47,15 @@ export function WritingArea({
         onKeyDown={(event) => {
           // During composition, Enter belongs to the input method.
           if (event.isComposing || completion.onKeyDown(event)) return;
-          if (formatSelection(event)) return;
-          if (event.key === "Enter" && !event.shiftKey && matchMedia("(pointer: fine)").matches) {
+          if (formatByKey(event)) return;
+          if (event.key !== "Enter") return onKey?.(event);
+          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
+          else {
             event.preventDefault();
             onEnter();
-          } else onKey?.(event);
+          }
         }}
       />
     </div>
   );
-}
-
-/** @returns true if the key is a shortcut that formats */
-function formatSelection(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): boolean {
-  if (event.altKey || (!event.ctrlKey && !event.metaKey)) return false;
-  const { value: text, selectionStart: start, selectionEnd: end } = event.currentTarget;
-  const key = `${event.shiftKey ? "shift+" : ""}${event.key.toLowerCase()}`;
-  const formatted = format(key, { text, start, end });
-  if (!formatted) return false;
-  event.preventDefault();
-  replaceText(event.currentTarget, formatted);
-  return true;
 }

@@ -6,7 +6,9 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
+import { askBroadcast } from "../composer/broadcast.ts";
 import { editing } from "../composer/editing.ts";
+import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { t } from "../words/translate.ts";
 
@@ -26,6 +28,11 @@ export function EditForm({ message }: { message: Message }) {
   };
   const save = () => {
     if (text === message.content) return close();
+    const room = store.state.value.rooms?.[message.room_id];
+    if (room) askBroadcast(room, text, change, message.broadcast);
+    else change();
+  };
+  const change = () => {
     void action.run(async () => {
       const seq = store.state.value.views[message.room_id]?.seq ?? null;
       const edited = await store.api.call("PATCH /api/messages/:id", {
@@ -51,6 +58,7 @@ export function EditForm({ message }: { message: Message }) {
         text={text}
         onText={setText}
         onEnter={save}
+        onPaste={(event) => pasteText(event)}
         onKey={(event) => event.key === "Escape" && close()}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}

@@ -6,6 +6,8 @@ import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { placeOf } from "./app-link.tsx";
+import { isBroadcast } from "../../../src/wire/markdown/extract.ts";
+import { mentionsMe } from "../state/unread.ts";
 import { t } from "../words/translate.ts";
 
 /** The text of a message, with links for the names that the reader can open. */
@@ -24,9 +26,12 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
-function knownIn({ mentions, room_references }: Message): Known {
+function knownIn(message: Message): Known {
+  const { mentions, broadcast, room_references } = message;
   return {
     mention(username) {
+      if (broadcast && isBroadcast(username))
+        return mentionsMe(store.me.value, message) ? "me" : "someone";
       const mention = mentions.find((one) => one.username === username);
       if (!mention) return null;
       return mention.user_id === store.me.value?.id ? "me" : "someone";

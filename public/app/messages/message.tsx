@@ -6,7 +6,8 @@ import { overlay } from "../session/overlay.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
-import { isSameRoom, wrote } from "../state/model.ts";
+import { isSameRoom } from "../state/model.ts";
+import { mentionsMe } from "../state/unread.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "../composer/editing.ts";
 import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
@@ -40,10 +41,8 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === id).value;
   const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
-  const me = store.me.value?.id;
-  const mentionsMe =
-    !wrote(store.me.value, message) && message.mentions.some((mention) => mention.user_id === me);
-  const classes = ["message", head && "head", marked && "marked", mentionsMe && "mentions-me"];
+  const isForMe = mentionsMe(store.me.value, message);
+  const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
   return (
     <li
       class={classes.filter(Boolean).join(" ")}

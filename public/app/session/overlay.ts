@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { MyRoom, User } from "../../../src/wire/models.ts";
+import type { Broadcast, MyRoom, User } from "../../../src/wire/models.ts";
 
 /** A dialog without its own address, with what it needs. Its component is in shell/dialogs.tsx. */
 export type Overlay =
@@ -8,6 +8,7 @@ export type Overlay =
   | { name: "create-room" }
   | { name: "person"; user: User }
   | { name: "jump"; room: MyRoom }
+  | { name: "broadcast"; kind: Broadcast; roomName: string; count: number; send(): void }
   | { name: "message"; roomId: string; messageId: string };
 
 export const overlay = signal<Overlay | null>(null);

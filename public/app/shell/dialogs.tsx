@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
@@ -20,6 +21,7 @@ const DIALOGS: {
   "create-room": CreateRoom,
   person: PersonCard,
   jump: JumpDialog,
+  broadcast: BroadcastQuestion,
   message: MessageSheet,
 };
 

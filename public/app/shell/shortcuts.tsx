@@ -10,7 +10,7 @@ const GROUPS = [
     "shortcuts.anywhere",
     [
       [[MOD, "K"], "shortcuts.go"],
-      [["?"], "shortcuts.list"],
+      [[MOD, "/"], "shortcuts.list"],
       [["key.esc"], "shortcuts.close"],
     ],
   ],
@@ -21,11 +21,15 @@ const GROUPS = [
       [["key.shift", "key.enter"], "shortcuts.new-line"],
       [["↑"], "shortcuts.edit-last"],
       [["key.esc"], "shortcuts.mark-read"],
-      [[MOD, "B"], "shortcuts.bold"],
-      [[MOD, "I"], "shortcuts.italic"],
-      [[MOD, "E"], "shortcuts.code"],
-      [[MOD, "key.shift", "X"], "shortcuts.strikethrough"],
-      [[MOD, "key.shift", "K"], "shortcuts.link"],
+      [[MOD, "B"], "format.bold"],
+      [[MOD, "I"], "format.italic"],
+      [[MOD, "E"], "format.code"],
+      [[MOD, "key.shift", "X"], "format.strike"],
+      [[MOD, "key.shift", "K"], "format.link"],
+      [[MOD, "key.shift", "7"], "format.numbers"],
+      [[MOD, "key.shift", "8"], "format.bullets"],
+      [[MOD, "key.shift", "9"], "format.quote"],
+      [[MOD, "key.alt", "key.shift", "C"], "format.code-block"],
       [["@"], "shortcuts.mention"],
       [["#"], "shortcuts.room"],
       [[":"], "shortcuts.emoji"],
@@ -33,7 +37,7 @@ const GROUPS = [
   ],
 ] as const satisfies [title: string, keys: [keys: string[], words: string][]][];
 
-const NAMED = ["key.ctrl", "key.shift", "key.enter", "key.esc"] as const;
+const NAMED = ["key.ctrl", "key.alt", "key.shift", "key.enter", "key.esc"] as const;
 
 function nameOfKey(key: string): string {
   const named = NAMED.find((one) => one === key);

@@ -4,7 +4,7 @@ import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
 import { each, mapped, toUser, withPeople } from "./people.ts";
 import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
-import { mentionsMe } from "./unread.ts";
+import { mentionsMe, mentionsMeNow } from "./unread.ts";
 
 const TYPING_MS = 4_000;
 
@@ -25,7 +25,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     toEntry(state, { seq, message }) {
       const { id, created_at: at } = message;
       const isNews = !wrote(state.me, message);
-      return { seq, kind: "message", id, at, isNews, isMention: mentionsMe(state, message) };
+      return { seq, kind: "message", id, at, isNews, isMention: mentionsMe(state.me, message) };
     },
     changeView(view, { message }) {
       const { [message.author.id]: _, ...typing } = view.typing;
@@ -37,7 +37,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   message_update: {
     toEntry: (state, { seq, message }) => ({
       ...{ seq, kind: "edit", id: message.id },
-      isMention: mentionsMe(state, message),
+      isMention: mentionsMeNow(state.me, message),
     }),
     changeView: (view, { message }) =>
       changeMessage(view, message.id, (known) => keepOwn(known, message)),

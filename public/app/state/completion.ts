@@ -1,9 +1,10 @@
-import type { Member, MyRoom } from "../../../src/wire/models.ts";
+import type { Broadcast, Member, MyRoom, User } from "../../../src/wire/models.ts";
+import { isInCode } from "./formatting.ts";
 
 /** What is being typed: a sign and the beginning of a name, from one place in the text to another. */
 export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
 /** Something that may stand there: `insert` with its sign or as it is, `label` beside it. */
-export type Candidate = { key: string; insert: string; label: string; hint: string };
+export type Candidate = { key: string; insert: string; label: string; hint: string; user?: User };
 
 const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
 const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
@@ -14,8 +15,7 @@ const MAX_CANDIDATES = 8;
 /** @returns what is being typed before the caret, if it is a name; nothing inside code is */
 export function askedAt(text: string, caret: number): Asked | null {
   const before = text.slice(0, caret);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  if (line.split("`").length % 2 === 0 || before.split("```").length % 2 === 0) return null;
+  if (isInCode(text, caret)) return null;
   const [, sign, query = ""] = TYPED.exec(before) ?? [];
   if (sign !== "@" && sign !== "#" && sign !== ":") return null;
   const kind = KINDS[sign];
@@ -28,6 +28,19 @@ export function complete(text: string, { from, to }: Asked, { insert }: Candidat
   const rest = text.slice(to);
   const gap = rest.startsWith(" ") ? "" : " ";
   return { text: text.slice(0, from) + insert + gap + rest, caret: from + insert.length + 1 };
+}
+
+/** Signs that follow a name without a blank. */
+const CLOSING = /^[,.!?:;)\]}]$/;
+
+/**
+ * The text without the blank that a completion has added, when the sign of a sentence follows it.
+ * @param completed where the caret was after the completion
+ * @returns null where nothing changes
+ */
+export function closeGap(text: string, caret: number, key: string, completed: number | null) {
+  if (caret !== completed || !CLOSING.test(key) || text[caret - 1] !== " ") return null;
+  return { text: text.slice(0, caret - 1) + key + text.slice(caret), start: caret, end: caret };
 }
 
 /** Members by username and by the words of their display name. */
@@ -46,7 +59,24 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
       insert: `@${user.username}`,
       label: user.display_name ?? user.username,
       hint: `@${user.username}`,
+      user,
     }));
+}
+
+/** What people of other chats type for `@room` and `@here`. */
+const BROADCASTS: [kind: Broadcast, names: string[]][] = [
+  ["room", ["room", "all", "channel", "everyone"]],
+  ["here", ["here", "online"]],
+];
+
+/** `@room` and `@here` by their names and those they have elsewhere. */
+export function broadcastCandidates(
+  query: string,
+  hintOf: (kind: Broadcast) => string,
+): Candidate[] {
+  return BROADCASTS.filter(([, names]) => names.some((name) => name.startsWith(query))).map(
+    ([kind]) => ({ key: kind, insert: `@${kind}`, label: `@${kind}`, hint: hintOf(kind) }),
+  );
 }
 
 /** The user's rooms: other names would not become references. */

@@ -1,20 +1,32 @@
 /** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
-/** Signs that go around what is selected, by key: with Ctrl or Cmd. */
-const SIGNS: Record<string, string> = { b: "**", i: "_", e: "`", "shift+x": "~~" };
+/** Signs that go around what is selected. */
+const SIGNS = { bold: "**", italic: "_", code: "`", strike: "~~" } as const;
 
-/**
- * What a key does to the selection: it puts signs around it, or takes them away.
- * @param key in lower case, `shift+` before it where Shift is held
- * @returns null for a key that formats nothing
- */
-export function format(key: string, selected: Selected): Selected | null {
-  // Without Shift it goes elsewhere: to the switcher.
-  if (key === "shift+k") return link(selected);
-  const sign = SIGNS[key];
-  if (!sign) return null;
-  const { text, start, end } = selected;
+/** Marks that go before each line of what is selected, by the number of the line. */
+const MARKS = {
+  bullets: () => "- ",
+  numbers: (line: number) => `${line + 1}. `,
+  quote: () => "> ",
+} as const;
+
+/** The marks of a line that a list or a quote goes on with. */
+const ANY_MARK = { bullets: /^[-*+] /, numbers: /^\d{1,9}[.)] /, quote: /^> ?/ } as const;
+
+export type Format = keyof typeof SIGNS | keyof typeof MARKS | "link" | "code-block";
+
+/** What a format does to the selection: it adds signs, or takes them away where they are already. */
+export function format(what: Format, selected: Selected): Selected {
+  if (what === "link") return makeLink(selected);
+  if (what === "code-block") return makeCodeBlock(selected);
+  if (what === "bullets" || what === "numbers" || what === "quote") {
+    return markLines(what, selected);
+  }
+  return putAround(SIGNS[what], selected);
+}
+
+function putAround(sign: string, { text, start, end }: Selected): Selected {
   const inner = text.slice(start, end);
   const isAround =
     text.slice(start - sign.length, start) === sign && text.slice(end, end + sign.length) === sign;
@@ -33,12 +45,100 @@ export function format(key: string, selected: Selected): Selected | null {
 }
 
 /** `[what is selected](address)`, with the part that is missing selected. */
-function link({ text, start, end }: Selected): Selected {
+function makeLink({ text, start, end }: Selected): Selected {
   const inner = text.slice(start, end);
-  const isAddress = /^https?:\/\/\S+$/.test(inner);
+  const isAddress = isUrl(inner);
   const [label, address] = isAddress ? ["text", inner] : [inner || "text", "https://"];
   const written = `[${label}](${address})`;
   const at = isAddress || !inner ? start + 1 : start + label.length + 3;
   const length = isAddress || !inner ? label.length : address.length;
   return { text: text.slice(0, start) + written + text.slice(end), start: at, end: at + length };
+}
+
+/** The selection extended to whole lines. */
+function wholeLines({ text, start, end }: Selected): { from: number; to: number } {
+  const to = text.indexOf("\n", end);
+  return { from: text.lastIndexOf("\n", start - 1) + 1, to: to === -1 ? text.length : to };
+}
+
+function markLines(what: keyof typeof MARKS, selected: Selected): Selected {
+  const { text, start, end } = selected;
+  const { from, to } = wholeLines(selected);
+  const lines = text.slice(from, to).split("\n");
+  const pattern = ANY_MARK[what];
+  const isMarked = lines.every((line) => pattern.test(line));
+  const changed = lines
+    .map((line, i) => (isMarked ? line.replace(pattern, "") : MARKS[what](i) + line))
+    .join("\n");
+  const grown = changed.length - (to - from);
+  const next = text.slice(0, from) + changed + text.slice(to);
+  // A caret stays at its letter; a selection becomes the lines.
+  if (start === end) {
+    const caret = Math.max(from, start + grown);
+    return { text: next, start: caret, end: caret };
+  }
+  return { text: next, start: from, end: from + changed.length };
+}
+
+const FENCE = "```";
+
+/** The lines of the selection between fences; what is between them stays selected. */
+function makeCodeBlock(selected: Selected): Selected {
+  if (selected.start === selected.end) return putFences(selected);
+  const { from, to } = wholeLines(selected);
+  return putFences({ ...selected, start: from, end: to });
+}
+
+/** The selection between fences of their own lines, with what is between them selected. */
+export function putFences({ text, start, end }: Selected, language = ""): Selected {
+  const before = `${start > 0 && text[start - 1] !== "\n" ? "\n" : ""}${FENCE}${language}\n`;
+  const after = `\n${FENCE}${end < text.length && text[end] !== "\n" ? "\n" : ""}`;
+  const at = start + before.length;
+  return {
+    text: text.slice(0, start) + before + text.slice(start, end) + after + text.slice(end),
+    start: at,
+    end: at + end - start,
+  };
+}
+
+const ITEM = /^(\s*(?:> ?)*)([-*+]|(\d{1,9})([.)]))( \[[ xX]\])? /;
+
+/**
+ * What a line break does in a list: the next item begins, and an item without text ends the list.
+ * @returns null outside of lists, or where text is selected
+ */
+export function continueList({ text, start, end }: Selected): Selected | null {
+  if (start !== end || isInCode(text, start)) return null;
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const [whole, indent = "", sign = "", number, dot = "", box] =
+    ITEM.exec(text.slice(from, start)) ?? [];
+  if (whole === undefined) return null;
+  if (whole.length === start - from) {
+    return { text: text.slice(0, from) + text.slice(start), start: from, end: from };
+  }
+  const mark = number === undefined ? sign : `${Number(number) + 1}${dot}`;
+  const next = `\n${indent}${mark}${box ? " [ ]" : ""} `;
+  const caret = start + next.length;
+  return { text: text.slice(0, start) + next + text.slice(end), start: caret, end: caret };
+}
+
+/** Whether a place in a text is inside of a code block or of code in its line. */
+export function isInCode(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.split("`").length % 2 === 0 || before.split(FENCE).length % 2 === 0;
+}
+
+export function isUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/.test(text);
+}
+
+/** Whether lines look like a part of a program or a log: most are indented, or end as code does. */
+export function looksLikeCode(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length < 2) return false;
+  const count = lines.filter(
+    (line) => /^(?:\t| {2,})\S/.test(line) || /[;{}]$|^\s*(?:\/\/|#include|<\/?\w+)/.test(line),
+  ).length;
+  return count >= lines.length / 2;
 }

@@ -47,7 +47,7 @@ export class MyRooms {
       clock,
       fetch: (signal) => {
         this.#changed = new Set();
-        return getAll(api, "GET /api/rooms", {}, signal);
+        return getAll(api, "GET /api/rooms", { query: { all: "true" } }, signal);
       },
       land: (rooms) => this.#landAll(rooms),
     });

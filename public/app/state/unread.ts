@@ -1,10 +1,23 @@
-import type { Message } from "../../../src/wire/models.ts";
+import type { Me, Message } from "../../../src/wire/models.ts";
 import { readUpTo } from "./ledger.ts";
 import { type State, withLedger, wrote } from "./model.ts";
 
-/** Whether it is someone else's and mentions me. */
-export function mentionsMe({ me }: State, message: Message): boolean {
-  return !wrote(me, message) && message.mentions.some(({ user_id }) => user_id === me?.id);
+/**
+ * Whether it is someone else's and mentions me. `@here` counts as if I had been online when it was
+ * sent: an event that arrives says so; the service's count of what came before knows it.
+ */
+export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean {
+  return !wrote(me, message) && (message.broadcast !== null || namesMe(me, message));
+}
+
+/** As `mentionsMe`, of a message that was edited; null for `@here`, which may be from before I came. */
+export function mentionsMeNow(me: Pick<Me, "id"> | null, message: Message): boolean | null {
+  const isUnknown = message.broadcast === "here" && !wrote(me, message) && !namesMe(me, message);
+  return isUnknown ? null : mentionsMe(me, message);
+}
+
+function namesMe(me: Pick<Me, "id"> | null, { mentions }: Message): boolean {
+  return mentions.some(({ user_id }) => user_id === me?.id);
 }
 
 /**

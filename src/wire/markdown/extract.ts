@@ -1,12 +1,27 @@
+import { RESERVED_USERNAMES } from "../limits.ts";
+import type { Broadcast } from "../models.ts";
 import { parseMarkdown } from "./parse.ts";
 import type { Block, Inline } from "./tree.ts";
 
-/** The usernames and rooms in a text, once each and in lower case, and its first http(s) URL. */
-export type References = { usernames: string[]; rooms: string[]; url: string | null };
+/** What a text refers to. */
+export type References = {
+  /** Once each and in lower case, as `rooms` are; without `@room` and `@here`. */
+  usernames: string[];
+  rooms: string[];
+  /** The first http(s) URL. */
+  url: string | null;
+  /** The wider one of `@room` and `@here`. */
+  broadcast: Broadcast | null;
+};
 
-const NONE: References = { usernames: [], rooms: [], url: null };
+const NONE: References = { usernames: [], rooms: [], url: null, broadcast: null };
 /** Most texts have none of these, and need not be parsed. */
 const SIGNS = /[@#]|https?:\/\//i;
+
+/** Whether a name behind an @ means everyone in the room, or everyone online. */
+export function isBroadcast(name: string): name is Broadcast {
+  return (RESERVED_USERNAMES as readonly string[]).includes(name);
+}
 
 /** Extracts what a text refers to, outside of code. */
 export function extractReferences(content: string | null): References {
@@ -30,5 +45,7 @@ export function extractReferences(content: string | null): References {
     }
   };
   visitBlocks(parseMarkdown(content));
-  return { usernames: [...usernames], rooms: [...rooms], url };
+  const broadcast = (["room", "here"] as const).find((name) => usernames.has(name)) ?? null;
+  for (const name of RESERVED_USERNAMES) usernames.delete(name);
+  return { usernames: [...usernames], rooms: [...rooms], url, broadcast };
 }

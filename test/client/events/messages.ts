@@ -20,6 +20,17 @@ export const MESSAGES = {
       expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
       await stage.expectFresh();
     },
+    "that mentions everyone": async (stage) => {
+      await stage.ada.say(stage.roomId, "@room");
+      await stage.bob.say(stage.roomId, "@room, of oneself");
+      await stage.until((state) => stage.texts(state)?.length === 2);
+      expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
+      await stage.expectFresh();
+      const late = await stage.ada.say(stage.roomId, "plain");
+      await stage.ada.patch(`/api/messages/${late.id}`, { content: "@here" });
+      await stage.until((state) => stage.texts(state)?.[2] === "@here");
+      await stage.expectFresh();
+    },
     "of the user's own incoming webhook, which is not the user's message": async (stage) => {
       await stage.ada.patch(`/api/rooms/${stage.roomId}/members/${stage.bob.user.id}`, {
         role: "admin",
@@ -153,6 +164,15 @@ export const UNREAD = {
     },
   },
   unread_changed: {
+    "by @room that comes and goes in a room that is not looked at": async (stage) => {
+      const other = await otherRoom(stage);
+      const { id } = await stage.ada.say(other, "@room, psst");
+      await stage.until((state) => stage.marks(state, other).mention_count === 1);
+      await stage.expectFresh();
+      await stage.ada.patch(`/api/messages/${id}`, { content: "never mind" });
+      await stage.until((state) => stage.marks(state, other).mention_count === 0);
+      await stage.expectFresh();
+    },
     "by what is deleted and edited in a room that is not looked at": async (stage) => {
       const other = await otherRoom(stage);
       const first = await stage.ada.say(other, "@bob, psst");

@@ -20,7 +20,7 @@ describe("mrkdwn", () => {
     ],
     ["<javascript:alert(1)|click>", "<javascript:alert(1)|click>"],
     ["<@U123> <@U123|ada> <#C1|general>", "@U123 @ada #general"],
-    ["<!here> <!channel> <!subteam^S1|@ops>", "@here @channel @ops"],
+    ["<!here> <!channel> <!subteam^S1|@ops>", "@here @room @ops"],
     ["<!date^1392734382^{date}|18 February 2014>", "18 February 2014"],
     ["a &lt;b&gt; &amp;amp;", "a <b> &amp;"],
     ["`*not bold* &lt;x&gt;`", "`*not bold* <x>`"],

@@ -30,15 +30,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.new-line": "Neue Zeile",
   "shortcuts.edit-last": "Deine letzte Nachricht bearbeiten (wenn nichts geschrieben ist)",
   "shortcuts.mark-read": "Den Raum als gelesen markieren",
-  "shortcuts.bold": "Fett",
-  "shortcuts.italic": "Kursiv",
-  "shortcuts.code": "Code",
-  "shortcuts.strikethrough": "Durchgestrichen",
-  "shortcuts.link": "Link",
   "shortcuts.mention": "Jemanden erwähnen",
   "shortcuts.room": "Auf einen Raum verweisen",
   "shortcuts.emoji": "Emoji nach Namen",
   "key.ctrl": "Strg",
+  "key.alt": "Alt",
   "key.shift": "Umschalt",
   "key.enter": "Eingabe",
   "key.esc": "Esc",
@@ -56,4 +52,12 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.offline": "Offline",
   "person.mention": "Erwähnung",
   "person.in": "In",
+
+  "broadcast.title": "{count, plural, one {# Person} other {# Personen}} benachrichtigen?",
+  "broadcast.room":
+    "@room erreicht alle in #{room}: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
+  "broadcast.here":
+    "@here erreicht alle in #{room}, die online sind: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",
+  "broadcast.back": "Weiter schreiben",
+  "broadcast.send": "Senden",
 });

@@ -45,6 +45,8 @@ export const problems = compileMessages<Problems>({
   "problem.validation": "Eine Angabe passt nicht: {detail}",
   "problem.bad_request": "Die Anfrage war nicht zu verstehen. Lade die Seite neu.",
   "problem.empty_message": "Die Nachricht ist leer.",
+  "problem.broadcast_restricted":
+    "In Räumen mit mehr als 50 Mitgliedern dürfen nur Besitzer und Admins @room und @here verwenden.",
   "problem.unknown_upload": "Der Anhang ist nicht mehr da. Hänge ihn noch einmal an.",
   "problem.target_not_allowed": "Diese Adresse darf von hier nicht aufgerufen werden.",
   "problem.unknown_user": "Diese Person gibt es nicht, oder das Konto ist deaktiviert.",

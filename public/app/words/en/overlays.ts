@@ -30,15 +30,11 @@ export const overlays = compileMessages({
   "shortcuts.new-line": "New line",
   "shortcuts.edit-last": "Edit your last message (if nothing is written)",
   "shortcuts.mark-read": "Mark the room as read",
-  "shortcuts.bold": "Bold",
-  "shortcuts.italic": "Italic",
-  "shortcuts.code": "Code",
-  "shortcuts.strikethrough": "Strikethrough",
-  "shortcuts.link": "Link",
   "shortcuts.mention": "Mention someone",
   "shortcuts.room": "Link to a room",
   "shortcuts.emoji": "Emoji by name",
   "key.ctrl": "Ctrl",
+  "key.alt": "Alt",
   "key.shift": "Shift",
   "key.enter": "Enter",
   "key.esc": "Esc",
@@ -56,4 +52,12 @@ export const overlays = compileMessages({
   "person.offline": "Offline",
   "person.mention": "Mention",
   "person.in": "In",
+
+  "broadcast.title": "Notify {count, plural, one {# person} other {# people}}?",
+  "broadcast.room":
+    "@room reaches everyone in #{room}: {count, plural, one {# person} other {# people}} will be notified.",
+  "broadcast.here":
+    "@here reaches everyone in #{room} who is online: {count, plural, one {# person} other {# people}} will be notified.",
+  "broadcast.back": "Keep writing",
+  "broadcast.send": "Send",
 });

@@ -30,15 +30,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.new-line": "Línea nueva",
   "shortcuts.edit-last": "Editar tu último mensaje (si no hay nada escrito)",
   "shortcuts.mark-read": "Marcar la sala como leída",
-  "shortcuts.bold": "Negrita",
-  "shortcuts.italic": "Cursiva",
-  "shortcuts.code": "Código",
-  "shortcuts.strikethrough": "Tachado",
-  "shortcuts.link": "Enlace",
   "shortcuts.mention": "Mencionar a alguien",
   "shortcuts.room": "Enlazar una sala",
   "shortcuts.emoji": "Emoji por su nombre",
   "key.ctrl": "Ctrl",
+  "key.alt": "Alt",
   "key.shift": "Mayús",
   "key.enter": "Intro",
   "key.esc": "Esc",
@@ -56,4 +52,12 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.offline": "Sin conexión",
   "person.mention": "Mención",
   "person.in": "En",
+
+  "broadcast.title": "¿Avisar a {count, plural, one {# persona} other {# personas}}?",
+  "broadcast.room":
+    "@room llega a todos en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
+  "broadcast.here":
+    "@here llega a todos los que están en línea en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",
+  "broadcast.back": "Seguir escribiendo",
+  "broadcast.send": "Enviar",
 });

@@ -44,6 +44,8 @@ export const problems = compileMessages<Problems>({
   "problem.validation": "Hay un dato que no vale: {detail}",
   "problem.bad_request": "No se ha entendido la petición. Vuelve a cargar la página.",
   "problem.empty_message": "El mensaje está vacío.",
+  "problem.broadcast_restricted":
+    "En salas de más de 50 miembros, solo el propietario y los administradores pueden usar @room y @here.",
   "problem.unknown_upload": "El adjunto ya no está. Adjúntalo de nuevo.",
   "problem.target_not_allowed": "Desde aquí no se puede llamar a esta dirección.",
   "problem.unknown_user": "Esta persona no existe o su cuenta está desactivada.",

@@ -35,6 +35,8 @@ function formatBracket(inside: string): string {
   const words = decodeEntities(label);
   if (target.startsWith("@")) return `@${words.replace(/^@/, "") || target.slice(1)}`;
   if (target.startsWith("#")) return `#${words.replace(/^#/, "") || target.slice(1)}`;
+  if (target === "!channel" || target === "!everyone") return "@room";
+  if (target === "!here") return "@here";
   if (target.startsWith("!")) return words || `@${target.slice(1).split("^")[0]}`;
   const url = decodeEntities(target);
   // Unchanged if it is not an address.

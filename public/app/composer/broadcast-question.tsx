@@ -1,0 +1,41 @@
+import type { Broadcast } from "../../../src/wire/models.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { t } from "../words/translate.ts";
+
+type QuestionProps = {
+  kind: Broadcast;
+  roomName: string;
+  /** Whom it reaches. */
+  count: number;
+  send(): void;
+  onClose(): void;
+};
+
+/** Asks before a message mentions many people. */
+export function BroadcastQuestion({ kind, roomName, count, send, onClose }: QuestionProps) {
+  return (
+    <Dialog title={t("broadcast.title", { count })} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          send();
+        }}
+      >
+        <p>
+          {kind === "room"
+            ? t("broadcast.room", { room: roomName, count })
+            : t("broadcast.here", { room: roomName, count })}
+        </p>
+        <div class="actions">
+          <Button onClick={onClose}>{t("broadcast.back")}</Button>
+          <Button kind="primary" type="submit" autofocus>
+            {t("broadcast.send")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

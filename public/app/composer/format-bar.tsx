@@ -1,0 +1,61 @@
+import {
+  Bold,
+  Code,
+  type IconNode,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  SquareCode,
+  Strikethrough,
+  TextQuote,
+} from "lucide";
+import type { RefObject } from "preact";
+import { IconButton } from "../parts/button.tsx";
+import type { Format } from "../state/formatting.ts";
+import { formatArea } from "./format-keys.ts";
+import { t } from "../words/translate.ts";
+
+const FORMATS: [format: Format, icon: IconNode][] = [
+  ["bold", Bold],
+  ["italic", Italic],
+  ["strike", Strikethrough],
+  ["link", Link],
+  ["bullets", List],
+  ["numbers", ListOrdered],
+  ["quote", TextQuote],
+  ["code", Code],
+  ["code-block", SquareCode],
+];
+
+/** Buttons that format what is selected in the text area. Left and Right move between them. */
+export function FormatBar({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  return (
+    <div
+      class="format-bar"
+      role="toolbar"
+      aria-label={t("format.title")}
+      onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+      // The text area keeps the focus and the selection.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {FORMATS.map(([format, icon]) => (
+        <IconButton
+          key={format}
+          icon={icon}
+          label={t(`format.${format}`)}
+          onClick={() => area.current && formatArea(area.current, format)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function moveFocus(event: KeyboardEvent, bar: HTMLElement): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const buttons = [...bar.querySelectorAll("button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  event.preventDefault();
+  buttons.at((at + step) % buttons.length)?.focus();
+}

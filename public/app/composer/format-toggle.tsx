@@ -1,0 +1,26 @@
+import { signal } from "@preact/signals";
+import { CaseSensitive } from "lucide";
+import type { RefObject } from "preact";
+import { IconButton } from "../parts/button.tsx";
+import { t } from "../words/translate.ts";
+
+const KEY = "snug.formats";
+/** Whether this browser shows the buttons that format. */
+export const hasFormatBar = signal(localStorage.getItem(KEY) !== null);
+
+export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
+  const isShown = hasFormatBar.value;
+  return (
+    <IconButton
+      icon={CaseSensitive}
+      label={t("format.title")}
+      pressed={isShown}
+      onClick={() => {
+        if (isShown) localStorage.removeItem(KEY);
+        else localStorage.setItem(KEY, "shown");
+        hasFormatBar.value = !isShown;
+        area.current?.focus();
+      }}
+    />
+  );
+}
