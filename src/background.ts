@@ -68,6 +68,7 @@ export async function startBackground(
       onListening: () => {
         runner.wake();
         dispatcher.wake();
+        sockets.directs.forgetAll();
         sweeps.now();
       },
     },

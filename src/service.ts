@@ -15,6 +15,7 @@ import { getLogger } from "./platform/log.ts";
 import { waitAtMost } from "./platform/wait.ts";
 import { Presence } from "./presence/presence.ts";
 import { readPositions } from "./rooms/read.ts";
+import { Directs } from "./socket/directs.ts";
 import { Hub, type SocketDeps } from "./socket/hub.ts";
 import { createSocketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
@@ -45,19 +46,32 @@ export async function startService(
 
   // The poster writes messages, the feed publishes them in order, the hub sends them to sockets.
   const presence = new Presence(sql, instance);
-  const hub: Hub = new Hub(() => feed, metrics, presence);
+  const hub: Hub = new Hub(
+    () => feed,
+    metrics,
+    presence,
+    () => directs,
+  );
+  const directs = new Directs(sql, hub);
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
       readPositions: (roomIds) => readPositions(db, roomIds),
     },
-    hub,
+    {
+      publish: (event) => hub.publish(event),
+      removeRoom: (roomId) => hub.removeRoom(roomId),
+      noteUnfollowed: (roomId, seq, event) => directs.note(roomId, seq, event),
+    },
   );
   const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
-  const memberUpdates = new MemberUpdates(db, (room_id, user_ids) =>
-    hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
-  );
-  const sockets: SocketDeps = { database, feed, hub, poster };
+  const memberUpdates = new MemberUpdates(db, {
+    publish: (room_id, user_ids) =>
+      hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
+    publishDirects: (updates) =>
+      directs.broadcast(updates.map((one) => ({ type: "member_updated", ...one }))),
+  });
+  const sockets: SocketDeps = { database, feed, hub, directs, poster };
 
   let draining = false;
   const isDraining = () => draining;

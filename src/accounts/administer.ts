@@ -5,6 +5,7 @@ import { passwordResets, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { lockFirstAccount } from "./first-account.ts";
 import { hashPassword } from "./passwords.ts";
+import { updatePairs } from "./pairs.ts";
 import { savePasswordHash } from "./resets.ts";
 import { endSessions } from "./sessions.ts";
 import { insertUser, type PreparedUser } from "./create-user.ts";
@@ -113,7 +114,9 @@ export async function setUserActive(
     await endSessions(tx, user.id);
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
   }
-  return updateUser(tx, user, { isActive });
+  const changed = await updateUser(tx, user, { isActive });
+  await updatePairs(tx, user.id);
+  return changed;
 }
 
 /** Updates an account without an audit entry, and notifies everyone who sees it. */

@@ -29,6 +29,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (follows !== undefined) values.followsSystem = follows;
   if (params.appear_offline !== undefined) values.appearOffline = params.appear_offline;
   if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
+  if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
   if (params.push_paused_until !== undefined) {
     values.pushPausedUntil = checkPause(params.push_paused_until);
   }

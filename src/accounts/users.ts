@@ -79,6 +79,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     appear_offline: row.appearOffline,
     email_on_added: row.emailOnAdded,
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
+    push_preview: row.pushPreview,
     sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),

@@ -63,6 +63,10 @@ export const users = pgTable(
     isBot: boolean("is_bot").notNull().default(false),
     /** Until then nothing is pushed to the user's browsers. */
     pushPausedUntil: at("push_paused_until"),
+    /** What a notification shows: everything, whom it is from, or neither. */
+    pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
+      .notNull()
+      .default("full"),
     /** How the user has arranged the list of rooms, as far as it was changed. */
     sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
@@ -78,6 +82,7 @@ export const users = pgTable(
     check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
     // A bot has tokens and nothing else.
     check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
+    check("users_push_preview", sql`${t.pushPreview} in ('full', 'sender', 'none')`),
     check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset', 'custom')`),
     check(
       "users_custom_theme",
@@ -290,7 +295,12 @@ export const rooms = pgTable(
   "rooms",
   {
     id: uuid("id").primaryKey(),
-    name: text("name").notNull(),
+    /** A direct conversation is a room without a name and an owner. */
+    kind: text("kind", { enum: ["room", "direct"] })
+      .notNull()
+      .default("room"),
+    /** Null for a conversation. */
+    name: text("name"),
     description: text("description"),
     privacy: text("privacy", { enum: ["open", "private"] }).notNull(),
     isArchived: boolean("is_archived").notNull().default(false),
@@ -304,11 +314,34 @@ export const rooms = pgTable(
     lastMessageAt: at("last_message_at"),
     /** Set while a job removes its rows: it has another name, no members, and nobody finds it. */
     deletedAt: at("deleted_at"),
+    /** Of a conversation: with oneself, with one other, or with more, as it was opened. */
+    directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),
+    /**
+     * SHA-256 of its members' ids, by which opening the same set finds it; null for a room, a group that
+     * has shrunk below three, and a group whose set another conversation has.
+     */
+    directKey: bytes("direct_key"),
+    /** A conversation in which nothing can be written: a partner is deactivated, or all others left. */
+    isClosed: boolean("is_closed").notNull().default(false),
   },
   (t) => [
     uniqueIndex("rooms_name").on(t.name),
     check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
     check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
+    uniqueIndex("rooms_direct_key").on(t.directKey),
+    check("rooms_kind", sql`${t.kind} in ('room', 'direct')`),
+    check("rooms_named", sql`(${t.kind} = 'direct') = (${t.name} is null)`),
+    check(
+      "rooms_direct_kind",
+      sql`(${t.kind} = 'direct') = (${t.directKind} is not null)
+        and ${t.directKind} in ('self', 'pair', 'group')`,
+    ),
+    check("rooms_direct_key_length", sql`octet_length(${t.directKey}) = 32`),
+    check(
+      "rooms_direct",
+      sql`case when ${t.kind} = 'room' then ${t.directKey} is null and not ${t.isClosed}
+        else ${t.privacy} = 'private' and not ${t.isArchived} and not ${t.isDefault} end`,
+    ),
   ],
 );
 
@@ -333,6 +366,10 @@ export const memberships = pgTable(
     lastReadSeq: number("last_read_seq").notNull().default(0),
     /** Since when it is among the member's favourites; null where it is not. */
     pinnedAt: at("pinned_at"),
+    /** Whether it is of a conversation: lists and sweeps of rooms pass over hundreds of them. */
+    isDirect: boolean("is_direct").notNull().default(false),
+    /** When the member hid the conversation: it is listed again with the next message. */
+    hiddenAt: at("hidden_at"),
     /** Grows with each change, by a trigger, and past what a membership before this one had. */
     version: number("version")
       .notNull()
@@ -340,10 +377,11 @@ export const memberships = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.roomId, t.userId] }),
-    index("memberships_user").on(t.userId),
+    index("memberships_user").on(t.userId, t.isDirect),
     uniqueIndex("memberships_one_owner")
       .on(t.roomId)
       .where(sql`role = 'owner'`),
+    check("memberships_direct", sql`${t.isDirect} or ${t.hiddenAt} is null`),
     check("memberships_role", sql`${t.role} in ('owner', 'admin', 'member')`),
     check("memberships_notify", sql`${t.notify} in ('all', 'mentions', 'none')`),
   ],
@@ -670,6 +708,8 @@ export const roomLog = pgTable(
     /** No foreign key: the row outlives a deleted message. */
     messageId: uuid("message_id"),
     userId: uuid("user_id"),
+    /** Who added or removed the member; null for the service. */
+    actorId: uuid("actor_id"),
     createdAt: now("created_at"),
   },
   (t) => [primaryKey({ columns: [t.roomId, t.seq] })],

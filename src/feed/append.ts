@@ -3,8 +3,13 @@ import type { Transaction } from "../database/connect.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import { FEED_CHANNEL } from "./channels.ts";
 
-/** An entry of a room's log: what happened, and to which message or user. */
-export type LogEntry = { type: RoomEventType; messageId?: string; userId?: string };
+/** An entry of a room's log: what happened, to which message or user, and who did it to the user. */
+export type LogEntry = {
+  type: RoomEventType;
+  messageId?: string;
+  userId?: string;
+  actorId?: string | null;
+};
 
 /**
  * Appends an event to a room's log, under the room's row lock, with the room's next number. At the
@@ -21,9 +26,9 @@ export async function appendEvent(
     with room as (
       update rooms set last_seq = last_seq + 1 where id = ${roomId} returning id, last_seq
     ), entry as (
-      insert into room_log (room_id, seq, type, message_id, user_id)
+      insert into room_log (room_id, seq, type, message_id, user_id, actor_id)
       select id, last_seq, ${entry.type}::text, ${entry.messageId ?? null}::uuid,
-        ${entry.userId ?? null}::uuid
+        ${entry.userId ?? null}::uuid, ${entry.actorId ?? null}::uuid
       from room returning room_id, seq
     )
     select seq, pg_notify(${FEED_CHANNEL}, '- ' || room_id || ':' || seq) from entry`);

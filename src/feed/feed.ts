@@ -20,6 +20,8 @@ export type FeedSink = {
   publish(event: RoomEvent): void;
   /** A followed room was deleted. */
   removeRoom(roomId: string): void;
+  /** A room that nobody here follows has grown to a number, by an event if it is known here. */
+  noteUnfollowed(roomId: string, seq: number, event: RoomEvent | null): void;
 };
 
 type Followed = {
@@ -108,7 +110,7 @@ export class Feed {
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
-      if (!room) this.#rememberNumber(room_id, seq);
+      if (!room) this.#noteUnfollowed(room_id, seq, event);
       else if (seq > room.position) {
         room.early.set(seq, event);
         room.known = Math.max(room.known, seq);
@@ -120,7 +122,7 @@ export class Feed {
   /** A notification says that the room's log has grown to this number. */
   noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
-    if (!room) this.#rememberNumber(roomId, seq);
+    if (!room) this.#noteUnfollowed(roomId, seq, null);
     else if (seq > room.known) {
       room.known = seq;
       this.#advance(room);
@@ -144,9 +146,10 @@ export class Feed {
     }
   }
 
-  #rememberNumber(roomId: string, seq: number): void {
+  #noteUnfollowed(roomId: string, seq: number, event: RoomEvent | null): void {
     const [now] = this.#recent;
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
+    this.#guard("an event", () => this.sink.noteUnfollowed(roomId, seq, event));
   }
 
   #advance(room: Followed): void {

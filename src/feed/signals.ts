@@ -10,6 +10,11 @@ import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 export type Signal =
   | { kind: "room_added"; user_id: string; room_id: string }
   | { kind: "room_deleted"; room_id: string }
+  /** A conversation is new to these people, at most nine, or it or their membership has changed. */
+  | { kind: "direct_added"; room_id: string; user_ids: string[] }
+  | { kind: "direct_updated"; room_id: string; user_ids: string[] }
+  /** The user has left the conversation. */
+  | { kind: "direct_left"; user_id: string; room_id: string; room_seq: number }
   /** Name, avatar, presence or role: the member lists that show this user are stale. */
   | { kind: "member_updated"; user_id: string; room_id?: string }
   | { kind: "me_updated"; user_id: string }
@@ -30,7 +35,9 @@ export const IDS_PER_SIGNAL = 100;
  * Notifies every instance when the transaction commits.
  * @throws Error if the signal is larger than PostgreSQL accepts
  */
-export async function notifyInstances(tx: Query, signal: Signal): Promise<void> {
-  const payload = checkPayload(JSON.stringify(signal));
-  await tx.execute(sql`select pg_notify(${SIGNAL_CHANNEL}, ${payload})`);
+export async function notifyInstances(tx: Query, ...signals: Signal[]): Promise<void> {
+  const payloads = signals.map((signal) => checkPayload(JSON.stringify(signal)));
+  await tx.execute(
+    sql`select pg_notify(${SIGNAL_CHANNEL}, p) from unnest(${sql.param(payloads)}::text[]) as p`,
+  );
 }

@@ -17,6 +17,7 @@ import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import type { PushDeps } from "../push/notify.ts";
 import { pushRoutes } from "../push/routes.ts";
+import { directRoutes } from "../rooms/direct/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
 import { themeRoutes } from "../themes/routes.ts";
@@ -53,7 +54,7 @@ export function createRoutes(deps: RouteDeps) {
       ...avatarRoutes(database, store),
       ...themeRoutes(database.db),
     ],
-    Rooms: roomRoutes(database),
+    Rooms: [...roomRoutes(database), ...directRoutes(database)],
     Messages: [
       ...messageRoutes(database, poster),
       ...uploadRoutes(database, store),

@@ -98,7 +98,8 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
     .insert(inviteRooms)
     .select(
       sql`select ${inviteId}::uuid, ${rooms.id} from ${rooms}
-        where ${rooms.id} = any(${sql.param(roomIds)}::uuid[]) and not ${rooms.isArchived}`,
+        where ${rooms.id} = any(${sql.param(roomIds)}::uuid[]) 
+          and ${rooms.kind} = 'room' and not ${rooms.isArchived}`,
     )
     .returning();
   if (added.length < roomIds.length) {

@@ -89,5 +89,5 @@ export async function addToRooms(tx: Transaction, inviteId: string, userId: stri
     .orderBy(rooms.id)
     // Not `update`, which would deadlock with messages that reference one of the rooms.
     .for("no key update");
-  for (const { id } of found) await addMembership(tx, id, userId, "member");
+  for (const { id } of found) await addMembership(tx, id, userId, "member", null);
 }

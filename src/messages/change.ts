@@ -4,7 +4,7 @@ import { messageFiles, messageImages, messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { lockSeat, refuseArchived } from "../rooms/access.ts";
+import { lockSeat, refuseReadOnly } from "../rooms/access.ts";
 import { enqueueBlobRemoval } from "../uploads/blobs.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
@@ -30,7 +30,7 @@ export async function editMessage(
     if (!isOwn(message, actorId)) {
       throw new Refusal("not_author", "Only its author can edit a message.");
     }
-    refuseArchived(room, "edit");
+    refuseReadOnly(room, "edit");
     const content = checkContent(newContent, message.imageId !== null || message.fileId !== null);
     if (message.content === content) return;
     const { usernames, rooms, url, broadcast } = extractReferences(content);

@@ -46,8 +46,8 @@ const READERS = {
   reaction: ({ message }) => message && { message_id: message.id, reactions: message.reactions },
   link_preview: ({ message }) => message && { message_id: message.id, preview: message.preview },
   room_updated: ({ room }) => room && { room },
-  member_added: ({ row }) => ({ user_id: row.user_id ?? "" }),
-  member_removed: ({ row }) => ({ user_id: row.user_id ?? "" }),
+  member_added: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),
+  member_removed: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),
 } satisfies { [T in RoomEventType]: (entry: Entry) => Content<T> | undefined };
 
 /** @returns null for an event about a room that no longer exists */

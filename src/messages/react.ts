@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../database/connect.ts";
 import { messageReactions } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
-import { refuseArchived } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/access.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
 import { lockMessage } from "./change.ts";
@@ -28,7 +28,7 @@ export async function toggleReaction(
   if (!ONE_EMOJI.test(emoji)) throw invalid("/emoji", "A reaction is one emoji.");
   const active = await database.db.transaction(async (tx) => {
     const { room } = await lockMessage(tx, userId, messageId);
-    refuseArchived(room, "react");
+    refuseReadOnly(room, "react");
     const isAdded = !(await removeReaction(tx, userId, messageId, emoji));
     if (isAdded) await addReaction(tx, userId, messageId, emoji);
     await updateHasEmbeds(tx, messageId);

@@ -54,6 +54,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       answers: { 200: Message, 201: Message },
       errors: [
         "room_archived",
+        "conversation_closed",
         "client_id_used",
         "empty_message",
         "broadcast_restricted",
@@ -81,6 +82,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "not_a_member",
         "not_author",
         "room_archived",
+        "conversation_closed",
         "empty_message",
         "broadcast_restricted",
       ],
@@ -98,7 +100,13 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       summary: "Add an emoji to a message, or remove it",
       body: React,
       answers: { 200: t.Object({ reactions: t.Array(Reaction), active: t.Boolean() }) },
-      errors: ["message_not_found", "not_a_member", "room_archived", "too_many_reactions"],
+      errors: [
+        "message_not_found",
+        "not_a_member",
+        "room_archived",
+        "conversation_closed",
+        "too_many_reactions",
+      ],
       run: ({ actor, params, body }) => toggleReaction(database, actor.id, params.id, body.emoji),
     }),
   ];

@@ -11,7 +11,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { FEED_CHANNEL, HINTS_PER_PAYLOAD } from "../feed/channels.ts";
 import { insertJobsFragment } from "../jobs-queue/statements.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
-import type { Privacy } from "../wire/models.ts";
+import type { Privacy, RoomKind } from "../wire/models.ts";
 import { connectedMembersOf } from "./broadcasts.ts";
 import type { Draft } from "./draft.ts";
 import type { MessageRow } from "./statements.ts";
@@ -22,8 +22,10 @@ export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
   /** An earlier message with the same `client_id`. */
   repeated_id: string | null;
   /** Null if the room does not exist or could not be locked. */
+  kind: RoomKind | null;
   privacy: Privacy | null;
-  is_archived: boolean | null;
+  /** An archived room, or a closed conversation. */
+  is_read_only: boolean | null;
   is_member: boolean;
   /** Undefined where no draft of the batch has `@room` or `@here`. */
   may_broadcast?: boolean;
@@ -51,7 +53,7 @@ export function insertPlainMessages(
       ) with ordinality as i(id, room_id, author_id, content, client_id, n)
     ), room as materialized (
       -- In the order of ids, so that two instances never wait for each other.
-      select id, privacy, is_archived, last_seq from rooms
+      select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq from rooms
       where id = any(${roomIdsOf(drafts)}::uuid[])
       order by id for no key update ${waits ? sql`` : sql`skip locked`}
     ), member as materialized (
@@ -64,7 +66,7 @@ export function insertPlainMessages(
       join memberships m on m.room_id = p.room_id and m.user_id = p.author_id
       for key share of m
     ), checked as materialized (
-      select i.*, room.privacy, room.is_archived, room.last_seq, repeated.id as repeated_id,
+      select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, repeated.id as repeated_id,
         (i.room_id, i.author_id) in (select room_id, user_id from member) as is_member,
         u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active
       from input i
@@ -78,7 +80,7 @@ export function insertPlainMessages(
       select *, clock_timestamp()::timestamptz(3) as created_at, case when is_accepted then last_seq +
         count(*) filter (where is_accepted) over (partition by room_id order by n) end as seq
       from (
-        select *, is_member and is_active and not is_archived and repeated_id is null as is_accepted
+        select *, is_member and is_active and not is_read_only and repeated_id is null as is_accepted
         from checked
       ) c
     ), inserted as (
@@ -101,7 +103,7 @@ export function insertPlainMessages(
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
     select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot,
-      is_active, repeated_id, privacy, is_archived, is_member,
+      is_active, repeated_id, kind, privacy, is_read_only, is_member,
       case when privacy is null then exists (select from rooms where id = numbered.room_id)
         else false end as is_locked, (select count(*) from notified) as notifications
     from numbered order by n`;
@@ -136,7 +138,7 @@ export function insertMessages(
       ) with ordinality as i(id, room_id, author_id, content, client_id, image_id, file_id,
         preview_url, job_id, usernames, room_names, via_name, via_icon_emoji, broadcast, n)
     ), room as materialized (
-      select id, privacy, is_archived, last_seq, member_count from rooms
+      select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count from rooms
       where id = any(${roomIdsOf(drafts)}::uuid[])
       order by id for no key update ${waits ? sql`` : sql`skip locked`}
     ), member as materialized (
@@ -169,11 +171,11 @@ export function insertMessages(
       where used.id is null
       for key share of m
     ), checked as materialized (
-      select i.*, room.privacy, room.is_archived, room.last_seq, repeated.id as repeated_id,
+      select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, repeated.id as repeated_id,
         (i.room_id, i.author_id) in (select room_id, user_id from member) as is_member,
         i.broadcast is null or i.via_name is not null
-          or room.member_count <= ${MAX_BROADCAST_MEMBERS}::int
-          or (i.room_id, i.author_id) in (select room_id, user_id from member where role <> 'member')
+          or room.kind = 'room' and (room.member_count <= ${MAX_BROADCAST_MEMBERS}::int
+          or (i.room_id, i.author_id) in (select room_id, user_id from member where role <> 'member'))
           as may_broadcast,
         u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active
       from input i
@@ -189,7 +191,7 @@ export function insertMessages(
       from (
         -- The first draft of a batch that names an upload gets it.
         select *, (is_member and is_active or via_name is not null)
-          and not is_archived and repeated_id is null and may_broadcast
+          and not is_read_only and repeated_id is null and may_broadcast
           and (image_id is null or (image_id, room_id, author_id) in (select * from image)
             and row_number() over (partition by image_id, room_id, author_id, repeated_id is null order by n) = 1)
           and (file_id is null or (file_id, room_id, author_id) in (select * from file)
@@ -255,7 +257,7 @@ export function insertMessages(
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
     select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
-      repeated_id, privacy, is_archived, is_member or via_name is not null as is_member,
+      repeated_id, kind, privacy, is_read_only, is_member or via_name is not null as is_member,
       may_broadcast,
       case when privacy is null then exists (select from rooms where id = embedding.room_id)
         else false end as is_locked, (select count(*) from notified) as notifications

@@ -2,7 +2,12 @@ import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { HELD } from "../platform/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { makeArchivedRefusal, makeBroadcastRefusal, refusalFor } from "../rooms/access.ts";
+import {
+  makeArchivedRefusal,
+  makeBroadcastRefusal,
+  makeClosedRefusal,
+  refusalFor,
+} from "../rooms/access.ts";
 import { type Draft, isPlain } from "./draft.ts";
 import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
@@ -83,19 +88,23 @@ function repeatKeyOf({ id, author_id, client_id }: Draft): string {
 }
 
 function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
-  const { seq, repeated_id, privacy, is_member, is_archived, is_active, is_locked } = row;
+  const { seq, repeated_id, kind, privacy, is_member, is_read_only, is_active, is_locked } = row;
   if (is_locked) return HELD;
   if (seq !== null) return { row: { ...draft, ...row } as MessageRow, isNew: true };
-  const refusal = refusalFor(privacy && { privacy }, is_member ? "member" : null, "member");
+  const refusal = refusalFor(
+    kind && privacy && { kind, privacy },
+    is_member ? "member" : null,
+    "member",
+  );
   if (refusal) return refusal;
   const first = repeated_id === null ? undefined : earlier.get(repeated_id);
   if (first?.room_id === draft.room_id) return { row: first, isNew: false };
   // A message in another room is not shown even to its author, who may have been removed from there.
   if (first) return makeUsedClientId();
-  if (is_archived) return makeArchivedRefusal("post");
+  if (is_read_only) return kind === "direct" ? makeClosedRefusal() : makeArchivedRefusal("post");
   if (repeated_id !== null) return makeUsedClientId();
   if (!is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
-  if (row.may_broadcast === false) return makeBroadcastRefusal();
+  if (row.may_broadcast === false) return makeBroadcastRefusal(kind);
   // Nothing else keeps a draft from being written.
   return makeUnknownUpload();
 }

@@ -4,7 +4,7 @@ import type { Query, SqlClient, Transaction } from "../database/connect.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
-import type { Privacy, Role } from "../wire/models.ts";
+import type { Privacy, Role, RoomKind } from "../wire/models.ts";
 import { readSeats } from "./statements.ts";
 
 export type RoomRow = typeof rooms.$inferSelect;
@@ -12,23 +12,36 @@ export type MembershipRow = typeof memberships.$inferSelect;
 
 /** A room, and the caller's membership in it if there is one. */
 export type Seat = { room: RoomRow; membership: MembershipRow | null };
-/** The least that the caller must be. `see` is met by everyone for an open room. */
-export type Need = "see" | "member" | "admin" | "owner";
+/**
+ * The least that the caller must be. `see` is met by everyone for an open room. A direct conversation has
+ * nothing but members: they meet `member` and `direct_member`, which a room's do not.
+ */
+export type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
 
 const RANK: Record<Role, number> = { member: 1, admin: 2, owner: 3 };
-const NEEDED: Record<Need, number> = { see: 0, member: 1, admin: 2, owner: 3 };
+const NEEDED: Record<Need, number> = {
+  see: 0,
+  member: 1,
+  room_member: 1,
+  direct_member: 1,
+  admin: 2,
+  owner: 3,
+};
+const NEEDED_IN_DIRECT: readonly Need[] = ["member", "direct_member"];
 
 /**
- * The one access predicate: what a caller with this role may do in a room of this privacy. It decides
- * for everything in a room: messages, files, events, webhooks.
+ * The one access predicate: what a caller with this role may do in a room or conversation of this kind
+ * and privacy. It decides for everything in it: messages, files, events, webhooks.
  * @returns the refusal, or null if it is allowed
  */
 export function refusalFor(
-  room: { privacy: Privacy } | null,
+  room: { kind: RoomKind; privacy: Privacy } | null,
   role: Role | null,
   need: Need,
 ): Refusal | null {
-  if (!room || (role === null && room.privacy === "private")) {
+  const isOfOtherKind =
+    room?.kind === "direct" ? !NEEDED_IN_DIRECT.includes(need) : need === "direct_member";
+  if (!room || isOfOtherKind || (role === null && room.privacy === "private")) {
     // A private room looks the same as one that does not exist.
     return new Refusal("room_not_found", "There is no such room, or you are not in it.");
   }
@@ -40,8 +53,10 @@ export function refusalFor(
 
 /** A room at the moment at which a seat was checked. */
 export type SeatState = {
+  kind: RoomKind;
   lastSeq: number;
   isArchived: boolean;
+  isClosed: boolean;
   /** Counts changes on the whole site of what others see of people, and of known previews. */
   peopleVersion: number;
 };
@@ -59,11 +74,14 @@ export async function checkSeat(
   need: Need,
 ): Promise<SeatState> {
   const row = await readSeatRow(sql, { userId, roomId });
-  const refusal = refusalFor(row.privacy && { privacy: row.privacy }, row.role, need);
-  if (refusal) throw refusal;
+  const { kind, privacy } = row;
+  const refusal = refusalFor(kind && privacy && { kind, privacy }, row.role, need);
+  if (refusal || !kind) throw refusal;
   return {
+    kind,
     lastSeq: row.last_seq,
     isArchived: row.is_archived,
+    isClosed: row.is_closed,
     peopleVersion: row.people_version,
   };
 }
@@ -125,13 +143,30 @@ export function makeArchivedRefusal(what: keyof typeof REFUSED): Refusal {
   return new Refusal("room_archived", `This room is archived: ${REFUSED[what]}`);
 }
 
-/** @throws Refusal `room_archived` */
-export function refuseArchived(room: { isArchived: boolean }, what: keyof typeof REFUSED): void {
+/** A conversation is closed while nobody else in it can answer. */
+export function makeClosedRefusal(): Refusal {
+  return new Refusal(
+    "conversation_closed",
+    "Nobody else in this conversation has an active account. You can still read it.",
+  );
+}
+
+/** @throws Refusal `room_archived`, `conversation_closed` */
+export function refuseReadOnly(
+  room: { isArchived: boolean; isClosed: boolean },
+  what: keyof typeof REFUSED,
+): void {
   if (room.isArchived) throw makeArchivedRefusal(what);
+  if (room.isClosed) throw makeClosedRefusal();
 }
 
 /** Refuses `@room` and `@here`. */
-export function makeBroadcastRefusal(): Refusal {
+export function makeBroadcastRefusal(kind: RoomKind | null): Refusal {
+  if (kind === "direct") {
+    const detail =
+      "Every message of a conversation is for everyone in it, without @room and @here.";
+    return new Refusal("broadcast_restricted", detail);
+  }
   return new Refusal(
     "broadcast_restricted",
     `In a room of more than ${MAX_BROADCAST_MEMBERS} members, only its owner and admins can use @room and @here.`,
@@ -139,7 +174,7 @@ export function makeBroadcastRefusal(): Refusal {
 }
 
 /**
- * Refuses `@room` and `@here` to a member of a large room, as the statement that writes messages does.
+ * Refuses `@room` and `@here` in a conversation, and to a member of a large room, as the statement that writes messages does.
  * @throws Refusal `broadcast_restricted`
  */
 export function refuseBroadcast({
@@ -149,6 +184,6 @@ export function refuseBroadcast({
   room: RoomRow;
   membership: MembershipRow;
 }) {
-  if (room.memberCount <= MAX_BROADCAST_MEMBERS || membership.role !== "member") return;
-  throw makeBroadcastRefusal();
+  const isAllowed = room.memberCount <= MAX_BROADCAST_MEMBERS || membership.role !== "member";
+  if (room.kind === "direct" || !isAllowed) throw makeBroadcastRefusal(room.kind);
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { displayNameOf, userColumns } from "../accounts/users.ts";
 import type { Drizzle } from "../database/connect.ts";
@@ -17,7 +17,11 @@ export async function buildAddedMail(
 ): Promise<Mail | null> {
   const adders = alias(users, "adders");
   const [row] = await db
-    .select({ room: rooms, user: { ...userColumns, email: users.email }, adder: adders })
+    .select({
+      room: { name: sql<string>`${rooms.name}`, description: rooms.description },
+      user: { ...userColumns, email: users.email },
+      adder: adders,
+    })
     .from(memberships)
     .innerJoin(rooms, eq(rooms.id, memberships.roomId))
     .innerJoin(users, eq(users.id, memberships.userId))
@@ -25,6 +29,7 @@ export async function buildAddedMail(
     .where(
       and(
         eq(memberships.roomId, roomId),
+        eq(rooms.kind, "room"),
         eq(memberships.userId, userId),
         eq(users.isActive, true),
         eq(users.isBot, false),

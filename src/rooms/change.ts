@@ -38,7 +38,7 @@ export async function createRoom(
         privacy: params.privacy,
         description: parseDescription(params.description),
       });
-      await addMembership(tx, id, ownerId, "owner");
+      await addMembership(tx, id, ownerId, "owner", ownerId);
     })
     .catch((error) => refuseDuplicateName(error, params.name));
   return id;
@@ -124,7 +124,7 @@ export async function lockRoom(
   const [room] = await tx
     .select()
     .from(rooms)
-    .where(and(is, isNull(rooms.deletedAt)))
+    .where(and(is, eq(rooms.kind, "room"), isNull(rooms.deletedAt)))
     .for("no key update");
   if (!room) throw new Refusal("room_not_found", `There is no room ${name}.`);
   return room;
@@ -147,6 +147,6 @@ export async function setArchived(
   return { ...room, isArchived };
 }
 
-function parseDescription(text: string | null | undefined): string | null {
+export function parseDescription(text: string | null | undefined): string | null {
   return cleanDescription(text ?? "", "/description", MAX_ROOM_DESCRIPTION_LENGTH);
 }

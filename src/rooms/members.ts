@@ -11,7 +11,7 @@ import type { Member, Page, Role } from "../wire/models.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
-import { checkSeat, lockRoomRow, lockSeat, readSeat, refuseArchived } from "./access.ts";
+import { checkSeat, lockRoomRow, lockSeat, readSeat, refuseReadOnly } from "./access.ts";
 import {
   type MemberRow as ListedMember,
   readMembers,
@@ -52,7 +52,7 @@ export async function listMembers(
   roomId: string,
   query: MembersQuery,
 ): Promise<Page<Member>> {
-  await checkSeat(sql, viewerId, roomId, "member");
+  await checkSeat(sql, viewerId, roomId, "room_member");
   const named = query.user_ids?.split(",");
   const limit = named ? MAX_MEMBERS_PER_QUERY : query.limit;
   const after = decodeCursor(query.cursor) ?? "";
@@ -94,9 +94,9 @@ export function addMember(
 ): Promise<Member> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "admin");
-    refuseArchived(room, "add");
+    refuseReadOnly(room, "add");
     const userId = await findNewMember(tx, params);
-    await addMembership(tx, roomId, userId, params.role ?? "member");
+    await addMembership(tx, roomId, userId, params.role ?? "member", actorId);
     if (userId !== actorId && (await isMailConfigured(tx))) {
       await enqueueJob(tx, { kind: "added_mail", payload: { roomId, userId, byId: actorId } });
     }
@@ -169,7 +169,7 @@ export function removeMember(
     if (membership.role !== "owner" && member.role !== "member") {
       throw new Refusal("role_required", "Only the room's owner may remove an admin.");
     }
-    await removeMembership(tx, roomId, userId);
+    await removeMembership(tx, roomId, userId, actorId);
   });
 }
 
@@ -181,21 +181,21 @@ export function joinRoom(db: Drizzle, userId: string, roomId: string): Promise<v
   return db.transaction(async (tx) => {
     await lockRoomRow(tx, roomId);
     const { room, membership } = await readSeat(tx, userId, roomId, "see");
-    refuseArchived(room, "join");
-    if (!membership) await addMembership(tx, roomId, userId, "member");
+    refuseReadOnly(room, "join");
+    if (!membership) await addMembership(tx, roomId, userId, "member", userId);
   });
 }
 
 /** @throws Refusal of `lockSeat`; `owner_cannot_leave` */
 export function leaveRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const { membership } = await lockSeat(tx, userId, roomId, "member");
+    const { membership } = await lockSeat(tx, userId, roomId, "room_member");
     if (membership.role === "owner") {
       throw new Refusal(
         "owner_cannot_leave",
         "Transfer the room to someone else before you leave it.",
       );
     }
-    await removeMembership(tx, roomId, userId);
+    await removeMembership(tx, roomId, userId, userId);
   });
 }

@@ -9,36 +9,61 @@ import type { Role } from "../wire/models.ts";
 
 /**
  * Adds a user to a room whose lock the caller holds, with all that follows from it.
+ * @param actorId who adds them; null for the service and the command line
  * @throws Refusal `already_a_member`
  */
-export async function addMembership(tx: Transaction, roomId: string, userId: string, role: Role) {
+export async function addMembership(
+  tx: Transaction,
+  roomId: string,
+  userId: string,
+  role: Role,
+  actorId: string | null,
+) {
+  await insertMembership(tx, roomId, userId, role, actorId);
+  await notifyInstances(tx, { kind: "room_added", user_id: userId, room_id: roomId });
+}
+
+/** The part of `addMembership` that rooms and conversations have in common. */
+export async function insertMembership(
+  tx: Transaction,
+  roomId: string,
+  userId: string,
+  role: Role,
+  actorId: string | null,
+  isDirect = false,
+) {
   const added = await tx
     .insert(memberships)
-    .values({ roomId, userId, role })
+    .values({ roomId, userId, role, isDirect })
     .onConflictDoNothing()
     .returning({ userId: memberships.userId });
   if (added.length === 0)
     throw new Refusal("already_a_member", "This person is in the room already.");
   await changeMemberCount(tx, roomId, 1);
-  const seq = await appendEvent(tx, roomId, { type: "member_added", userId });
+  const seq = await appendEvent(tx, roomId, { type: "member_added", userId, actorId });
   // Messages from before they joined are not unread.
   await tx
     .update(memberships)
     .set({ lastReadSeq: seq })
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
-  await notifyInstances(tx, { kind: "room_added", user_id: userId, room_id: roomId });
 }
 
 /**
  * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
  * log, and nothing after it reaches the member.
+ * @returns that number
  */
-export async function removeMembership(tx: Transaction, roomId: string, userId: string) {
+export async function removeMembership(
+  tx: Transaction,
+  roomId: string,
+  userId: string,
+  actorId: string | null,
+): Promise<number> {
   await tx
     .delete(memberships)
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
   await changeMemberCount(tx, roomId, -1);
-  await appendEvent(tx, roomId, { type: "member_removed", userId });
+  return appendEvent(tx, roomId, { type: "member_removed", userId, actorId });
 }
 
 /** Changes a member's role in a room whose lock the caller holds. */

@@ -53,7 +53,7 @@ export async function forceTransfer(
   if (owner?.userId === userId) return;
   const { username } = await getNewOwner(tx, userId);
   if (!seats.some((seat) => seat.userId === userId)) {
-    await addMembership(tx, room.id, userId, "member");
+    await addMembership(tx, room.id, userId, "member", actor.actorId);
   }
   if (owner) await setOwner(tx, room.id, owner.userId, userId);
   const details = { from: owner?.username ?? null, to: username };

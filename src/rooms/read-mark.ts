@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
-import { Refusal } from "../platform/refusal.ts";
-import type { MyRoom, ReadMark } from "../wire/models.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import type { Direct, MyRoom, ReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
 import { checkSeat } from "./access.ts";
+import { getDirect } from "./direct/read.ts";
 import { getRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
 import { moveReadMark } from "./statements.ts";
@@ -25,25 +27,38 @@ export async function markRead(
   return mark;
 }
 
-/** Changes what is pushed to the caller from a room, and whether it is one of the caller's favourites. */
+/**
+ * Changes what is pushed to the caller from a room or conversation, whether it is one of the caller's
+ * favourites, and whether a conversation is hidden.
+ * @throws Refusal of `checkSeat`; `validation` for hiding a room
+ */
 export async function updateMembership(
   { db, sql: client }: Database,
   userId: string,
   roomId: string,
-  { notify, pinned }: UpdateMembership,
-): Promise<MyRoom> {
-  await checkSeat(client, userId, roomId, "member");
-  if (notify !== undefined || pinned !== undefined) {
+  { notify, pinned, hidden }: UpdateMembership,
+): Promise<MyRoom | Direct> {
+  const { kind } = await checkSeat(client, userId, roomId, "member");
+  if (hidden !== undefined && kind === "room") {
+    throw invalid("/hidden", "Only a direct conversation can be hidden. Leave the room instead.");
+  }
+  if (notify !== undefined || pinned !== undefined || hidden !== undefined) {
     // A favourite that is pinned again keeps its time.
     const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
-    const values = { notify, pinnedAt: pinned === false ? null : pinned && now };
+    const values = {
+      notify,
+      pinnedAt: pinned === false ? null : pinned && now,
+      hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,
+    };
     await db.transaction(async (tx) => {
       await tx
         .update(memberships)
         .set(values)
         .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
-      await notifyMembership(tx, roomId, userId);
+      if (kind === "room") await notifyMembership(tx, roomId, userId);
+      else
+        await notifyInstances(tx, { kind: "direct_updated", room_id: roomId, user_ids: [userId] });
     });
   }
-  return getRoom(client, userId, roomId);
+  return (kind === "room" ? getRoom : getDirect)(client, userId, roomId);
 }

@@ -6,7 +6,7 @@
  */
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
-import type { MyRoom, Privacy, Role } from "../wire/models.ts";
+import type { MyRoom, Privacy, Role, RoomKind } from "../wire/models.ts";
 import type { SeatKey } from "./statements.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
@@ -25,6 +25,7 @@ export type RoomHead = {
 /** A room with its owner and the reader's membership, whose columns are null without one. */
 export type MyRoomRow = RoomHead &
   UserFields & {
+    kind: RoomKind;
     description: string | null;
     privacy: Privacy;
     is_archived: boolean;
@@ -48,7 +49,7 @@ type Range = { after: string; limit: number };
 
 /** What `page` has of a room and a membership. */
 const pageColumns = (sql: SqlClient) => sql`
-  r.id, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.created_at, r.member_count,
+  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.created_at, r.member_count,
   r.last_message_at, r.last_seq, m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq,
   m.notify, m.pinned_at, m.version,
   concat_ws(' ', r.xmin, coalesce(m.xmin::text, '-'), (select version from people_version)) as versions`;
@@ -92,7 +93,7 @@ export async function readMemberHeads(
         select * from (
           select r.id, r.name, r.xmin as room, m.xmin as membership
           from memberships m join rooms r on r.id = m.room_id
-          where m.user_id = ${userId} and r.name > ${after}
+          where m.user_id = ${userId} and not m.is_direct and r.name > ${after}
           offset 0
         ) mine
         order by name limit ${limit}

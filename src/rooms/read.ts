@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { likeSubstring } from "../database/like.ts";
 import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
@@ -12,18 +12,21 @@ import type { AdminRoomQuery } from "../wire/queries.ts";
 import { type RoomRow, refusalFor } from "./access.ts";
 import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
 
-type Found = { room: RoomRow; owner: Parameters<typeof toUser>[0] };
+type Found = { room: RoomRow & { name: string }; owner: Parameters<typeof toUser>[0] };
 
 const ownership = alias(memberships, "ownership");
 
 /** Rooms with their owners, by name. */
 function findRooms(tx: Query, where: SQL | undefined, limit: number): Promise<Found[]> {
   return tx
-    .select({ room: rooms, owner: userColumns })
+    .select({
+      room: { ...getTableColumns(rooms), name: sql<string>`${rooms.name}` },
+      owner: userColumns,
+    })
     .from(rooms)
     .innerJoin(ownership, and(eq(ownership.roomId, rooms.id), eq(ownership.role, "owner")))
     .innerJoin(users, eq(users.id, ownership.userId))
-    .where(where)
+    .where(and(eq(rooms.kind, "room"), where))
     .orderBy(asc(rooms.name))
     .limit(limit);
 }

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { jsonText, route } from "../routing/route.ts";
-import { Member, MyRoom, Page, ReadMark } from "../wire/models.ts";
+import { Direct, Member, MyRoom, Page, ReadMark } from "../wire/models.ts";
 import { MembersQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
@@ -126,7 +126,7 @@ export const roomRoutes = (database: Database) => {
       room: "member",
       summary: "Choose what of a room is pushed to the caller, and whether it is a favourite",
       body: UpdateMembership,
-      answers: { 200: MyRoom },
+      answers: { 200: t.Union([MyRoom, Direct]) },
       run: ({ actor, params, body }) => updateMembership(database, actor.id, params.id, body),
     }),
     route("GET /api/rooms/:id/members", {

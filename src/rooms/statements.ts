@@ -5,15 +5,17 @@
  */
 import type { SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
-import type { Privacy, ReadMark, Role } from "../wire/models.ts";
-import { MENTION_COUNT, UNREAD } from "./unread.ts";
+import type { Privacy, ReadMark, Role, RoomKind } from "../wire/models.ts";
+import { MENTION_COUNT, UNREAD, UNREAD_COUNT } from "./unread.ts";
 
 export type SeatKey = { userId: string; roomId: string };
 export type SeatRow = {
   /** Null where there is no such room. */
+  kind: RoomKind | null;
   privacy: Privacy | null;
   last_seq: number;
   is_archived: boolean;
+  is_closed: boolean;
   /** Null where the user is not in the room. */
   role: Role | null;
   people_version: number;
@@ -22,13 +24,14 @@ export type SeatRow = {
 /** @returns a row for each seat, in their order */
 export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
-    select r.privacy, r.last_seq, r.is_archived, m.role,
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, m.role,
       (select version from people_version) as people_version
     from unnest(
       ${seats.map((seat) => seat.userId)}::uuid[], ${seats.map((seat) => seat.roomId)}::uuid[]
     ) with ordinality as asked(user_id, room_id, n)
     left join lateral (
-      select privacy, last_seq, is_archived from rooms where id = asked.room_id limit 1
+      select kind, privacy, last_seq, is_archived, is_closed from rooms
+      where id = asked.room_id limit 1
     ) r on true
     left join lateral (
       select role from memberships
@@ -62,12 +65,14 @@ export async function moveReadMark(
       from mark where room_id = ${roomId} and user_id = ${userId}
       returning room_id, user_id, last_read_at, last_read_seq, version
     ), read as (
-      select json_build_object(
+      select json_strip_nulls(json_build_object(
         'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
         'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,
-        'room_seq', (select last_seq from rooms where id = ${roomId})
-      ) as mark from marked as memberships
+        'unread_count', case when room.kind = 'direct' then ${sql.unsafe(UNREAD_COUNT)} end,
+        'room_seq', room.last_seq
+      )) as mark from marked as memberships
+      cross join lateral (select kind, last_seq from rooms where id = ${roomId} limit 1) room
     )
     select mark, ${notifyInStatement(sql, "read", fields)} from read`;
   return row?.mark ?? null;

@@ -1,5 +1,5 @@
 import { MESSAGE_WRITER } from "../database/schema.ts";
-import { MAX_UNREAD } from "../wire/limits.ts";
+import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
 /**
  * SQL columns for what is unread in a room, in a query in which `memberships` is the reader's
@@ -36,6 +36,18 @@ export const UNREAD = `(exists (
   select from writers where id <> memberships.user_id and exists (
     select from messages where ${AFTER_MARK} and ${MESSAGE_WRITER} = writers.id)
 ))`;
+
+/**
+ * Integer: how many of the newest messages after the mark of a conversation are by others, at most
+ * `MAX_DIRECT_UNREAD`.
+ */
+export const UNREAD_COUNT = `(
+  select count(*)::int from (
+    select from (
+      select author_id, via_name from messages where ${AFTER_MARK}
+      order by seq desc limit ${MAX_UNREAD}
+    ) m where ${BY_OTHERS} limit ${MAX_DIRECT_UNREAD}
+  ) counted)`;
 
 /** SQL: whether a row of `message_broadcasts` mentions the user of this column. */
 export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId} = any(user_ids))`;

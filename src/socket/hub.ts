@@ -10,22 +10,32 @@ import {
   type RoomEvent,
   type RoomSignal,
   type UnreadChangedEvent,
+  type UnreadEvent,
   type UserEvent,
 } from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
+import type { Directs } from "./directs.ts";
 import { awayTopic, type Person, roomTopic, type Socket } from "./socket.ts";
 
 /** Logged events that members without the room open receive too: they change the list of rooms. */
 const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
 
 /** What the sockets use of the rest of the service. */
-export type SocketDeps = { database: Database; feed: Feed; hub: Hub; poster: Poster };
+export type SocketDeps = {
+  database: Database;
+  feed: Feed;
+  hub: Hub;
+  directs: Directs;
+  poster: Poster;
+};
 
 type Publisher = { publish(topic: string, text: string): unknown };
 
 /** The sockets of this instance, and who receives what. An event is one publish, never a loop. */
 export class Hub {
   readonly people = new Map<string, Person>();
+  /** Who has each conversation open that someone here has open. */
+  readonly #openDirects = new Map<string, Set<Person>>();
   #publisher: Publisher = { publish: () => {} };
 
   /** Open sockets. */
@@ -37,6 +47,7 @@ export class Hub {
     private readonly feed: () => Pick<Feed, "unfollow">,
     private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
     private readonly presence: Pick<Presence, "opened" | "closed">,
+    private readonly directs: () => Pick<Directs, "note">,
   ) {}
 
   attach(publisher: Publisher): void {
@@ -49,6 +60,7 @@ export class Hub {
       id,
       sockets: new Set(),
       rooms: new Map(),
+      directs: null,
       open: null,
       changes: 0,
     };
@@ -66,6 +78,7 @@ export class Hub {
     this.joinedCount -= socket.data.joined;
     // A closed socket has no subscriptions left, so ask for each room.
     for (const roomId of person.open ?? []) this.#reportIfClosed(person, roomId);
+    for (const roomId of person.directs?.keys() ?? []) this.dropClosedDirect(person, roomId);
     if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms.keys());
     if (this.people.get(person.id) === person) this.people.delete(person.id);
@@ -79,14 +92,42 @@ export class Hub {
   addRoom(person: Person, roomId: string, seq: number): void {
     person.changes += 1;
     person.rooms.set(roomId, seq);
+    // A conversation that was made a room.
+    this.#removeDirect(person, roomId);
     for (const socket of person.sockets) {
-      if (socket.data.isGreeted) socket.subscribe(awayTopic(roomId));
+      if (!socket.data.isGreeted || socket.isSubscribed(roomTopic(roomId))) continue;
+      socket.subscribe(awayTopic(roomId));
     }
+  }
+
+  /** Adds a conversation, which is followed already, to those that the person has open. */
+  addDirect(person: Person, roomId: string, seq: number): void {
+    person.directs ??= new Map();
+    person.directs.set(roomId, seq);
+    const people = this.#openDirects.get(roomId) ?? new Set();
+    this.#openDirects.set(roomId, people.add(person));
+  }
+
+  /** Unfollows a conversation that none of the person's sockets has open any more. */
+  dropClosedDirect(person: Person, roomId: string): void {
+    if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
+    this.#removeDirect(person, roomId);
+  }
+
+  /** @returns false if the person did not have the conversation open */
+  #removeDirect(person: Person, roomId: string): boolean {
+    if (!person.directs?.delete(roomId)) return false;
+    this.feed().unfollow([roomId]);
+    const people = this.#openDirects.get(roomId);
+    people?.delete(person);
+    if (people?.size === 0) this.#openDirects.delete(roomId);
+    return true;
   }
 
   /** Records that the person is still, or again, in a room at a later number of its log. */
   confirmRoom(person: Person, roomId: string, seq: number): void {
-    if (seq > (person.rooms.get(roomId) ?? seq)) person.rooms.set(roomId, seq);
+    const known = person.directs?.has(roomId) ? person.directs : person.rooms;
+    if (seq > (known.get(roomId) ?? seq)) known.set(roomId, seq);
   }
 
   subscribeToRooms(socket: Socket, person: Person): void {
@@ -108,8 +149,11 @@ export class Hub {
     if (!socket.isSubscribed(roomTopic(roomId))) return;
     this.#countJoined(socket, -1);
     socket.unsubscribe(roomTopic(roomId));
-    socket.subscribe(awayTopic(roomId));
-    if (socket.data.person) this.#reportIfClosed(socket.data.person, roomId);
+    const { person } = socket.data;
+    if (!person) return;
+    if (person.rooms.has(roomId)) socket.subscribe(awayTopic(roomId));
+    this.#reportIfClosed(person, roomId);
+    this.dropClosedDirect(person, roomId);
   }
 
   /** Publishes a room's event, and takes the person that it removes out of the room. */
@@ -121,8 +165,13 @@ export class Hub {
     if (event.type === "message") {
       const { created_at } = event.message;
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
-      this.#publishUnread(event.message);
     }
+    if (this.#openDirects.has(room_id)) {
+      this.directs().note(room_id, event.seq, event);
+      if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
+      return;
+    }
+    if (event.type === "message") this.#publishUnread(event.message);
     if (ALSO_AWAY.has(event.type)) this.#publisher.publish(awayTopic(room_id), text);
     if (event.type === "message_update") this.#publishUnreadChanged(event, event.message.id, false);
     if (event.type === "message_delete") this.#publishUnreadChanged(event, event.message_id, true);
@@ -137,6 +186,7 @@ export class Hub {
   ): void {
     const event: UnreadChangedEvent = {
       type: "unread_changed",
+      kind: "room",
       room_id,
       room_seq: seq,
       message_id,
@@ -153,7 +203,10 @@ export class Hub {
     const { id, room_id, seq, author, via, created_at, mentions, broadcast } = message;
     const topic = awayTopic(room_id);
     const author_id = via ? null : author.id;
-    const unread = { type: "unread", room_id, message_id: id, author_id, created_at, seq };
+    const unread = {
+      ...{ type: "unread", kind: "room", room_id, message_id: id },
+      ...{ author_id, created_at, seq },
+    };
     // Who is connected is online: `@here` mentions everyone whom this publish reaches.
     const isToAll = broadcast !== null;
     const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
@@ -172,11 +225,21 @@ export class Hub {
     this.#publisher.publish(roomTopic(signal.room_id), JSON.stringify(signal));
   }
 
-  sendToUser(userId: string, event: UserEvent): void {
+  sendToUser(userId: string, event: UserEvent | RoomSignal): void {
     const person = this.people.get(userId);
     if (!person) return;
     const text = JSON.stringify(event);
     for (const socket of person.sockets) if (socket.data.isGreeted) socket.send(text);
+  }
+
+  /** Sends an event to those of the user's sockets that do not have the conversation open. */
+  sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void {
+    const person = this.people.get(userId);
+    if (!person) return;
+    const text = JSON.stringify(event);
+    for (const socket of person.sockets) {
+      if (socket.data.isGreeted && !socket.isSubscribed(roomTopic(roomId))) socket.send(text);
+    }
   }
 
   /**
@@ -185,10 +248,11 @@ export class Hub {
    */
   removeMember(userId: string, roomId: string, seq = Number.POSITIVE_INFINITY): void {
     const person = this.people.get(userId);
-    if (!person || (person.rooms.get(roomId) ?? 0) >= seq) return;
+    const since = person?.rooms.get(roomId) ?? person?.directs?.get(roomId) ?? 0;
+    if (!person || since >= seq) return;
     person.changes += 1;
-    if (!person.rooms.delete(roomId)) return;
-    this.feed().unfollow([roomId]);
+    if (person.rooms.delete(roomId)) this.feed().unfollow([roomId]);
+    else if (!this.#removeDirect(person, roomId)) return;
     for (const socket of person.sockets) {
       if (socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, -1);
       socket.unsubscribe(roomTopic(roomId));
@@ -202,7 +266,8 @@ export class Hub {
   /** Takes everyone out of a room that was deleted. */
   removeRoom(roomId: string): void {
     for (const person of this.people.values()) {
-      if (person.rooms.has(roomId)) this.removeMember(person.id, roomId);
+      const isIn = person.rooms.has(roomId) || person.directs?.has(roomId);
+      if (isIn) this.removeMember(person.id, roomId);
     }
   }
 

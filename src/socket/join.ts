@@ -26,21 +26,42 @@ export async function joinRoom(
   roomId: string,
   since: number | undefined,
 ): Promise<void> {
-  const { database, feed, hub } = deps;
+  try {
+    await replayAndOpen(deps, socket, roomId, since);
+  } finally {
+    // A conversation that was followed for this and not opened.
+    if (socket.data.person) deps.hub.dropClosedDirect(socket.data.person, roomId);
+  }
+}
+
+async function replayAndOpen(
+  deps: SocketDeps,
+  socket: Socket,
+  roomId: string,
+  since: number | undefined,
+): Promise<void> {
+  const { database, feed, hub, directs } = deps;
   const person = socket.data.person as Person;
+  const isIn = () => person.rooms.has(roomId) || person.directs?.has(roomId);
   let at = since;
   let isJoined = false;
   for (;;) {
     const { changes } = person;
-    const { lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
-    if (!person.rooms.has(roomId)) {
+    const { kind, lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
+    if (kind === "direct") {
+      // Only while a socket has it open is a conversation followed.
+      if (!person.directs?.has(roomId) && person.changes === changes) {
+        hub.addDirect(person, feed.follow(roomId, lastSeq), lastSeq);
+        directs.note(roomId, lastSeq);
+      }
+    } else if (!person.rooms.has(roomId)) {
       const read = () => readPositions(database.sql, person.id);
       await announceRooms(deps, person, await syncRooms(feed, hub, person, read));
     }
     const missed = await readMissed(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
     // Synchronous until the room is open or the buffer is full, so that no event comes between.
-    if (person.changes !== changes || !person.rooms.has(roomId)) continue;
+    if (person.changes !== changes || !isIn()) continue;
     hub.confirmRoom(person, roomId, lastSeq);
     const position = feed.position(roomId) ?? 0;
     const isGone = missed === "gone";

@@ -2,6 +2,7 @@ import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { getDirect } from "../rooms/direct/read.ts";
 import { getRoom } from "../rooms/read.ts";
 import type { SocketDeps } from "./hub.ts";
 import type { Hub } from "./hub.ts";
@@ -43,6 +44,18 @@ export async function handleSignal(
         user: await readMe(database.db, signal.user_id),
       });
       return;
+    case "direct_added":
+    case "direct_updated":
+      deps.directs.forgetMembers(signal.room_id);
+      return announceDirect(deps, signal.kind, signal.room_id, signal.user_ids);
+    case "direct_left": {
+      const { user_id, room_id, room_seq } = signal;
+      deps.directs.forgetMembers(room_id);
+      // Where it is open its log says so.
+      if (hub.people.get(user_id)?.directs?.has(room_id)) return;
+      hub.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
+      return;
+    }
     case "membership_updated":
       return onMembershipUpdated(deps, signal.user_id, signal.room_id);
     case "room_added":
@@ -72,6 +85,26 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
   if (!person) return;
   const granted = await syncRooms(feed, hub, person, () => readPositions(database.sql, person.id));
   await announceRooms(deps, person, [...new Set([roomId, ...granted])]);
+}
+
+/** Sends a conversation, as it is now, to the sockets of those of these people who are in it. */
+async function announceDirect(
+  { database, hub }: SocketDeps,
+  type: "direct_added" | "direct_updated",
+  roomId: string,
+  userIds: string[],
+): Promise<void> {
+  const here = userIds.filter((userId) => hub.people.has(userId));
+  const announce = async (userId: string) => {
+    try {
+      hub.sendToUser(userId, { type, direct: await getDirect(database.sql, userId, roomId) });
+    } catch (error) {
+      // The person has left it, or it was made a room, before it could be announced.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  };
+  // Read with one statement.
+  await Promise.all(here.map(announce));
 }
 
 /** Sends rooms, as they are now, to the sockets of a person who is still in them. */

@@ -41,7 +41,12 @@ export type Person = {
    * room's log at which the database confirmed it: a removal up to that number is already outdated.
    */
   rooms: Map<string, number>;
-  /** The rooms that at least one of the sockets has open; null until one has. */
+  /**
+   * The conversations that at least one of the sockets has open, with numbers as `rooms` has; null until
+   * one has. Others are not followed.
+   */
+  directs: Map<string, number> | null;
+  /** The rooms and conversations that at least one of the sockets has open; null until one has. */
   open: Set<string> | null;
   /** Counts changes of `rooms`, so that what was read before a change is known to be stale. */
   changes: number;

@@ -1,6 +1,7 @@
 /**
  * By hand: thousands of sockets ask at once after a restart (`bench/restart.ts`, `bench/storm.ts`),
- * and the sweep compares lists, for which drizzle has no `unnest`.
+ * and the sweep compares lists, for which drizzle has no `unnest`. Conversations are left out: people
+ * have hundreds, and each is followed while it is open.
  */
 import type { SqlClient } from "../database/connect.ts";
 
@@ -10,7 +11,7 @@ export type RoomPosition = { room_id: string | null; last_seq: number | null };
 export function readRoomsOfUser(sql: SqlClient, userId: string) {
   return sql<RoomPosition[]>`
     select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
-    where m.user_id = ${userId}`;
+    where m.user_id = ${userId} and not m.is_direct`;
 }
 
 /** The rooms of a session's user; no rows if the session has ended or the user is not active. */
@@ -18,7 +19,7 @@ export function readRoomsOfSession(sql: SqlClient, sessionId: string) {
   return sql<RoomPosition[]>`
     select m.room_id, r.last_seq from sessions s
     join users u on u.id = s.user_id and u.is_active
-    left join memberships m on m.user_id = u.id
+    left join memberships m on m.user_id = u.id and not m.is_direct
     left join rooms r on r.id = m.room_id
     where s.id = ${sessionId} and s.expires_at > clock_timestamp()`;
 }
@@ -28,7 +29,7 @@ export function readRoomsOfToken(sql: SqlClient, tokenId: string) {
   return sql<RoomPosition[]>`
     select m.room_id, r.last_seq from api_tokens t
     join users u on u.id = t.user_id and u.is_active
-    left join memberships m on m.user_id = u.id
+    left join memberships m on m.user_id = u.id and not m.is_direct
     left join rooms r on r.id = m.room_id
     where t.id = ${tokenId} and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > clock_timestamp())`;
@@ -48,8 +49,8 @@ export function readDifferingRooms(
     from unnest(
       ${people.map((person) => person.id)}::uuid[], ${people.map((person) => person.rooms.size)}::int[]
     ) as known(user_id, room_count)
-    left join memberships m on m.user_id = known.user_id
+    left join memberships m on m.user_id = known.user_id and not m.is_direct
     left join rooms r on r.id = m.room_id
     where ${isFull} or known.room_count <>
-      (select count(*) from memberships c where c.user_id = known.user_id)`;
+      (select count(*) from memberships c where c.user_id = known.user_id and not c.is_direct)`;
 }

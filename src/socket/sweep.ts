@@ -72,6 +72,7 @@ async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   await closeEnded(deps);
   const added = await compareRooms(deps, isFull);
   await deps.feed.checkPositions();
+  await deps.directs.sweep();
   for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
 }
 

@@ -4,7 +4,7 @@ import { blurhashOf, fitImage, makeSmallPicture } from "../platform/images.ts";
 import { receiveFile, type Received } from "../platform/multipart.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
-import { checkSeat, lockSeat, refuseArchived } from "../rooms/access.ts";
+import { checkSeat, lockSeat, refuseReadOnly } from "../rooms/access.ts";
 import { IMAGE_SIDE, THUMB_SIDE } from "../wire/limits.ts";
 import type { File, Image } from "../wire/models.ts";
 import { linkBlobs, storeBytes, storeFile } from "./blobs.ts";
@@ -67,7 +67,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
  * @returns how large it may be, in bytes
  */
 async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
-  refuseArchived(await checkSeat(sql, actorId, roomId, "member"), "upload");
+  refuseReadOnly(await checkSeat(sql, actorId, roomId, "member"), "upload");
   const maxBytes = await readUploadLimit(db);
   await checkUnusedUploads(db, actorId, maxBytes);
   return maxBytes;
@@ -109,7 +109,7 @@ function linkUpload(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, actorId, roomId, "member");
-    refuseArchived(room, "upload");
+    refuseReadOnly(room, "upload");
     await linkBlobs(tx, hashes);
     await insert(tx);
   });

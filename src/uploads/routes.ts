@@ -12,7 +12,13 @@ import { serveFile, serveImage } from "./serve.ts";
 
 const FILE: Media = { media: "application/octet-stream", description: "The bytes" };
 
-const UPLOAD_REFUSALS: Code[] = ["room_archived", "too_large", "too_many_uploads", "rate_limited"];
+const UPLOAD_REFUSALS: Code[] = [
+  "room_archived",
+  "conversation_closed",
+  "too_large",
+  "too_many_uploads",
+  "rate_limited",
+];
 
 /** Images and files of messages, and the limit of their size. */
 export const uploadRoutes = (database: Database, store: Store) => {

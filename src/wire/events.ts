@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import type { Code } from "./codes.ts";
 import {
+  Direct,
   Id,
   LinkPreview,
   Me,
@@ -10,6 +11,7 @@ import {
   Reaction,
   ReadMark,
   Room,
+  RoomKind,
   Timestamp,
 } from "./models.ts";
 
@@ -38,6 +40,10 @@ const event = <T extends string, P extends TProperties>(type: T, properties: P) 
   t.Object({ type: t.Literal(type), ...properties });
 const logged = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
+
+const ActorId = Nullable(
+  t.String({ description: "Who did it; null for the service and the command line" }),
+);
 
 /** Every event, each described once. Unions, webhooks and the client's types follow from this record. */
 export const EVENTS = {
@@ -75,13 +81,13 @@ export const EVENTS = {
     audience: "room-log",
     isAlsoAway: true,
     webhook: "member.added",
-    schema: logged("member_added", { user_id: Id }),
+    schema: logged("member_added", { user_id: Id, actor_id: ActorId }),
   },
   member_removed: {
     audience: "room-log",
     isAlsoAway: true,
     webhook: "member.removed",
-    schema: logged("member_removed", { user_id: Id }),
+    schema: logged("member_removed", { user_id: Id, actor_id: ActorId }),
   },
 
   typing: { audience: "room", schema: event("typing", { room_id: Id, user_id: Id }) },
@@ -97,6 +103,7 @@ export const EVENTS = {
   unread: {
     audience: "away",
     schema: event("unread", {
+      kind: RoomKind,
       room_id: Id,
       message_id: Id,
       author_id: Nullable(
@@ -106,13 +113,17 @@ export const EVENTS = {
       ),
       created_at: Timestamp,
       seq,
-      mention: t.Boolean({ description: "It mentions the recipient, who is not its author" }),
+      mention: t.Boolean({
+        description:
+          "It mentions the recipient, who is not its author, or is in a conversation with them",
+      }),
     }),
   },
   /** A message was edited or deleted, which may change what is unread. */
   unread_changed: {
     audience: "away",
     schema: event("unread_changed", {
+      kind: RoomKind,
       room_id: Id,
       room_seq: t.Integer({ minimum: 0, description: "The number of the edit or deletion" }),
       message_id: Id,
@@ -120,6 +131,9 @@ export const EVENTS = {
     }),
   },
 
+  direct_added: { audience: "user", schema: event("direct_added", { direct: Direct }) },
+  /** The conversation, or the recipient's membership of it. */
+  direct_updated: { audience: "user", schema: event("direct_updated", { direct: Direct }) },
   room_added: { audience: "user", schema: event("room_added", { room: MyRoom }) },
   room_removed: {
     audience: "user",

@@ -56,6 +56,12 @@ export const CONFIRM_BROADCAST_ABOVE = 20;
 export const MAX_HERE = 5_000;
 /** What `@room` and `@here` would mean in a text, which no new account can be named. */
 export const RESERVED_USERNAMES = ["room", "here"] as const;
+/** People in a direct conversation. */
+export const MAX_DIRECT_MEMBERS = 9;
+/** Unread messages of a direct conversation that are counted. */
+export const MAX_DIRECT_UNREAD = 100;
+/** Conversations that a bot may begin in an hour. */
+export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;

@@ -26,8 +26,11 @@ export const Preset = t.Union([
 ]);
 export const Theme = t.Union([...Preset.anyOf, t.Literal("custom")]);
 export const Privacy = t.Union([t.Literal("open"), t.Literal("private")]);
+export const RoomKind = t.Union([t.Literal("room"), t.Literal("direct")]);
 export const Role = t.Union([t.Literal("owner"), t.Literal("admin"), t.Literal("member")]);
 export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Literal("none")]);
+/** What a notification shows: everything, whom it is from, or neither. */
+export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
 export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
 
 /** A user as others see them. */
@@ -100,6 +103,7 @@ export const Me = t.Composite([
       description: "An email says that someone has added the user to a room",
     }),
     push_paused_until: Nullable(Timestamp),
+    push_preview: PushPreview,
     sidebar: SidebarSettings,
     is_site_admin: t.Boolean(),
     created_at: Timestamp,
@@ -125,6 +129,9 @@ export const Membership = t.Object({
 export const ReadMark = t.Composite([
   t.Pick(Membership, ["last_read_at", "last_read_seq", "unread", "mention_count", "version"]),
   t.Object({
+    unread_count: t.Optional(
+      t.Integer({ description: "Of a direct conversation alone, at most 100" }),
+    ),
     room_seq: t.Integer({ minimum: 0, description: "The room's number that this includes" }),
   }),
 ]);
@@ -147,6 +154,34 @@ export const Room = t.Object({
 export const MyRoom = t.Composite([Room, t.Object({ membership: Nullable(Membership) })]);
 
 export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
+
+/** The caller's own membership of a direct conversation. */
+export const DirectMembership = t.Composite([
+  t.Pick(Membership, ["last_read_at", "last_read_seq", "notify", "unread", "version"]),
+  t.Object({
+    unread_count: t.Integer({ description: "At most 100 are counted" }),
+    hidden_at: Nullable(
+      t.String({ description: "When the caller hid it; a later message lists it again" }),
+    ),
+    pinned_at: Nullable(Timestamp),
+  }),
+]);
+
+/** A direct conversation; its `id` is the `room_id` of its messages. */
+export const Direct = t.Object({
+  id: Id,
+  kind: t.Union([t.Literal("self"), t.Literal("pair"), t.Literal("group")]),
+  members: t.Array(t.Object({ user: User, status: Status }), {
+    description: "All of them, by username",
+  }),
+  created_at: Timestamp,
+  last_message_at: Nullable(Timestamp),
+  is_closed: t.Boolean({
+    description: "Nothing can be written: the partner is deactivated, or everyone else has left",
+  }),
+  seq: t.Integer({ minimum: 0, description: "The events of the log that this includes" }),
+  membership: DirectMembership,
+});
 
 export const Image = t.Object({
   id: Id,
@@ -243,8 +278,10 @@ export type Theme = Static<typeof Theme>;
 export type Colors = Static<typeof Colors>;
 export type CustomTheme = Static<typeof CustomTheme>;
 export type Privacy = Static<typeof Privacy>;
+export type RoomKind = Static<typeof RoomKind>;
 export type Role = Static<typeof Role>;
 export type Notify = Static<typeof Notify>;
+export type PushPreview = Static<typeof PushPreview>;
 export type Status = Static<typeof Status>;
 export type SidebarSettings = Static<typeof SidebarSettings>;
 export type ReadMark = Static<typeof ReadMark>;
@@ -252,6 +289,7 @@ export type Membership = Static<typeof Membership>;
 export type Room = Static<typeof Room>;
 export type MyRoom = Static<typeof MyRoom>;
 export type Member = Static<typeof Member>;
+export type Direct = Static<typeof Direct>;
 export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;

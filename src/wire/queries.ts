@@ -21,6 +21,10 @@ export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
+export const DirectQuery = t.Composite([
+  PageQuery,
+  t.Object({ all: t.Optional(t.Literal("true", { description: "Hidden ones too" })) }),
+]);
 export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
@@ -104,6 +108,7 @@ export type AdminRoomQuery = Static<typeof AdminRoomQuery>;
 export type AuditFilter = Static<typeof AuditFilter>;
 export type AuditQuery = Static<typeof AuditQuery>;
 export type MembersQuery = Static<typeof MembersQuery>;
+export type DirectQuery = Static<typeof DirectQuery>;
 export type PageQuery = Static<typeof PageQuery>;
 export type RoomsQuery = Static<typeof RoomsQuery>;
 export type SearchQuery = Static<typeof SearchQuery>;

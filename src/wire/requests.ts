@@ -14,7 +14,16 @@ import {
   USERNAME_INPUT_PATTERN,
   UUID_PATTERN,
 } from "./limits.ts";
-import { Colors, Id, Notify, Nullable, Preset, Privacy, SidebarSettings } from "./models.ts";
+import {
+  Colors,
+  Id,
+  Notify,
+  Nullable,
+  Preset,
+  Privacy,
+  SidebarSettings,
+  PushPreview,
+} from "./models.ts";
 
 /**
  * The bodies of requests. Fields that are not named here are ignored. `expected` ends the
@@ -80,6 +89,7 @@ export const UpdateMe = t.Partial(
     follows_system: t.Boolean({ description: "Becomes false if a theme is set" }),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
+    push_preview: PushPreview,
     push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
     sidebar: t.Partial(SidebarSettings, { description: "Fields that are absent stay as they are" }),
   }),
@@ -125,11 +135,21 @@ export const AddMember = t.Object({
 });
 export const ChangeRole = t.Object({ role: GivenRole });
 export const TransferRoom = t.Object({ user_id: Id });
+/** Whom a conversation is with, beside the caller: nobody for notes to oneself. */
+export const OpenDirect = t.Object({ user_ids: t.Array(Id) });
+export const AddToDirect = t.Object({ user_id: Id });
+export const MakeRoom = t.Object({
+  name: RoomName,
+  description: t.Optional(Nullable(Description)),
+});
 export const MarkRead = t.Object({ message_id: t.Optional(Nullable(Id)) });
 export const UpdateMembership = t.Partial(
   t.Object({
     notify: Notify,
     pinned: t.Boolean({ description: "Whether the room is among the caller's favourites" }),
+    hidden: t.Boolean({
+      description: "Of a direct conversation: left out of the list until its next message",
+    }),
   }),
 );
 
@@ -166,5 +186,6 @@ export type Signup = Static<typeof Signup>;
 export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;
 export type UpdateMembership = Static<typeof UpdateMembership>;
+export type MakeRoom = Static<typeof MakeRoom>;
 export type AddMember = Static<typeof AddMember>;
 export type PostMessage = Static<typeof PostMessage>;

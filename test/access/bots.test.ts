@@ -69,9 +69,12 @@ describe("in a room", () => {
 
 describe("elsewhere", () => {
   test.each(SIGNED_IN)("a bot at %s", async (route, body, outcome) => {
-    for (const { client } of bots) {
+    const access = ACCESS.get(route) ?? "person";
+    for (const { client, scopes } of bots) {
       const answer = await call(client, route, addressOf(route), body);
-      expectOutcome(answer, ACCESS.get(route) === "signed-in" ? outcome : "not_for_bots");
+      const isAllowed = access === "signed-in" || scopes.some((scope) => scope === access);
+      const refusal = access === "person" ? "not_for_bots" : "insufficient_scope";
+      expectOutcome(answer, isAllowed ? outcome : refusal);
     }
   });
 

@@ -13,6 +13,8 @@ type Quiet = ServerEvent[];
 const id = Bun.randomUUIDv7();
 const QUIET = {
   joined: [{ type: "joined", room_id: id, seq: 1 }],
+  direct_added: [],
+  direct_updated: [],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],

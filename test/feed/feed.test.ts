@@ -50,6 +50,7 @@ beforeEach(() => {
         if (seq === failing) throw new Error("cannot be published");
         published.push(seq);
       },
+      noteUnfollowed() {},
       removeRoom(id) {
         if (failing === "gone" && id === ROOM) throw new Error("cannot be closed");
         removed.push(id);

@@ -161,8 +161,8 @@ describe("one who was removed and added again before the removal is heard", () =
     await first.join(roomId);
     await world.database.db.transaction(async (tx) => {
       await lockRoom(tx, { id: roomId });
-      await removeMembership(tx, roomId, person.user.id);
-      await addMembership(tx, roomId, person.user.id, "member");
+      await removeMembership(tx, roomId, person.user.id, null);
+      await addMembership(tx, roomId, person.user.id, "member", null);
     });
     const second = await there(person).socket();
     // The next number makes the feed read those before it.

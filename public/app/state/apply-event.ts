@@ -87,6 +87,8 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const ledger = state.ledgers[event.room_id];
     return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
   },
+  direct_added: unchanged,
+  direct_updated: unchanged,
   me_updated: (state, { user }) => withMe(state, user),
   typing(state, { room_id, user_id }, now) {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Direct, Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
@@ -197,8 +197,8 @@ export class Store {
   }
 
   /** Takes over what a call has answered about a room of mine. */
-  keepRoom(room: MyRoom): void {
-    this.#rooms.keep(room);
+  keepRoom(room: MyRoom | Direct): void {
+    if ("name" in room) this.#rooms.keep(room);
   }
 
   /** The room that had this name until it was renamed while the page was open. */

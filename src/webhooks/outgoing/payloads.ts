@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { toUser, userColumns } from "../../accounts/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
 import { rooms, users } from "../../database/schema.ts";
@@ -79,9 +79,9 @@ function buildData(event: RoomEvent, room: RoomName, people: Map<string, User>):
 /** A room as payloads name it; null if it is gone. */
 export async function readRoomName(tx: Query, roomId: string): Promise<RoomName | null> {
   const [room] = await tx
-    .select({ id: rooms.id, name: rooms.name })
+    .select({ id: rooms.id, name: sql<string>`${rooms.name}` })
     .from(rooms)
-    .where(eq(rooms.id, roomId));
+    .where(and(eq(rooms.id, roomId), eq(rooms.kind, "room")));
   return room ?? null;
 }
 

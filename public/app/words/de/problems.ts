@@ -22,6 +22,12 @@ export const problems = compileMessages<Problems>({
   "problem.room_name_taken":
     "Einen Raum mit diesem Namen gibt es schon. Wähle einen anderen Namen.",
   "problem.room_archived": "Dieser Raum ist archiviert: Du kannst ihn lesen, aber nichts ändern.",
+  "problem.conversation_closed":
+    "Diese Unterhaltung ist geschlossen: Niemand sonst hat ein aktives Konto. Du kannst sie weiter lesen.",
+  "problem.not_for_direct": "Das geht nur in Unterhaltungen zu dritt oder mehr.",
+  "problem.too_many":
+    "Eine Unterhaltung hat höchstens neun Personen. Erstelle für mehr einen Raum.",
+  "problem.user_not_found": "Diese Person gibt es nicht, oder du kannst ihr nicht schreiben.",
   "problem.already_a_member": "Diese Person ist schon im Raum.",
   "problem.client_id_used": "Diese Nachricht wurde schon anderswo gesendet. Schreib sie neu.",
   "problem.owner_cannot_leave": "Übergib den Raum an jemand anderen, bevor du gehst.",

@@ -21,6 +21,11 @@ export const problems = compileMessages<Problems>({
   "problem.email_taken": "Ya hay una cuenta con este correo.",
   "problem.room_name_taken": "Ya hay una sala con ese nombre. Elige otro.",
   "problem.room_archived": "Esta sala está archivada: se puede leer, pero no cambiar.",
+  "problem.conversation_closed":
+    "Esta conversación está cerrada: nadie más tiene una cuenta activa. Todavía puedes leerla.",
+  "problem.not_for_direct": "Solo es posible en conversaciones de tres o más.",
+  "problem.too_many": "Una conversación tiene como máximo nueve personas. Crea una sala para más.",
+  "problem.user_not_found": "Esta persona no existe o no puedes escribirle.",
   "problem.already_a_member": "Esta persona ya está en la sala.",
   "problem.client_id_used": "Este mensaje ya se envió en otro lugar. Escríbelo de nuevo.",
   "problem.owner_cannot_leave": "Cede la sala a otra persona antes de salir.",

@@ -1,0 +1,37 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Transaction } from "../database/connect.ts";
+import { memberships, rooms } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+
+/**
+ * Closes the conversations of two that a user is in while one of both is deactivated, opens the others
+ * again, and notifies both. Called after the user's row was changed. The memberships count the change,
+ * so that of two answers about a conversation the newer is known.
+ */
+export async function updatePairs(tx: Transaction, userId: string): Promise<void> {
+  const pairs = await tx
+    .select({ id: rooms.id })
+    .from(rooms)
+    .innerJoin(memberships, eq(memberships.roomId, rooms.id))
+    .where(and(eq(memberships.userId, userId), memberships.isDirect, eq(rooms.directKind, "pair")))
+    .orderBy(asc(rooms.id))
+    .for("no key update", { of: rooms });
+  if (pairs.length === 0) return;
+  const ids = pairs.map(({ id }) => id);
+  // A statement of its own: it sees what was committed while this one waited for the locks.
+  const changed = await tx.execute<{ room_id: string; user_ids: string[] }>(sql`
+    with updated as (
+      update rooms set is_closed = exists (
+        select from memberships m join users u on u.id = m.user_id
+        where m.room_id = rooms.id and not u.is_active
+      ) where id = any(${sql.param(ids)}::uuid[])
+    ), counted as (
+      update memberships m set hidden_at = m.hidden_at where m.room_id = any(${sql.param(ids)}::uuid[])
+      returning m.room_id, m.user_id
+    )
+    select room_id, array_agg(user_id::text) as user_ids from counted group by room_id`);
+  await notifyInstances(
+    tx,
+    ...[...changed].map((pair) => ({ kind: "direct_updated" as const, ...pair })),
+  );
+}

@@ -1,0 +1,153 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, Drizzle, Transaction } from "../../database/connect.ts";
+import { violates } from "../../database/errors.ts";
+import { memberships, rooms } from "../../database/schema.ts";
+import { appendEvent } from "../../feed/append.ts";
+import { notifyInstances } from "../../feed/signals.ts";
+import { enqueueJob } from "../../jobs-queue/enqueue.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Actor } from "../../routing/actor.ts";
+import type { Direct } from "../../wire/models.ts";
+import type { MakeRoom } from "../../wire/requests.ts";
+import { lockSeat, refuseReadOnly, type RoomRow } from "../access.ts";
+import { parseDescription } from "../change.ts";
+import { insertMembership, refuseDuplicateName, removeMembership } from "../membership.ts";
+import { checkPartners, makeDirectKey, refuseTooMany } from "./open.ts";
+import { getDirect } from "./read.ts";
+
+/** Below so many people a group takes nobody's place: it has no key. */
+const MIN_GROUP_WITH_KEY = 3;
+
+/**
+ * Adds someone to a group, who sees everything that was said in it.
+ * @throws Refusal `room_not_found`, `not_for_direct`, `conversation_closed`, `already_a_member`,
+ * `too_many`, `user_not_found`
+ */
+export async function addToDirect(
+  database: Database,
+  actor: Actor,
+  roomId: string,
+  userId: string,
+): Promise<Direct> {
+  await database.db.transaction(async (tx) => {
+    const { room, memberIds } = await lockGroup(tx, actor.id, roomId);
+    refuseReadOnly(room, "add");
+    if (memberIds.includes(userId)) {
+      throw new Refusal("already_a_member", "This person is in the conversation already.");
+    }
+    refuseTooMany(memberIds.length + 1);
+    await checkPartners(tx, actor, [userId]);
+    await insertMembership(tx, roomId, userId, "member", actor.id, true);
+    await updateKey(tx, roomId, [...memberIds, userId]);
+    await notifyInstances(
+      tx,
+      { kind: "direct_added", room_id: roomId, user_ids: [userId] },
+      { kind: "direct_updated", room_id: roomId, user_ids: memberIds },
+    );
+  });
+  return getDirect(database.sql, actor.id, roomId);
+}
+
+/**
+ * Leaves a group. With one member left it is closed; without any, it is deleted.
+ * @throws Refusal `room_not_found`, `not_for_direct`
+ */
+export function leaveDirect(db: Drizzle, actorId: string, roomId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { memberIds } = await lockGroup(tx, actorId, roomId);
+    const others = memberIds.filter((id) => id !== actorId);
+    const room_seq = await removeMembership(tx, roomId, actorId, actorId);
+    await updateKey(tx, roomId, others);
+    if (others.length <= 1) {
+      await tx.update(rooms).set({ isClosed: true }).where(eq(rooms.id, roomId));
+    }
+    if (others.length === 0) {
+      await tx
+        .update(rooms)
+        .set({ deletedAt: sql`clock_timestamp()` })
+        .where(eq(rooms.id, roomId));
+      await enqueueJob(tx, { kind: "delete_room", payload: { roomId } });
+    }
+    await notifyInstances(
+      tx,
+      { kind: "direct_left", user_id: actorId, room_id: roomId, room_seq },
+      { kind: "direct_updated", room_id: roomId, user_ids: others },
+    );
+  });
+}
+
+/**
+ * Makes a group a private room with all its history, which the caller owns. There is no way back.
+ * @throws Refusal `room_not_found`, `not_for_direct`, `room_name_taken`, `validation`
+ */
+export async function makeRoom(
+  db: Drizzle,
+  actorId: string,
+  roomId: string,
+  params: MakeRoom,
+): Promise<void> {
+  const { name } = params;
+  const description = parseDescription(params.description);
+  await db
+    .transaction(async (tx) => {
+      const { memberIds } = await lockGroup(tx, actorId, roomId);
+      await tx
+        .update(rooms)
+        .set({
+          ...{ kind: "room", name, description },
+          ...{ directKind: null, directKey: null, isClosed: false },
+        })
+        .where(eq(rooms.id, roomId));
+      const role = sql`case when ${memberships.userId} = ${actorId} then 'owner' else 'member' end`;
+      await tx
+        .update(memberships)
+        .set({ role, isDirect: false, hiddenAt: null })
+        .where(eq(memberships.roomId, roomId));
+      await appendEvent(tx, roomId, { type: "room_updated" });
+      const added = (user_id: string) => ({
+        kind: "room_added" as const,
+        user_id,
+        room_id: roomId,
+      });
+      await notifyInstances(tx, ...memberIds.map(added));
+    })
+    .catch((error) => refuseDuplicateName(error, name));
+}
+
+/**
+ * Locks a group and reads who is in it.
+ * @throws Refusal `room_not_found`; `not_for_direct` for a pair and for notes
+ */
+async function lockGroup(
+  tx: Transaction,
+  actorId: string,
+  roomId: string,
+): Promise<{ room: RoomRow; memberIds: string[] }> {
+  const { room } = await lockSeat(tx, actorId, roomId, "direct_member");
+  if (room.directKind !== "group") {
+    const message = "Only a conversation of three or more can change. Start a new one.";
+    throw new Refusal("not_for_direct", message);
+  }
+  const members = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.roomId, roomId)));
+  return { room, memberIds: members.map(({ userId }) => userId) };
+}
+
+/** Makes a group be found by its members, unless another conversation is found by the same. */
+async function updateKey(tx: Transaction, roomId: string, memberIds: string[]): Promise<void> {
+  const setKey = (query: Transaction, directKey: Buffer | null) =>
+    query.update(rooms).set({ directKey }).where(eq(rooms.id, roomId));
+  if (memberIds.length < MIN_GROUP_WITH_KEY) {
+    await setKey(tx, null);
+    return;
+  }
+  try {
+    // A savepoint, since a violated index ends the transaction.
+    await tx.transaction((inner) => setKey(inner, makeDirectKey(memberIds)));
+  } catch (error) {
+    if (!violates(error, "rooms_direct_key")) throw error;
+    await setKey(tx, null);
+  }
+}

@@ -1,0 +1,86 @@
+import { avatarUrl } from "../../accounts/users.ts";
+import { coalesceReads } from "../../database/coalesce-reads.ts";
+import type { SqlClient } from "../../database/connect.ts";
+import { decodeCursor, toPage } from "../../platform/cursor.ts";
+import { invalid } from "../../platform/refusal.ts";
+import { toStatus } from "../../presence/read.ts";
+import { UUID_PATTERN } from "../../wire/limits.ts";
+import type { Direct, Page } from "../../wire/models.ts";
+import type { DirectQuery } from "../../wire/queries.ts";
+import { refusalFor } from "../access.ts";
+import {
+  type DirectPlace,
+  type DirectRow,
+  readDirectByKey,
+  readDirectPage,
+  readSeatDirects,
+} from "./statements.ts";
+
+/** Lists the viewer's conversations, the last active first. */
+export async function listDirects(
+  sql: SqlClient,
+  viewerId: string,
+  { cursor, limit, all }: DirectQuery,
+): Promise<Page<Direct>> {
+  const after = parsePlace(decodeCursor(cursor));
+  const hasHidden = all === "true";
+  const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden });
+  return toPage(rows, limit, placeOf, toDirect);
+}
+
+function placeOf({ id, last_message_at, created_at }: DirectRow): string {
+  return `${(last_message_at ?? created_at).toISOString()} ${id}`;
+}
+
+/** @throws Refusal `validation` for a cursor of another list */
+function parsePlace(key: string | null): DirectPlace | null {
+  if (key === null) return null;
+  const [time = "", id = ""] = key.split(" ");
+  const at = new Date(time);
+  if (!Number.isNaN(at.getTime()) && new RegExp(UUID_PATTERN).test(id)) return { at, id };
+  throw invalid("/cursor", "The cursor is not one of this list.");
+}
+
+const readSeatDirect = coalesceReads(readSeatDirects);
+
+/** @throws Refusal `room_not_found`, also for a room and for a conversation of others */
+export async function getDirect(sql: SqlClient, viewerId: string, id: string): Promise<Direct> {
+  const row = await readSeatDirect(sql, { userId: viewerId, roomId: id });
+  if (!row) throw refusalFor(null, null, "direct_member");
+  return toDirect(row);
+}
+
+/** The conversation of a set of people, one of whom is the viewer; null if there is none yet. */
+export async function findDirect(
+  sql: SqlClient,
+  viewerId: string,
+  key: Uint8Array,
+): Promise<Direct | null> {
+  const [row] = await readDirectByKey(sql, viewerId, key);
+  return row ? toDirect(row) : null;
+}
+
+function toDirect(row: DirectRow): Direct {
+  return {
+    id: row.id,
+    kind: row.kind,
+    members: row.members.map(({ avatar_version, online, ...user }) => ({
+      user: { ...user, avatar_url: avatarUrl(user.id, avatar_version) },
+      status: toStatus(online),
+    })),
+    created_at: row.created_at.toISOString(),
+    last_message_at: row.last_message_at?.toISOString() ?? null,
+    is_closed: row.is_closed,
+    seq: row.last_seq,
+    membership: {
+      last_read_at: row.last_read_at.toISOString(),
+      last_read_seq: row.last_read_seq,
+      notify: row.notify,
+      unread: row.unread,
+      unread_count: row.unread_count,
+      hidden_at: row.hidden_at?.toISOString() ?? null,
+      pinned_at: row.pinned_at?.toISOString() ?? null,
+      version: row.version,
+    },
+  };
+}

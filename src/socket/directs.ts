@@ -1,0 +1,220 @@
+import { LRUCache } from "lru-cache";
+import type { SqlClient } from "../database/connect.ts";
+import { describeCause } from "../platform/cause.ts";
+import { Coalescer } from "../platform/coalesce.ts";
+import { getLogger } from "../platform/log.ts";
+import type { RoomEvent, RoomSignal, UnreadChangedEvent, UnreadEvent } from "../wire/events.ts";
+import {
+  type DirectLogRow,
+  readDirectLogs,
+  readDirectMembers,
+  readRecentDirects,
+} from "./direct-statements.ts";
+
+const log = getLogger("socket");
+
+/** Conversations that are remembered, and rooms that are known to be none. */
+const MAX_KNOWN = 20_000;
+/** Conversations that one read asks for, and entries of each. */
+const MAX_PER_READ = 200;
+const MAX_ENTRIES = 100;
+/** Conversations that wait to be read; the sweep finds what is left out. */
+const MAX_WAITING = 10_000;
+
+type Known = {
+  /** Null after a change, until they are read again. */
+  members: string[] | null;
+  /** The last number that was delivered; null if only recent entries are to be. */
+  position: number | null;
+  /** The highest number that the log is known to have. */
+  seq: number;
+  isReading: boolean;
+};
+
+/** The part of the hub that is used here. */
+type Sockets = {
+  people: ReadonlyMap<string, unknown>;
+  sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void;
+  sendToUser(userId: string, signal: RoomSignal): void;
+};
+
+/** What is delivered of an entry of a conversation's log. */
+type Entry = Pick<DirectLogRow, "seq" | "type" | "message_id" | "author_id" | "created_at">;
+
+/**
+ * Delivers what happens in conversations to members who do not have them open. People have hundreds of
+ * conversations, so unlike rooms these are not followed and have no topics: a conversation is looked up
+ * when its log grows, and its few members' sockets are sent to one by one.
+ */
+export class Directs {
+  /** Null for a room. */
+  readonly #known = new LRUCache<string, { direct: Known | null }>({ max: MAX_KNOWN });
+  readonly #grown = new Coalescer((roomIds: string[]) => this.#readAll(roomIds), {
+    maxItems: MAX_PER_READ,
+    maxWaiting: MAX_WAITING,
+  });
+
+  constructor(
+    private readonly sql: SqlClient,
+    private readonly hub: Sockets,
+  ) {}
+
+  /** A log has grown to a number: a conversation's or, unless it is known to be one, a room's. */
+  note(roomId: string, seq: number, event: RoomEvent | null = null): void {
+    const known = this.#known.get(roomId);
+    if (known && !known.direct) return;
+    const direct = known?.direct ?? { members: null, position: null, seq, isReading: false };
+    if (!known) this.#known.set(roomId, { direct });
+    direct.seq = Math.max(direct.seq, seq);
+    if (direct.isReading || (direct.position ?? -1) >= seq) return;
+    const isNext = event !== null && direct.position === seq - 1;
+    if (isNext && direct.members) this.#deliver(roomId, direct, toEntry(event));
+    else this.#queue(roomId, direct);
+  }
+
+  /** Its members have changed, or it has become a room. */
+  forgetMembers(roomId: string): void {
+    const direct = this.#known.peek(roomId)?.direct;
+    if (direct) direct.members = null;
+  }
+
+  /** Notifications may have been lost: nothing that is remembered is certain. */
+  forgetAll(): void {
+    for (const { direct } of this.#known.values()) if (direct) direct.members = null;
+  }
+
+  /** Looks for recent messages that no hint has told of, because hints can be lost. */
+  async sweep(): Promise<void> {
+    if (this.hub.people.size === 0) return;
+    for (const { room_id, seq } of await readRecentDirects(this.sql)) this.note(room_id, seq);
+  }
+
+  /** Sends a signal about a conversation to all sockets of its members here. */
+  async broadcast(signals: RoomSignal[]): Promise<void> {
+    if (signals.length === 0 || this.hub.people.size === 0) return;
+    const unknown = signals.filter(({ room_id }) => !this.#known.peek(room_id)?.direct?.members);
+    const read = await readDirectMembers(
+      this.sql,
+      unknown.map(({ room_id }) => room_id),
+    );
+    const members = new Map(read.map((row) => [row.room_id, row.user_ids ?? []]));
+    for (const signal of signals) {
+      const known = this.#known.peek(signal.room_id)?.direct?.members;
+      for (const userId of known ?? members.get(signal.room_id) ?? []) {
+        this.hub.sendToUser(userId, signal);
+      }
+    }
+  }
+
+  #queue(roomId: string, direct: Known): void {
+    direct.isReading = true;
+    if (!this.#grown.add(roomId)) direct.isReading = false;
+  }
+
+  async #readAll(roomIds: string[]): Promise<void> {
+    try {
+      await this.#readMembers(roomIds);
+      await this.#readLogs(roomIds);
+    } catch (error) {
+      log.warn("Reading conversations failed; the next sweep retries.", {
+        error: describeCause(error),
+      });
+    }
+    for (const roomId of roomIds) {
+      const direct = this.#known.peek(roomId)?.direct;
+      if (!direct) continue;
+      direct.isReading = false;
+      // It has grown meanwhile, or has more entries than one read returns.
+      if (direct.position !== null && direct.position < direct.seq) this.#queue(roomId, direct);
+    }
+  }
+
+  async #readMembers(roomIds: string[]): Promise<void> {
+    const unknown = roomIds.filter((roomId) => {
+      const direct = this.#known.peek(roomId)?.direct;
+      return direct && direct.members === null;
+    });
+    if (unknown.length === 0) return;
+    const rows = await readDirectMembers(this.sql, unknown);
+    const members = new Map(rows.map((row) => [row.room_id, row.user_ids]));
+    for (const roomId of unknown) {
+      const direct = this.#known.peek(roomId)?.direct;
+      const userIds = members.get(roomId);
+      if (!direct) continue;
+      if (userIds) direct.members = userIds;
+      else this.#known.set(roomId, { direct: null });
+    }
+  }
+
+  async #readLogs(roomIds: string[]): Promise<void> {
+    const spans = roomIds.flatMap((roomId) => {
+      const direct = this.#known.peek(roomId)?.direct;
+      if (!direct?.members) return [];
+      if (direct.members.some((userId) => this.hub.people.has(userId))) {
+        return { roomId, after: direct.position };
+      }
+      direct.position = direct.seq;
+      return [];
+    });
+    if (spans.length === 0) return;
+    const known = new Map(
+      spans.map(({ roomId }) => [roomId, this.#known.peek(roomId)?.direct?.seq ?? 0]),
+    );
+    const rows = Map.groupBy(
+      await readDirectLogs(this.sql, spans, MAX_ENTRIES),
+      (row) => row.room_id,
+    );
+    for (const { roomId } of spans) {
+      const direct = this.#known.peek(roomId)?.direct;
+      if (!direct) continue;
+      const entries = rows.get(roomId) ?? [];
+      for (const entry of entries) this.#deliver(roomId, direct, entry);
+      // Entries that are missing from the log were pruned.
+      if (entries.length < MAX_ENTRIES) {
+        direct.position = Math.max(direct.position ?? 0, known.get(roomId) ?? 0);
+      }
+    }
+  }
+
+  #deliver(roomId: string, direct: Known, entry: Entry): void {
+    if (entry.seq <= (direct.position ?? -1)) return;
+    direct.position = entry.seq;
+    const members = direct.members ?? [];
+    const { type, message_id, author_id, created_at } = entry;
+    if (type === "member_added" || type === "member_removed" || type === "room_updated") {
+      direct.members = null;
+    } else if (type === "message" && message_id && author_id && created_at) {
+      for (const userId of members) {
+        const mention = userId !== author_id;
+        const event: UnreadEvent = {
+          ...{ type: "unread", kind: "direct", room_id: roomId, message_id, author_id },
+          ...{ created_at: created_at.toISOString(), seq: entry.seq, mention },
+        };
+        this.hub.sendAway(userId, roomId, event);
+      }
+    } else if ((type === "message_update" || type === "message_delete") && message_id) {
+      const event: UnreadChangedEvent = {
+        ...{ type: "unread_changed", kind: "direct", room_id: roomId, room_seq: entry.seq },
+        ...{ message_id, is_deleted: type === "message_delete" },
+      };
+      for (const userId of members) this.hub.sendAway(userId, roomId, event);
+    }
+  }
+}
+
+function toEntry(event: RoomEvent): Entry {
+  const { type, seq } = event;
+  const none = { seq, type, message_id: null, author_id: null, created_at: null };
+  switch (event.type) {
+    case "message": {
+      const { id, author, created_at } = event.message;
+      return { ...none, message_id: id, author_id: author.id, created_at: new Date(created_at) };
+    }
+    case "message_update":
+      return { ...none, message_id: event.message.id };
+    case "message_delete":
+      return { ...none, message_id: event.message_id };
+    default:
+      return none;
+  }
+}

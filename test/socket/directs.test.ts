@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
+import type { Service } from "../../src/service.ts";
+import { Client, type Json } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let other: Service;
+let people = 0;
+beforeAll(async () => {
+  world = await World.start();
+  other = await world.secondInstance();
+});
+afterAll(() => world.stop());
+
+const newcomer = (values = {}) => world.person(`someone-${people++}`, values);
+/** The same person at the second instance. */
+const there = ({ cookie, user }: Client) => new Client(other.address, cookie, user);
+async function open(opener: Client, ...partners: Client[]): Promise<string> {
+  const user_ids = partners.map(({ user }) => user.id);
+  return (await opener.post("/api/direct", { user_ids })).body.id;
+}
+const unreadOf = (events: Json[]) => events.filter(({ type }) => type === "unread");
+
+describe("a message in a conversation that is not open", () => {
+  test("is unread on all instances, once, and not to others", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const sockets = [await b.socket(), await there(b).socket()];
+    const [own, stranger] = [await there(a).socket(), await c.socket()];
+    const id = await open(a, b);
+    for (const content of ["first", "second"]) {
+      const said = await a.say(id, content);
+      for (const socket of sockets) {
+        expect(await socket.next("unread")).toEqual({
+          ...{ type: "unread", kind: "direct", room_id: id, message_id: said.id },
+          ...{ author_id: a.user.id, created_at: said.created_at, seq: said.seq, mention: true },
+        });
+      }
+      expect(await own.next("unread")).toMatchObject({ message_id: said.id, mention: false });
+    }
+    for (const socket of sockets) expect(unreadOf(await socket.drain())).toEqual([]);
+    const heard = await stranger.drain();
+    expect(JSON.stringify(heard)).not.toContain(id);
+  });
+
+  test("is heard once by a socket that has it open, and is unread for the person's other", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    const [looking, elsewhere] = [await there(b).socket(), await there(b).socket()];
+    await looking.join(id);
+    const said = await a.say(id, "hello");
+    expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
+    expect(await elsewhere.next("unread")).toMatchObject({ message_id: said.id });
+    looking.send({ type: "leave", room_id: id });
+    await looking.next("left");
+    const next = await a.say(id, "again");
+    expect(await looking.next("unread")).toMatchObject({ message_id: next.id });
+    expect(await elsewhere.next("unread")).toMatchObject({ message_id: next.id });
+    expect(looking.heard.filter(({ type }) => type === "message")).toHaveLength(1);
+  });
+
+  test("that was missed follows a join with a number", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    await a.say(id, "one");
+    const socket = await there(b).socket();
+    const seq = await socket.join(id);
+    socket.send({ type: "leave", room_id: id });
+    await a.say(id, "two");
+    await socket.join(id, seq);
+    expect(await socket.next("message")).toMatchObject({ message: { content: "two" } });
+    await a.say(id, "three");
+    expect(await socket.next("message")).toMatchObject({ message: { content: "three" } });
+  });
+
+  test("that is edited or deleted changes what is unread", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    const socket = await there(b).socket();
+    const { id: message_id } = await a.say(id, "hello");
+    await a.patch(`/api/messages/${message_id}`, { content: "edited" });
+    await a.delete(`/api/messages/${message_id}`);
+    const changed = { type: "unread_changed", kind: "direct", room_id: id, message_id };
+    expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: false });
+    expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: true });
+  });
+
+  test("whose hint was lost is found by the sweep", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    await a.say(id, "heard");
+    const socket = await there(b).socket();
+    // As the service writes a message, but without notifying anyone.
+    const { sql } = world.database;
+    const message = Bun.randomUUIDv7();
+    await sql`with room as (
+        update rooms set last_seq = last_seq + 1, last_message_at = now() where id = ${id}
+        returning last_seq
+      ), said as (
+        insert into messages (id, room_id, seq, author_id, content)
+        select ${message}::uuid, ${id}::uuid, last_seq, ${a.user.id}::uuid, 'lost' from room
+      )
+      insert into room_log (room_id, seq, type, message_id)
+      select ${id}::uuid, last_seq, 'message', ${message}::uuid from room`;
+    const found = (event: Json) => event.type === "unread" && event.message_id === message;
+    expect(await waitLong(() => socket.next(found))).toMatchObject({ kind: "direct" });
+  });
+});
+
+/** A sweep is due within five seconds, as long as a socket waits. */
+const waitLong = <T>(next: () => Promise<T>) => next().catch(next);
+
+describe("members", () => {
+  test("hear of a conversation, its changes and its end", async () => {
+    const [a, b, c, d] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()]);
+    const sockets = await Promise.all([b, c].map((one) => there(one).socket()));
+    const added = await there(d).socket();
+    const id = await open(a, b, c);
+    for (const socket of sockets) {
+      expect(await socket.next("direct_added")).toMatchObject({ direct: { id, kind: "group" } });
+    }
+    await a.post(`/api/direct/${id}/members`, { user_id: d.user.id });
+    expect(await added.next("direct_added")).toMatchObject({ direct: { id } });
+    for (const socket of sockets) {
+      const { direct } = await socket.next("direct_updated");
+      expect(direct.members).toHaveLength(4);
+    }
+    const said = await a.say(id, "hello d");
+    expect(await added.next("unread")).toMatchObject({ message_id: said.id });
+    await d.post(`/api/direct/${id}/leave`);
+    expect(await added.next("room_removed")).toMatchObject({ room_id: id });
+    for (const socket of sockets) {
+      const isShrunk = (event: Json) =>
+        event.type === "direct_updated" && event.direct.members.length === 3;
+      await socket.next(isShrunk);
+    }
+    await a.say(id, "d has left");
+    await sockets[0]?.next((event) => event.type === "unread" && event.seq > said.seq);
+    expect(unreadOf(await added.drain())).toEqual([]);
+  });
+
+  test("who leave with it open hear nothing more", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b, c);
+    const leaving = await there(c).socket();
+    await leaving.join(id);
+    await c.post(`/api/direct/${id}/leave`);
+    expect(await leaving.next("room_removed")).toMatchObject({ room_id: id });
+    const staying = await there(b).socket();
+    await staying.join(id);
+    await a.say(id, "gone?");
+    await staying.next("message");
+    const heard = await leaving.drain();
+    expect(heard.filter(({ type }) => type === "message" || type === "unread")).toEqual([]);
+    expect(leaving.heard.filter(({ type }) => type === "room_removed")).toHaveLength(1);
+  });
+
+  test("have a room when it was made one, where they have it open too", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b, c);
+    const [looking, away] = [await there(b).socket(), await there(c).socket()];
+    await looking.join(id);
+    await a.post(`/api/direct/${id}/room`, { name: `made-${people++}` });
+    for (const socket of [looking, away]) {
+      expect(await socket.next("room_added")).toMatchObject({ room: { id } });
+    }
+    expect(await looking.next("room_updated")).toMatchObject({ room_id: id });
+    const said = await a.say(id, "in the room");
+    expect(await looking.next("message")).toMatchObject({ message: { id: said.id } });
+    expect(await away.next("unread")).toMatchObject({ kind: "room", message_id: said.id });
+    expect(unreadOf(await looking.drain())).toEqual([]);
+  });
+
+  test("hear of their own settings, and of a partner's end and return", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const id = await open(a, b);
+    const [mine, theirs] = [await there(a).socket(), await there(b).socket()];
+    await a.patch(`/api/rooms/${id}/membership`, { notify: "none" });
+    const { direct } = await mine.next("direct_updated");
+    expect(direct.membership.notify).toBe("none");
+    expect((await theirs.drain()).filter(({ type }) => type === "direct_updated")).toEqual([]);
+    await a.say(id, "read me");
+    await theirs.next("unread");
+    await b.post(`/api/rooms/${id}/read`, {});
+    expect(await theirs.next("read")).toMatchObject({ room_id: id, unread_count: 0 });
+    for (const [change, is_closed] of [
+      [deactivateUser, true],
+      [reactivateUser, false],
+    ] as const) {
+      await world.administer(b.user.username, change);
+      const event = await mine.next("direct_updated");
+      expect(event.direct).toMatchObject({ id, is_closed });
+      expect(event.direct.membership.version).toBeGreaterThan(direct.membership.version);
+    }
+  });
+
+  test("see who is online and who is typing; nobody else does", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b);
+    const [watching, stranger] = [await there(a).socket(), await there(c).socket()];
+    const partner = await b.socket();
+    const isPartner = (event: Json) =>
+      event.type === "member_updated" && event.user_ids.includes(b.user.id);
+    expect(await watching.next(isPartner)).toMatchObject({ room_id: id });
+    await watching.join(id);
+    await partner.join(id);
+    partner.send({ type: "typing", room_id: id });
+    expect(await watching.next("typing")).toMatchObject({ room_id: id, user_id: b.user.id });
+    const heard = await stranger.drain();
+    expect(heard.filter(({ type }) => type === "typing" || type === "member_updated")).toEqual([]);
+  });
+});
