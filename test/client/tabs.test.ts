@@ -131,7 +131,7 @@ test("a page that was kept of one person opens as the person who is signed in", 
     snapshots,
   );
   await openRoom(keeping, roomId);
-  await keeping.keepSnapshot();
+  await keeping.stored.save();
   expect(kept).not.toBeNull();
   for (const store of [first, keeping]) store.close();
   jar.cookie = bob.cookie ?? "";

@@ -66,7 +66,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 }
 
 async function reloadWithoutSnapshot(): Promise<void> {
-  await store.forget().catch(() => {});
+  await store.stored.turnOff().catch(() => {});
   location.reload();
 }
 

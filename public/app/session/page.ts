@@ -21,13 +21,13 @@ export function watchPage(): void {
   for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
   addEventListener("pagehide", () => {
     deletions.flush();
-    void store.keepSnapshot();
+    void store.stored.save();
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     void store.state.value;
     clearTimeout(timer);
-    timer = setTimeout(() => void store.keepSnapshot(), SAVE_DELAY_MS);
+    timer = setTimeout(() => void store.stored.save(), SAVE_DELAY_MS);
   });
   effect(() => {
     if (store.missing.value === 0) return;

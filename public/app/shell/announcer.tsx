@@ -31,7 +31,7 @@ export function Announcer() {
       setSaid(({ count }) => ({ text, count: count + 1 }));
       timer = setTimeout(speak, PAUSE_MS);
     };
-    const end = store.onNews((message) => {
+    const end = store.live.onNews((message) => {
       gathered.push(message);
       timer ??= setTimeout(speak, GATHER_MS);
     });

@@ -90,7 +90,7 @@ function Pane() {
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
     if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
-    const renamed = store.roomFormerly(here.room);
+    const renamed = store.live.roomFormerly(here.room);
     if (renamed) return <Redirect to={roomPath(renamed.name)} />;
     return <OutsideRoom key={here.room} room={here.room} />;
   }

@@ -1,9 +1,10 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, Message, MyRoom, Room } from "../../../src/wire/models.ts";
+import type { Me, MyRoom } from "../../../src/wire/models.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
-import { each, mapped, toUser, withPeople } from "./people.ts";
+import { toUser, withPeople } from "./people.ts";
 import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
+import { withKnownNames, withRoomName } from "./room-names.ts";
 import { mentionsMe, mentionsMeNow } from "./unread.ts";
 
 const TYPING_MS = 4_000;
@@ -141,39 +142,6 @@ type Removal = Extract<ServerEvent, { type: "room_removed" }>;
 /** Whether an event has a number in its room's log; `unread` has the number of its message. */
 export function isOfLog(event: ServerEvent): event is RoomEvent {
   return "seq" in event && event.type !== "joined" && event.type !== "unread";
-}
-
-/** The state in which messages name a room as the list of rooms does, which an older answer leaves. */
-function withRoomName(state: State, roomId: string): State {
-  const room = state.rooms?.[roomId];
-  if (!room) return state;
-  const views = mapped(state.views, (view) => nameRooms(view, { [roomId]: room }));
-  return views === state.views ? state : { ...state, views };
-}
-
-/** A view whose messages name these rooms as they are called now. */
-function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
-  const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
-  const messages = each(view.messages, (message: Message) => {
-    if (message.room_references.every((one) => nameOf(one) === one.name)) return message;
-    const room_references = message.room_references
-      .map((one) => ({ ...one, name: nameOf(one) }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    return { ...message, room_references };
-  });
-  return messages === view.messages ? view : { ...view, messages };
-}
-
-type RoomReference = Message["room_references"][number];
-
-/**
- * The state in which a room's messages name rooms, and me, as they are known: what has just come was
- * written down before, perhaps.
- */
-export function withKnownNames(state: State, roomId: string): State {
-  const view = state.views[roomId];
-  const named = view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
-  return state.me ? withPeople(named, [toUser(state.me)]) : named;
 }
 
 /**

@@ -1,18 +1,12 @@
 import type { Signal } from "@preact/signals";
-import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
 import { type Api, ApiError } from "../connection/api.ts";
-import { changeView, withKnownNames } from "./apply-event.ts";
+import { changeView } from "./apply-event.ts";
+import { type Around, HistoryPages } from "./history-pages.ts";
 import { insertMessage } from "./message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
-
-/**
- * What a piece of history is around: a message, or a time as RFC 3339 has it; else it is the newest, or
- * with `since` what is around that time where the newest do not reach back to it.
- */
-export type Around =
-  { around: string } | { at: string } | { since: string } | Record<string, never>;
+import { withKnownNames } from "./room-names.ts";
 
 export type RoomHistoryDeps = {
   api: Api;
@@ -23,8 +17,6 @@ export type RoomHistoryDeps = {
   onAhead(roomId: string): void;
 };
 
-/** What the service keeps ready for the newest. */
-const PAGE = DEFAULT_PAGE;
 /** Refusals of an address whose message is not there, or could never be. */
 const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
@@ -36,9 +28,6 @@ type Flight = {
   heard: RoomEvent[];
 };
 
-/** This many known messages at an end are tried before the newest are loaded instead. */
-const MAX_EDGES = 10;
-
 /** More events than one piece can wait for: it is asked for again. */
 const MAX_HEARD = 1_000;
 
@@ -48,8 +37,11 @@ const MAX_HEARD = 1_000;
  */
 export class RoomHistory {
   readonly #flights = new Map<string, Flight>();
+  readonly #pages: HistoryPages;
 
-  constructor(private readonly deps: RoomHistoryDeps) {}
+  constructor(private readonly deps: RoomHistoryDeps) {
+    this.#pages = new HistoryPages(deps.api);
+  }
 
   /** Loads a piece that takes the place of what is known. What goes wrong is kept with the view. */
   load(roomId: string, where: Around = {}): Promise<void> {
@@ -119,10 +111,7 @@ export class RoomHistory {
   }
 
   async #read(roomId: string, where: Around, flight: Flight): Promise<void> {
-    const history =
-      "since" in where && where.since
-        ? await this.#pageSince(roomId, where.since, flight)
-        : await this.#page(roomId, where, flight);
+    const history = await this.#pages.load(roomId, where, flight.abort.signal);
     if (flight.abort.signal.aborted) return;
     const { seq } = this.#view(roomId);
     this.#change(roomId, {
@@ -147,7 +136,9 @@ export class RoomHistory {
   async #loadMore(roomId: string, direction: "before" | "after", flight: Flight): Promise<void> {
     if (this.#view(roomId).stuck) this.#change(roomId, { stuck: null });
     try {
-      const history = await this.#pageBeyond(roomId, direction, flight);
+      const { messages: known } = this.#view(roomId);
+      const { signal } = flight.abort;
+      const history = await this.#pages.loadBeyond(roomId, known, direction, signal);
       if (flight.abort.signal.aborted) return;
       const now = this.#view(roomId);
       const messages = history.items.reduce(insertMessage, now.messages);
@@ -160,40 +151,6 @@ export class RoomHistory {
       if (flight.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
-  }
-
-  async #pageSince(roomId: string, since: string, flight: Flight): Promise<History> {
-    const newest = await this.#page(roomId, {}, flight);
-    const first = newest.items[0];
-    const isWhole = !newest.has_more_before || !first || first.created_at < since;
-    return isWhole ? newest : this.#page(roomId, { at: since }, flight);
-  }
-
-  /** The messages beyond the first or last known one, or beyond its neighbour if that is deleted. */
-  async #pageBeyond(
-    roomId: string,
-    direction: "before" | "after",
-    flight: Flight,
-  ): Promise<History> {
-    const { messages } = this.#view(roomId);
-    const ordered = direction === "before" ? messages : messages.toReversed();
-    for (const { id } of ordered.slice(0, MAX_EDGES)) {
-      try {
-        return await this.#page(roomId, { [direction]: id }, flight);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "message_not_found") throw error;
-      }
-    }
-    // All that was known is deleted.
-    return this.#page(roomId, {}, flight);
-  }
-
-  #page(roomId: string, where: Record<string, string>, { abort }: Flight): Promise<History> {
-    return this.deps.api.call(
-      "GET /api/rooms/:id/messages",
-      { params: { id: roomId }, query: { limit: PAGE, ...where } },
-      { signal: abort.signal },
-    );
   }
 
   #view(roomId: string): RoomView {

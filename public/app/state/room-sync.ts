@@ -5,7 +5,9 @@ import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { isOfLog } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
-import { type Around, RoomHistory } from "./room-history.ts";
+import type { Around } from "./history-pages.ts";
+import { RoomHistory } from "./room-history.ts";
+import { RoomJoins } from "./room-joins.ts";
 import { RoomMembers } from "./room-members.ts";
 
 export type RoomSyncDeps = {
@@ -17,8 +19,6 @@ export type RoomSyncDeps = {
   onMissing(): void;
 };
 
-const JOIN_AGAIN_MS = 1_000;
-
 /**
  * Keeps the one room that is looked at in step with the service: joins it with the last number that
  * is known, and asks again when a number is missing.
@@ -27,12 +27,8 @@ export class RoomSync {
   /** The room that is looked at. */
   #roomId: string | null = null;
   #hidden = false;
-  #joining = false;
-  /** Whether the last join carried a number, so that what was missed since follows it. */
-  #hasSince = false;
   /** Whether events of the room may have been missed since its members were loaded. */
   #mayHaveMissed = false;
-  #cancelJoin: () => void = () => {};
   /** The number at which the room was when it was opened; null until that is known. */
   #openedAt: number | null = null;
   /** What the history is to be opened around. */
@@ -40,8 +36,10 @@ export class RoomSync {
 
   readonly history: RoomHistory;
   readonly members: RoomMembers;
+  readonly #joins: RoomJoins;
 
   constructor(private readonly deps: RoomSyncDeps) {
+    this.#joins = new RoomJoins(deps);
     this.history = new RoomHistory({
       ...deps,
       // Who came or went is not in a piece of history.
@@ -49,7 +47,7 @@ export class RoomSync {
     });
     this.members = new RoomMembers({
       ...deps,
-      isJoining: (roomId) => this.#joining && roomId === this.#roomId,
+      isJoining: (roomId) => this.#joins.isPending && roomId === this.#roomId,
     });
   }
 
@@ -79,8 +77,7 @@ export class RoomSync {
       this.members.setOpen(this.#roomId, false);
     }
     this.#roomId = null;
-    this.#joining = false;
-    this.#cancelJoin();
+    this.#joins.cancel();
   }
 
   /** Ends all that is under way: nobody is signed in any more. */
@@ -95,7 +92,7 @@ export class RoomSync {
     if (hidden === this.#hidden) return;
     this.#hidden = hidden;
     if (!this.#roomId) return;
-    this.#joining = false;
+    this.#joins.isPending = false;
     this.#mayHaveMissed = true;
     if (hidden) this.deps.send({ type: "leave", room_id: this.#roomId });
     else this.#join();
@@ -144,7 +141,7 @@ export class RoomSync {
     const seq = this.deps.state.value.views[event.room_id]?.seq ?? null;
     const isGap = seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId;
     // Asked for once; what comes until then is in the answer too.
-    if (isGap && !this.#joining) this.#join();
+    if (isGap && !this.#joins.isPending) this.#join();
     return false;
   }
 
@@ -153,7 +150,7 @@ export class RoomSync {
     if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
     // The room may be gone or closed to us: the list says so.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
-    else this.#joinLater();
+    else this.#joins.retryLater(() => this.#join());
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
@@ -165,34 +162,21 @@ export class RoomSync {
 
   #join(): boolean {
     if (!this.#roomId || this.#hidden) return false;
-    const { seq, loaded } = this.#view(this.#roomId);
-    const since = loaded && seq !== null ? { seq } : {};
-    this.#hasSince = "seq" in since;
-    this.#joining = this.deps.send({ type: "join", room_id: this.#roomId, ...since });
-    return this.#joining;
-  }
-
-  /**
-   * Joins again after a refusal. An earlier join may have been answered after it, and been left
-   * since; one join too many changes nothing.
-   */
-  #joinLater(): void {
-    this.#cancelJoin();
-    this.#cancelJoin = this.deps.clock.after(JOIN_AGAIN_MS, () => this.#join());
+    return this.#joins.send(this.#roomId, this.#view(this.#roomId));
   }
 
   /** History is loaded after the room is joined: what happens in between is then heard, not lost. */
   #onJoined(roomId: string, seq: number): void {
     // Of a room that was left again.
     if (roomId !== this.#roomId) return;
-    this.#joining = false;
+    this.#joins.isPending = false;
     this.#openedAt ??= seq;
     const view = this.#view(roomId);
     if (!view.loaded || view.seq === null) {
       this.#change(roomId, { seq });
       void this.#load(roomId, this.#around);
       this.#around = null;
-    } else if (!this.#hasSince && view.seq < seq) {
+    } else if (!this.#joins.hadNumber && view.seq < seq) {
       // A piece of history landed after the join was sent; events between the two are missing.
       this.#join();
     }

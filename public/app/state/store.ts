@@ -1,22 +1,22 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Direct, Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Direct, Me, MyRoom } from "../../../src/wire/models.ts";
 import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
-import { applyEvent, withMe } from "./apply-event.ts";
-import { FormerNames } from "./former-names.ts";
-import { fromSnapshot, toSnapshot } from "./snapshot.ts";
+import { withMe } from "./apply-event.ts";
+import { LiveEvents } from "./live-events.ts";
 import { Load } from "./load.ts";
-import { emptyState, type State, wrote } from "./model.ts";
+import { emptyState, type State } from "./model.ts";
 import { MyRooms } from "./my-rooms.ts";
 import { openOutbox } from "./my-outbox.ts";
 import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Phase, StoreDeps } from "./store-deps.ts";
+import { StoredPage } from "./stored-page.ts";
 import type { Attachment } from "./uploads.ts";
 
 /** All that the client knows and does, without a page: tests run it against the real service. */
@@ -25,11 +25,8 @@ export class Store {
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
   readonly outbox: Signal<OutboxEntry[]> = signal([]);
-  /** The room that was taken away while it was looked at, for a word about it. */
-  readonly lost: Signal<MyRoom | null> = signal(null);
   /** Counts addresses of messages that are not there, for a word about each. */
   readonly missing: Signal<number> = signal(0);
-  readonly #formerNames = new FormerNames();
   readonly me = computed(() => this.state.value.me);
   /** The names of my rooms in one text: it changes seldom, while the state does with every event. */
   readonly roomNames = computed(() =>
@@ -40,17 +37,18 @@ export class Store {
   readonly api: Api;
   readonly clock: Clock;
   readonly sync: RoomSync;
+  readonly live: LiveEvents;
+  readonly stored: StoredPage;
   readonly #connection: Connection;
   readonly #rooms: MyRooms;
   readonly #me: Load<Me>;
-  readonly #listeners = new Set<(message: Message) => void>();
   #outbox: Outbox | null = null;
-  #keeps = true;
   /** While it is being found out who is here: a restored page may be another person's. */
   #isStarting = false;
 
   constructor(private readonly deps: StoreDeps) {
     this.clock = deps.clock ?? realClock;
+    this.stored = new StoredPage(this.state, deps.snapshots);
     this.api = createApi(deps.fetch, () => this.#end("signed-out"), this.clock);
     this.#connection = new Connection({
       open: deps.openSocket,
@@ -82,6 +80,7 @@ export class Store {
         this.missing.value += 1;
       },
     });
+    this.live = new LiveEvents({ clock, state, rooms: this.#rooms, sync: this.sync });
     deps.storage.watch((key) => {
       if (key === PERSON_KEY) void this.#verifyPerson();
     });
@@ -107,31 +106,9 @@ export class Store {
     }
   }
 
-  /**
-   * Calls for each message that somebody else posts to the room that is looked at, once it is in the
-   * state; not for what was there before, or is loaded.
-   * @returns what ends it
-   */
-  onNews(listener: (message: Message) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** What is worth showing at the next start before the service has answered. */
-  async keepSnapshot(): Promise<void> {
-    const snapshot = this.#keeps ? toSnapshot(this.state.value) : null;
-    if (snapshot) await this.deps.snapshots?.save(snapshot);
-  }
-
-  /** Keeps nothing of this page for the next start, and drops what is kept. */
-  async forget(): Promise<void> {
-    this.#keeps = false;
-    await this.deps.snapshots?.clear();
-  }
-
   /** Shows at once what was known when the page was closed; it is brought up to date after. */
   async #restore(): Promise<void> {
-    const state = fromSnapshot(await this.deps.snapshots?.load());
+    const state = await this.stored.load();
     if (state?.me && this.phase.value === "starting") this.#begin(state, state.me);
   }
 
@@ -201,11 +178,6 @@ export class Store {
     if ("name" in room) this.#rooms.keep(room);
   }
 
-  /** The room that had this name until it was renamed while the page was open. */
-  roomFormerly(name: string): MyRoom | undefined {
-    return this.state.value.rooms?.[this.#formerNames.idOf(name)];
-  }
-
   /** Takes over what a call has answered about me, unless it is older than what is known. */
   keepMe(me: Me): void {
     if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
@@ -248,27 +220,7 @@ export class Store {
       this.#outbox?.acknowledge(event.client_id, event.message);
     } else if (event.type === "error") {
       if (!this.#outbox?.fail(event)) this.sync.onError(event);
-    } else if (!this.sync.onEvent(event)) {
-      this.#apply(event);
-    }
-  }
-
-  #apply(event: ServerEvent): void {
-    if (event.type === "room_updated") this.#formerNames.note(this.state.value, event);
-    const before = this.state.value;
-    this.state.value = applyEvent(before, event, this.clock.now());
-    // What was asked for in between may have been refused, even where no removal is heard of.
-    if (event.type === "room_added") this.sync.cameBack(event.room.id);
-    if (event.type === "room_removed") {
-      if (this.state.value.rooms?.[event.room_id]) this.sync.cameBack(event.room_id);
-      else {
-        this.lost.value = before.rooms?.[event.room_id] ?? null;
-        this.sync.forget(event.room_id);
-      }
-    }
-    this.#rooms.onEvent(event);
-    if (event.type === "message" && this.sync.isNews(event) && !wrote(this.me.value, event.message))
-      for (const listener of this.#listeners) listener(event.message);
+    } else this.live.apply(event);
   }
 
   /** Ends what goes out and comes in; what waits in the outbox stays in the storage. */
@@ -287,6 +239,6 @@ export class Store {
     this.state.value = emptyState;
     this.phase.value = phase;
     // The next person at this browser must not see it.
-    void this.deps.snapshots?.clear();
+    void this.stored.clear();
   }
 }

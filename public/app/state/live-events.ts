@@ -1,0 +1,56 @@
+import { type Signal, signal } from "@preact/signals";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Clock } from "../connection/clock.ts";
+import { applyEvent } from "./apply-event.ts";
+import { FormerNames } from "./former-names.ts";
+import { type State, wrote } from "./model.ts";
+import type { MyRooms } from "./my-rooms.ts";
+import type { RoomSync } from "./room-sync.ts";
+
+type LiveEventsDeps = { clock: Clock; state: Signal<State>; rooms: MyRooms; sync: RoomSync };
+
+/** Applies the socket's events to the state, and says what of them is worth a word. */
+export class LiveEvents {
+  /** The room that was taken away while it was looked at. */
+  readonly lost: Signal<MyRoom | null> = signal(null);
+  readonly #formerNames = new FormerNames();
+  readonly #listeners = new Set<(message: Message) => void>();
+
+  constructor(private readonly deps: LiveEventsDeps) {}
+
+  apply(event: ServerEvent): void {
+    const { clock, state, rooms, sync } = this.deps;
+    if (sync.onEvent(event)) return;
+    if (event.type === "room_updated") this.#formerNames.note(state.value, event);
+    const before = state.value;
+    state.value = applyEvent(before, event, clock.now());
+    // What was asked for in between may have been refused, even where no removal is heard of.
+    if (event.type === "room_added") sync.cameBack(event.room.id);
+    if (event.type === "room_removed") {
+      if (state.value.rooms?.[event.room_id]) sync.cameBack(event.room_id);
+      else {
+        this.lost.value = before.rooms?.[event.room_id] ?? null;
+        sync.forget(event.room_id);
+      }
+    }
+    rooms.onEvent(event);
+    if (event.type === "message" && sync.isNews(event) && !wrote(state.value.me, event.message))
+      for (const listener of this.#listeners) listener(event.message);
+  }
+
+  /**
+   * Calls for each message that somebody else posts to the room that is looked at, once it is in the
+   * state; not for what was there before, or is loaded.
+   * @returns a function that unsubscribes
+   */
+  onNews(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The room that had this name until it was renamed while the page was open. */
+  roomFormerly(name: string): MyRoom | undefined {
+    return this.deps.state.value.rooms?.[this.#formerNames.idOf(name)];
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message, Room } from "../../../src/wire/models.ts";
+import { type RoomView, type State, withView } from "./model.ts";
+import { each, mapped, toUser, withPeople } from "./people.ts";
+
+/** The state in which messages name a room as the list of rooms does, which an older answer leaves. */
+export function withRoomName(state: State, roomId: string): State {
+  const room = state.rooms?.[roomId];
+  if (!room) return state;
+  const views = mapped(state.views, (view) => nameRooms(view, { [roomId]: room }));
+  return views === state.views ? state : { ...state, views };
+}
+
+/** A view whose messages name these rooms as they are called now. */
+function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
+  const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
+  const messages = each(view.messages, (message: Message) => {
+    if (message.room_references.every((one) => nameOf(one) === one.name)) return message;
+    const room_references = message.room_references
+      .map((one) => ({ ...one, name: nameOf(one) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return { ...message, room_references };
+  });
+  return messages === view.messages ? view : { ...view, messages };
+}
+
+type RoomReference = Message["room_references"][number];
+
+/**
+ * The state in which a room's messages name rooms, and me, as they are known: what has just come was
+ * written down before, perhaps.
+ */
+export function withKnownNames(state: State, roomId: string): State {
+  const view = state.views[roomId];
+  const named = view ? withView(state, roomId, nameRooms(view, state.rooms ?? {})) : state;
+  return state.me ? withPeople(named, [toUser(state.me)]) : named;
+}
