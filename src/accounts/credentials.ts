@@ -19,8 +19,12 @@ const isValid = coalesceReads<string, boolean>(async (sql, ids) => {
  * @throws Refusal `unauthenticated` for a session, `invalid_token` for a bot's token
  */
 export async function checkCredential(sql: SqlClient, id: string, isBot: boolean): Promise<void> {
-  if (await isValid(sql, id)) return;
-  throw isBot
+  if (!(await isValid(sql, id))) throw makeEndedCredential(isBot);
+}
+
+/** The refusal of what comes with a session, or a bot's token, that has ended. */
+export function makeEndedCredential(isBot: boolean): Refusal {
+  return isBot
     ? new Refusal("invalid_token", "The token is no longer valid.")
     : new Refusal("unauthenticated", "Your session has ended. Sign in again.");
 }

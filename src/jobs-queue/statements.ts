@@ -1,4 +1,4 @@
-import type { Fragment, SqlClient } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { type JobKind, type JobPayloads, maxAttemptsOf } from "./kinds.ts";
 import type { FreeKind } from "./pools.ts";
 
@@ -54,16 +54,15 @@ export async function insertJobs<K extends JobKind>(
 }
 
 /**
- * An insert of jobs that are due now, for a CTE of the statement that causes them.
+ * The text of an insert of jobs that are due now, for a CTE of the statement that causes them.
  * @param rows a `select` of each job's id (UUIDv7) and payload (jsonb)
  */
-export function insertJobsFragment(sql: SqlClient, kind: JobKind, rows: Fragment): Fragment {
-  return sql`
+export function insertJobsText(kind: JobKind, rows: string): string {
+  return `
     insert into jobs (id, kind, payload, run_at, max_attempts)
-    select id, ${kind}::text, payload, date_trunc('milliseconds', clock_timestamp()),
-      ${maxAttemptsOf(kind)}::int
+    select id, '${kind}', payload, date_trunc('milliseconds', clock_timestamp()), ${maxAttemptsOf(kind)}
     from (${rows}) as new_jobs (id, payload)
-    returning pg_notify(${JOBS_CHANNEL}, '')`;
+    returning pg_notify('${JOBS_CHANNEL}', '')`;
 }
 
 /** Returns jobs whose lease has expired to the queue; after the last attempt the job has failed. */

@@ -1,4 +1,5 @@
 import { invalid, Refusal } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Broadcast } from "../wire/models.ts";
@@ -25,6 +26,9 @@ export type Draft = Pick<
   image_id: string | null;
   file_id: string | null;
   preview_url: string | null;
+  /** What the author posts with, checked again when the message is written; null for neither. */
+  session_id: string | null;
+  token_id: string | null;
   /** Names in the text, in lower case. The statement that writes the message resolves them. */
   usernames: string[];
   room_names: string[];
@@ -34,9 +38,12 @@ export type Draft = Pick<
 /** The name and icon that an incoming webhook posts with. */
 export type Via = { name: string; iconEmoji: string | null };
 
+/** Who posts. An incoming webhook posts with neither a session nor a token. */
+export type Author = Pick<Actor, "id" | "sessionId" | "token">;
+
 /** @throws Refusal `empty_message`, `validation` */
 export function createDraft(
-  authorId: string,
+  author: Author,
   roomId: string,
   body: PostMessage,
   via: Via | null,
@@ -48,7 +55,9 @@ export function createDraft(
   return {
     id: Bun.randomUUIDv7(),
     room_id: roomId,
-    author_id: authorId,
+    author_id: author.id,
+    session_id: author.sessionId,
+    token_id: author.token?.id ?? null,
     content,
     client_id: body.client_id?.toLowerCase() ?? null,
     edited_at: null,
@@ -61,13 +70,6 @@ export function createDraft(
     room_names: rooms,
     broadcast,
   };
-}
-
-/** Whether a draft carries nothing but its text. */
-export function isPlain(draft: Draft): boolean {
-  const { via_name, image_id, file_id, preview_url, usernames, room_names, broadcast } = draft;
-  const isBare = via_name === null && !image_id && !file_id && !preview_url && !broadcast;
-  return isBare && usernames.length === 0 && room_names.length === 0;
 }
 
 /** A draft without its text, and what waits for it. */

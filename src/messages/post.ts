@@ -4,7 +4,7 @@ import { Batch } from "../platform/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { createDraft, type Draft, estimateDraftBytes, type Via } from "./draft.ts";
+import { type Author, createDraft, type Draft, estimateDraftBytes, type Via } from "./draft.ts";
 import { addPrivateParts, readEmbedsById, toSharedMessage } from "./read.ts";
 import { writeDrafts } from "./write.ts";
 
@@ -16,9 +16,10 @@ export type Poster = {
    * Posts a message; resolves once it is durable.
    * @param via an incoming webhook, which posts whatever its author may do there
    * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
-   * `not_a_member`, `room_archived`, `client_id_used`, `broadcast_restricted`, `unavailable` past what can be absorbed
+   * `not_a_member`, `room_archived`, `client_id_used`, `broadcast_restricted`, `unauthenticated`,
+   * `invalid_token`, `unavailable` past what can be absorbed
    */
-  post(authorId: string, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
+  post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
   /** Resolves when nothing waits to be written. */
   idle(): Promise<void>;
 };
@@ -77,9 +78,9 @@ export function createPoster(
     sizeOf: estimateDraftBytes,
   });
   return {
-    async post(authorId, roomId, body, via) {
+    async post(author, roomId, body, via) {
       const started = performance.now();
-      const posted = await batch.add(createDraft(authorId, roomId, body, via ?? null));
+      const posted = await batch.add(createDraft(author, roomId, body, via ?? null));
       metrics.acceptSeconds.observe((performance.now() - started) / 1_000);
       return posted;
     },

@@ -61,7 +61,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "unknown_upload",
       ],
       async run({ actor, params, body }) {
-        const { message, isNew } = await poster.post(actor.id, params.id, body);
+        const { message, isNew } = await poster.post(actor, params.id, body);
         return new Answer(isNew ? 201 : 200, message);
       },
     }),

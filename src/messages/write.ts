@@ -1,5 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
+import { makeEndedCredential } from "../accounts/credentials.ts";
 import { HELD } from "../platform/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
 import {
@@ -8,10 +9,10 @@ import {
   makeClosedRefusal,
   refusalFor,
 } from "../rooms/access.ts";
-import { type Draft, isPlain } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
-import { insertMessages, insertPlainMessages, type WriteRow } from "./write-statements.ts";
+import { insertMessages, type WriteRow } from "./write-statements.ts";
 
 /** A draft's message: written now, or found to have been written before. */
 export type Written = { row: MessageRow; isNew: boolean };
@@ -68,9 +69,8 @@ async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], wait
     places.set(key, place);
     return place;
   });
-  const insert = unique.every(isPlain) ? insertPlainMessages : insertMessages;
-  const rows = await insert(sql, instance, unique, waits);
-  const repeated = rows.flatMap((row) => row.repeated_id ?? []);
+  const rows = await insertMessages(sql, instance, unique, waits);
+  const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
   const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier));
   return drafts.map((draft, i) => {
@@ -88,9 +88,11 @@ function repeatKeyOf({ id, author_id, client_id }: Draft): string {
 }
 
 function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
-  const { seq, repeated_id, kind, privacy, is_member, is_read_only, is_active, is_locked } = row;
-  if (is_locked) return HELD;
-  if (seq !== null) return { row: { ...draft, ...row } as MessageRow, isNew: true };
+  const { refused } = row;
+  if (!refused) return { row: Object.assign(draft, row) as MessageRow, isNew: true };
+  const { kind, privacy, is_member, is_read_only, is_valid, repeated_id } = refused;
+  if (refused.is_locked) return HELD;
+  if (!is_valid) return makeEndedCredential(draft.token_id !== null);
   const refusal = refusalFor(
     kind && privacy && { kind, privacy },
     is_member ? "member" : null,
@@ -103,8 +105,8 @@ function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>)
   if (first) return makeUsedClientId();
   if (is_read_only) return kind === "direct" ? makeClosedRefusal() : makeArchivedRefusal("post");
   if (repeated_id !== null) return makeUsedClientId();
-  if (!is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
-  if (row.may_broadcast === false) return makeBroadcastRefusal(kind);
+  if (!row.is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
+  if (refused.may_broadcast === false) return makeBroadcastRefusal(kind);
   // Nothing else keeps a draft from being written.
   return makeUnknownUpload();
 }

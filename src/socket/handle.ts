@@ -82,7 +82,7 @@ type Handler<F extends Frame> = {
   run(deps: SocketDeps, socket: Socket, frame: F): Promise<void> | void;
   /** Runs beside the socket's other frames instead of after them. */
   isConcurrent?: true;
-  /** Needs no right, so the credential is not checked. */
+  /** Needs no right, or checks the credential with what it writes: it is not checked before. */
   isFree?: true;
 };
 
@@ -90,8 +90,11 @@ type Handler<F extends Frame> = {
 const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   message: {
     isConcurrent: true,
+    isFree: true,
     async run({ poster }, socket, frame) {
-      const { message } = await poster.post(socket.data.userId, frame.room_id, frame);
+      const { userId: id, credentialId, bot: token } = socket.data;
+      const author = { id, sessionId: token ? null : credentialId, token };
+      const { message } = await poster.post(author, frame.room_id, frame);
       sendEvent(socket, { type: "ack", client_id: frame.client_id, message });
     },
   },

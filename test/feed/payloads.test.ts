@@ -8,7 +8,7 @@ import {
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
 import { IDS_PER_SIGNAL, type Signal, notifyInstances } from "../../src/feed/signals.ts";
-import { insertPlainMessages } from "../../src/messages/write-statements.ts";
+import { insertMessages } from "../../src/messages/write-statements.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -93,13 +93,15 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   await sql`insert into memberships (room_id, user_id, role)
     select id, ${owner.user.id}, 'owner' from rooms`;
   const instance = id();
-  await insertPlainMessages(
+  await insertMessages(
     sql,
     instance,
     rooms.map((room) => ({
       id: id(),
       room_id: room.id,
       author_id: owner.user.id,
+      session_id: null,
+      token_id: null,
       content: "a word",
       client_id: null,
       edited_at: null,

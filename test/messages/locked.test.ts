@@ -80,6 +80,32 @@ describe("while something holds a room's lock", () => {
     await Promise.all(posts);
   });
 
+  test("what a session that ends meanwhile has sent is refused", async () => {
+    const { owner } = cast;
+    const { sql } = world.database;
+    const ended = await world.person("ended");
+    const held = await world.room("ended", owner, [ended]);
+    const socket = await ended.socket();
+    const release = await hold(held);
+    const say = (content: string) =>
+      socket.send({ type: "message", room_id: held, content, client_id: crypto.randomUUID() });
+    say("waits in a write of its own");
+    const countWaiting = async () => {
+      const rows = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      return rows.length;
+    };
+    while ((await countWaiting()) === 0) await Bun.sleep(2);
+    say("waits behind it");
+    // It has arrived when the next frame is answered.
+    await socket.drain();
+    await sql`delete from sessions where user_id = ${ended.user.id}`;
+    await release();
+    expect(await socket.next("error")).toMatchObject({ code: "unauthenticated" });
+    expect(await contents(owner, held)).not.toContain("waits behind it");
+    expect((await socket.closing()).code).toBe(4401);
+  });
+
   test("a room that is gone is not waited for", async () => {
     expectProblem(
       await cast.owner.post(path(crypto.randomUUID()), { content: "?" }),

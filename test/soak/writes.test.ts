@@ -37,7 +37,7 @@ afterAll(async () => {
 function flood(count: number, content: string) {
   const outcomes = { taken: 0, refused: 0 };
   const posts = Array.from({ length: count }, () =>
-    poster.post(ada.user.id, roomId, { content }).then(
+    poster.post({ id: ada.user.id, sessionId: null, token: null }, roomId, { content }).then(
       () => (outcomes.taken += 1),
       (error) => {
         expect(error).toBeInstanceOf(Refusal);

@@ -34,7 +34,8 @@ export async function receiveWebhook(
   if (message) {
     const content = truncateContent(message.text);
     const via = { name: message.username ?? webhook.name, iconEmoji: message.iconEmoji };
-    await poster.post(webhook.authorId, webhook.roomId, { content }, via);
+    const author = { id: webhook.authorId, sessionId: null, token: null };
+    await poster.post(author, webhook.roomId, { content }, via);
   }
   return createPlainResponse(200, "ok");
 }

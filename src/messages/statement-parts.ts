@@ -1,0 +1,172 @@
+import { insertJobsText } from "../jobs-queue/statements.ts";
+import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
+import { connectedMembersOf } from "./broadcasts.ts";
+import type { Draft } from "./draft.ts";
+
+/** A list that the statement gets: one value of each draft, as a column of `input`. */
+export type Column = { name: string; type: "uuid" | "text"; read(draft: Draft): string | null };
+
+/**
+ * What the statement that writes messages does beside writing their text, for drafts that need it.
+ * `input` has the drafts, `room` the locked rooms, `checked` both with the author (`u`), and `numbered`
+ * also `seq`, which is null for a draft that is refused.
+ */
+export type Part = {
+  isNeeded(draft: Draft): boolean;
+  columns: Column[];
+  /** CTEs that lock rows, once the rooms are locked. */
+  locks?: string;
+  /** Joins of `checked`, each with at most one row for a draft. */
+  joins?: string;
+  /** A condition of `checked`, without which the credential of a draft (`i`) is not valid. */
+  validates?: string;
+  /** A condition of `i` that allows to post without a membership: `is_allowed`. */
+  allows?: string;
+  /** A condition of `checked` for a draft to be written. */
+  accepts?: string;
+  /** A key and a condition of `numbered`, of a `RefusedDraft`. */
+  reports?: string;
+  /** CTEs that write, from `numbered`. */
+  writes?: string;
+  /** Columns of `messages` that it fills from its own of the same name. */
+  stores?: string[];
+  /** A condition of `numbered` for a message that embeds something. */
+  embeds?: string;
+};
+
+/** A bot's token, while it is valid; the session of a person is checked for every draft. */
+const token: Part = {
+  isNeeded: ({ token_id }) => token_id !== null,
+  columns: [{ name: "token_id", type: "uuid", read: ({ token_id }) => token_id }],
+  joins: `left join lateral (
+        select id from api_tokens
+        where id = i.token_id and user_id = i.author_id and revoked_at is null
+          and (expires_at is null or expires_at > clock_timestamp()) limit 1
+      ) token on true`,
+  validates: "(i.token_id is null or token.id is not null and u.is_active)",
+};
+
+/** What an incoming webhook posts, whatever its author may do in the room. */
+const via: Part = {
+  isNeeded: ({ via_name }) => via_name !== null,
+  columns: [
+    { name: "via_name", type: "text", read: ({ via_name }) => via_name },
+    { name: "via_icon_emoji", type: "text", read: ({ via_icon_emoji }) => via_icon_emoji },
+  ],
+  allows: "i.via_name is not null",
+  stores: ["via_name", "via_icon_emoji"],
+};
+
+/**
+ * Uploads of one table: of the author, for that room, and not yet used. Locked, so that none is deleted
+ * as unused before its message exists. The first draft of a batch that names an upload gets it.
+ */
+function claimUploads(name: "image" | "file", table: string): Part {
+  const id = `${name}_id` as const;
+  return {
+    isNeeded: (draft) => draft[id] !== null,
+    columns: [{ name: id, type: "uuid", read: (draft) => draft[id] }],
+    locks: `${name} as materialized (
+      select m.id, m.room_id, m.uploader_id from (
+        select distinct ${id}, room_id, author_id from input
+        where ${id} is not null and (room_id in (select id from room)) is true
+      ) p
+      join ${table} m on m.id = p.${id} and m.room_id = p.room_id and m.uploader_id = p.author_id
+      left join lateral (select id from messages where ${id} = m.id limit 1) used on true
+      where used.id is null
+      for key share of m
+    )`,
+    accepts: `(${id} is null or (${id}, room_id, author_id) in (select * from ${name})
+      and row_number() over (
+        partition by ${id}, room_id, author_id, is_valid, repeated_id is null order by n
+      ) = 1)`,
+    stores: [id],
+    embeds: `${id} is not null`,
+  };
+}
+
+/** The first URL of the text, whose preview a job looks up. */
+const preview: Part = {
+  isNeeded: ({ preview_url }) => preview_url !== null,
+  columns: [
+    { name: "preview_url", type: "text", read: ({ preview_url }) => preview_url },
+    { name: "job_id", type: "uuid", read: (draft) => draft.preview_url && Bun.randomUUIDv7() },
+  ],
+  writes: `queued as (${insertJobsText(
+    "link_preview",
+    `select job_id, jsonb_build_object('url', preview_url, 'messageId', id) from numbered
+        where seq is not null and preview_url is not null`,
+  )})`,
+  stores: ["preview_url"],
+  embeds: "preview_url is not null",
+};
+
+/** Names hold no blank: one text per draft keeps them with it, without a second list to join. */
+const joinNames = (names: string[]) => (names.length === 0 ? null : names.join(" "));
+
+/** Members of the room that the text names. */
+const mentions: Part = {
+  isNeeded: ({ usernames }) => usernames.length > 0,
+  columns: [{ name: "usernames", type: "text", read: ({ usernames }) => joinNames(usernames) }],
+  writes: `mention as materialized (
+      select p.id as message_id, p.room_id, p.seq, m.user_id from numbered p
+      cross join lateral unnest(string_to_array(p.usernames, ' ')) as t(username)
+      cross join lateral (select id from users where username = t.username limit 1) u
+      cross join lateral (
+        select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
+      ) m
+      where p.seq is not null
+    ), mentioned as (
+      insert into message_mentions (message_id, user_id, room_id, seq)
+      select message_id, user_id, room_id, seq from mention
+    )`,
+  embeds: "id in (select message_id from mention)",
+};
+
+/** Rooms of the author that the text names. */
+const references: Part = {
+  isNeeded: ({ room_names }) => room_names.length > 0,
+  columns: [{ name: "room_names", type: "text", read: ({ room_names }) => joinNames(room_names) }],
+  writes: `reference as materialized (
+      select p.id as message_id, r.id as room_id from numbered p
+      cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
+      cross join lateral (select id from rooms where name = t.name limit 1) r
+      cross join lateral (
+        select from memberships where room_id = r.id and user_id = p.author_id limit 1
+      ) m
+      where p.seq is not null
+    ), referenced as (
+      insert into message_room_references (message_id, room_id)
+      select message_id, room_id from reference
+    )`,
+  embeds: "id in (select message_id from reference)",
+};
+
+const MAY_BROADCAST = `(broadcast is null or is_allowed
+  or kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member'))`;
+
+/** `@room` and `@here`, which in a large room its owner and admins may use. */
+const broadcast: Part = {
+  isNeeded: (draft) => draft.broadcast !== null,
+  columns: [{ name: "broadcast", type: "text", read: (draft) => draft.broadcast }],
+  accepts: MAY_BROADCAST,
+  reports: `'may_broadcast', ${MAY_BROADCAST}`,
+  writes: `broadcasting as (
+      insert into message_broadcasts (message_id, room_id, seq, kind, user_ids)
+      select id, room_id, seq, broadcast,
+        case when broadcast = 'here' then ${connectedMembersOf("numbered.room_id")} end
+      from numbered where seq is not null and broadcast is not null
+    )`,
+  embeds: "broadcast is not null",
+};
+
+export const PARTS: Part[] = [
+  token,
+  via,
+  claimUploads("image", "message_images"),
+  claimUploads("file", "message_files"),
+  preview,
+  mentions,
+  references,
+  broadcast,
+];
