@@ -94,7 +94,13 @@ type Patched = { dropIdle(): void };
  * Hand-written statements are planned once per connection, not for each execution. By itself PostgreSQL
  * plans one with a list of keys at each execution, because it expects ten keys and there is mostly one.
  */
-const GENERIC_PLANS = { plan_cache_mode: "force_generic_plan" };
+const GENERIC_PLANS = {
+  plan_cache_mode: "force_generic_plan",
+  // Such a plan stays while the tables grow: rows are looked up by their index, not by reading a table
+  // that was small. On today's disks that is what a page costs, too.
+  random_page_cost: "1.1",
+  jit: "off",
+};
 
 type ClientOptions = {
   /** Settings of PostgreSQL for each connection. */
