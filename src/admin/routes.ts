@@ -2,6 +2,7 @@ import type { InviteDeps } from "../invites/invites.ts";
 import { botRoutes } from "./bot-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
 import { logRoutes } from "./log-routes.ts";
+import { overviewRoutes } from "./overview.ts";
 import { adminRoomRoutes } from "./room-routes.ts";
 import { type SettingsDeps, settingsRoutes } from "./settings-routes.ts";
 import { userRoutes } from "./user-routes.ts";
@@ -17,5 +18,6 @@ export const adminRoutes = (deps: SettingsDeps & InviteDeps) => {
     ...botRoutes(db),
     ...settingsRoutes(deps),
     ...logRoutes(database),
+    ...overviewRoutes(db),
   ];
 };

@@ -1,7 +1,7 @@
 import type { CreateIncomingWebhook } from "../wire/incoming-webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
-import type { Message, MyRoom, User } from "../wire/models.ts";
-import type { CreateRoom, PostMessage } from "../wire/requests.ts";
+import type { Direct, Message, MyRoom, User } from "../wire/models.ts";
+import type { CreateRoom, OpenDirect, PostMessage } from "../wire/requests.ts";
 import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
 
 /** Examples of responses and bodies, by the names of their schemas, which a test checks them against. */
@@ -61,6 +61,35 @@ const ROOM: MyRoom = {
   },
 };
 
+const DIRECT: Direct = {
+  id: "0199f3a0-7a00-7000-8000-0000000000d1",
+  kind: "pair",
+  members: [
+    { user: ADA, status: "online" },
+    {
+      status: "offline",
+      user: {
+        ...{ id: "0199f3a0-6c00-7000-8000-0000000face0", username: "grace" },
+        ...{ display_name: "Grace Hopper", avatar_url: null, is_bot: false, is_active: true },
+      },
+    },
+  ],
+  created_at: "2026-11-20T08:00:00.000Z",
+  last_message_at: "2026-11-21T09:32:00.000Z",
+  is_closed: false,
+  seq: 7,
+  membership: {
+    last_read_at: "2026-11-21T09:30:00.000Z",
+    last_read_seq: 6,
+    notify: "all",
+    unread: true,
+    unread_count: 1,
+    hidden_at: null,
+    pinned_at: null,
+    version: 12,
+  },
+};
+
 type Example = { schema: string; value: unknown };
 const example = <T>(schema: string, value: T): Example => ({ schema, value });
 
@@ -68,6 +97,8 @@ const ALL: Example[] = [
   example<User>("User", ADA),
   example<Message>("Message", MESSAGE),
   example<MyRoom>("MyRoom", ROOM),
+  example<Direct>("Direct", DIRECT),
+  example<OpenDirect>("OpenDirect", { user_ids: ["0199f3a0-6c00-7000-8000-0000000face0"] }),
   example<CreateRoom>("CreateRoom", { name: "engines", privacy: "open" }),
   example<PostMessage>("PostMessage", {
     content: "The engine runs.",

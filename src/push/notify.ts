@@ -5,7 +5,14 @@ import { type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { insertJobs } from "../jobs-queue/statements.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { getLogger } from "../platform/log.ts";
-import { buildPayload, NEWS_SECONDS, type NotifiedMessage, readMessage } from "./payload.ts";
+import {
+  type Audience,
+  buildPayload,
+  isForOne,
+  NEWS_SECONDS,
+  type NotifiedMessage,
+  readMessage,
+} from "./payload.ts";
 import type { PushQueue } from "./queue.ts";
 import type { PushOptions, PushResult } from "./send.ts";
 import type { PushServices } from "./services.ts";
@@ -119,14 +126,14 @@ export async function retryNotification(
   log.warn("A push was given up after its last attempt.", { reason });
 }
 
-/** Creates the function that notifies one recipient; a payload differs only for those mentioned. */
+/** Creates the function that notifies one recipient; payloads differ by mention and preview only. */
 function createNotifier({ services }: PushDeps, vapid: Vapid, message: NotifiedMessage) {
-  const payloads = new Map<boolean, string>();
+  const payloads = new Map<string, string>();
   return async (recipient: Recipient, signal: AbortSignal): Promise<PushResult> => {
-    const { isMentioned } = recipient;
-    const payload = payloads.get(isMentioned) ?? buildPayload(message, isMentioned);
-    payloads.set(isMentioned, payload);
-    const options = optionsOf(message, isMentioned);
+    const key = `${recipient.isMentioned} ${recipient.preview}`;
+    const payload = payloads.get(key) ?? buildPayload(message, recipient);
+    payloads.set(key, payload);
+    const options = optionsOf(message, recipient);
     const result = await services.send(vapid, recipient, payload, options, signal);
     // Without the endpoint: anyone who has it can send to it.
     if (result.type === "refused") log.warn("A push was refused.", { reason: result.reason });
@@ -135,11 +142,12 @@ function createNotifier({ services }: PushDeps, vapid: Vapid, message: NotifiedM
 }
 
 /** A later message of a room replaces an earlier one, but not a mention. */
-function optionsOf({ roomId }: NotifiedMessage, isMentioned: boolean): PushOptions {
+function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
+  const { roomId, kind } = message;
   const room = Buffer.from(roomId.replaceAll("-", ""), "hex").toString("base64url");
-  return isMentioned
-    ? { ttl: NEWS_SECONDS, urgency: "high", topic: `${room}m` }
-    : { ttl: NEWS_SECONDS, urgency: "normal", topic: room };
+  const urgency = isForOne(message, audience) ? "high" : "normal";
+  const topic = kind === "room" && audience.isMentioned ? `${room}m` : room;
+  return { ttl: NEWS_SECONDS, urgency, topic };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { messages, rooms, users } from "../database/schema.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
+import type { PushPreview } from "../wire/models.ts";
 import type { PushPayload } from "../wire/push.ts";
 
 /**
@@ -23,6 +24,7 @@ const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: s
     .select({
       messageId: messages.id,
       roomId: messages.roomId,
+      kind: rooms.kind,
       roomName: rooms.name,
       sender: sql<string>`coalesce(${messages.viaName}, ${users.displayName}, ${users.username})`,
       content: messages.content,
@@ -46,27 +48,56 @@ export async function readMessage(db: Drizzle, id: string): Promise<NotifiedMess
   return message ?? null;
 }
 
+/** What differs in the notifications of one message. */
+export type Audience = { isMentioned: boolean; preview: PushPreview };
+
 /** The payload of a message as JSON; a long text is truncated to fit. */
-export function buildPayload(message: NotifiedMessage, isMentioned: boolean): string {
+export function buildPayload(message: NotifiedMessage, audience: Audience): string {
   return truncateToFit(
     (body) => ({
       type: "message",
-      title: `#${message.roomName}`,
+      title: titleOf(message, audience),
       body,
-      path: `/rooms/${message.roomName}/m/${message.messageId}`,
+      path: pathOf(message, audience),
       room_id: message.roomId,
       message_id: message.messageId,
-      mention: isMentioned,
+      mention: isForOne(message, audience),
       created_at: message.createdAt.toISOString(),
     }),
-    describeMessage(message, isMentioned),
+    describeMessage(message, audience),
   );
 }
 
-function describeMessage(message: NotifiedMessage, isMentioned: boolean): string {
-  const { sender, content, hasImage } = message;
-  if (content === null) return `${sender} sent ${hasImage ? "an image" : "a file"}`;
+/** Whether a message is meant for the recipient: each of a conversation is. */
+export function isForOne({ kind }: NotifiedMessage, { isMentioned }: Audience): boolean {
+  return kind === "direct" || isMentioned;
+}
+
+function titleOf({ kind, roomName, sender }: NotifiedMessage, { preview }: Audience): string {
+  if (preview === "none") return "Snug";
+  return kind === "direct" ? sender : `#${roomName}`;
+}
+
+/** Without a preview a room goes by its id, because its name says who speaks with whom. */
+function pathOf({ kind, roomId, roomName, messageId }: NotifiedMessage, { preview }: Audience) {
+  const place = kind === "direct" ? `direct/${roomId}` : `rooms/${roomName}`;
+  return `/${preview === "none" && kind === "room" ? `rooms/${roomId}` : place}/m/${messageId}`;
+}
+
+function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Audience): string {
+  const { kind, sender, content, hasImage } = message;
+  if (preview === "none") return "You have a new message";
+  const isDirect = kind === "direct";
+  if (preview === "sender") {
+    if (isDirect) return "Sent you a message";
+    return isMentioned ? `${sender} mentioned you` : `${sender} sent a message`;
+  }
+  if (content === null) {
+    const upload = hasImage ? "an image" : "a file";
+    return isDirect ? `Sent ${upload}` : `${sender} sent ${upload}`;
+  }
   const text = toPlainText(content);
+  if (isDirect) return text;
   return isMentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
 }
 

@@ -2,6 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
+import type { PushPreview } from "../wire/models.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 /** By hand: an insert in a CTE, and a lateral join that drizzle would make into one subquery per use. */
@@ -33,6 +34,7 @@ export async function enqueuePushes(sql: SqlClient, messageIds: string[]): Promi
 /** A browser to notify of a message. */
 export type Recipient = Subscription & {
   isMentioned: boolean;
+  preview: PushPreview;
   /** The key of a retry: one for a room's messages, and one for its mentions. */
   retryKey: string;
   /** A retry for an earlier message waits: this message takes its place. */
@@ -54,10 +56,12 @@ export function findRecipients(
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as "isMentioned",
+      u.push_preview as preview,
       retry.key as "retryKey",
       exists (select from jobs where unique_key = retry.key and failed_at is null
         and locked_by is null) as "isWaiting"
     from messages m
+    join rooms on rooms.id = m.room_id
     join memberships ms on ms.room_id = m.room_id
       and (ms.user_id <> m.author_id or m.via_name is not null) and ms.last_read_seq < m.seq
     join users u on u.id = ms.user_id and u.is_active
@@ -74,7 +78,9 @@ export function findRecipients(
         || case when mention.is_one then ' mention' else '' end as key
     ) retry
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
-      and (ms.notify = 'all' or (ms.notify = 'mentions' and mention.is_one))
+      and (ms.notify = 'all' or (ms.notify = 'mentions'
+        -- To a partner, every message of two is one that concerns them.
+        and (mention.is_one or rooms.direct_kind = 'pair')))
       and not exists (
         select from open_rooms o join instances i on i.id = o.instance_id
         where o.room_id = m.room_id and o.user_id = u.id

@@ -1,7 +1,7 @@
 import type { Problem } from "../wire/codes.ts";
 import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
-import type { Me, Message, MyRoom } from "../wire/models.ts";
+import type { Direct, Me, Message, MyRoom } from "../wire/models.ts";
 import {
   type AnswerOf,
   type AnyInput,
@@ -94,15 +94,22 @@ export class Snug {
   }
 
   /** The rooms that the bot is a member of. */
-  async rooms(): Promise<MyRoom[]> {
-    const rooms: MyRoom[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.call("GET /api/rooms", { query: { limit: 200, cursor } });
-      rooms.push(...page.items);
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined);
-    return rooms;
+  rooms(): Promise<MyRoom[]> {
+    return readAll((cursor) => this.call("GET /api/rooms", { query: { limit: 200, cursor } }));
+  }
+
+  /** The bot's direct conversations, the last active first. A conversation is joined by its id. */
+  directs(): Promise<Direct[]> {
+    return readAll((cursor) => this.call("GET /api/direct", { query: { limit: 200, cursor } }));
+  }
+
+  /**
+   * The direct conversation with a person who is in a room with the bot. It is created if there is none,
+   * at most 20 times an hour.
+   * @throws SnugError `user_not_found`, `rate_limited`
+   */
+  direct(userId: string): Promise<Direct> {
+    return this.call("POST /api/direct", { body: { user_ids: [userId] } });
   }
 
   /**
@@ -247,6 +254,20 @@ export class Snug {
     const seq = this.seqOf(roomId);
     return { type: "join", room_id: roomId, ...(seq === null ? {} : { seq }) };
   }
+}
+
+/** All items of a list, page by page. */
+async function readAll<T>(
+  read: (cursor: string | undefined) => Promise<{ items: T[]; next: string | null }>,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
 }
 
 /** Whether an event has a number in its room's log; `unread` has the number of its message. */

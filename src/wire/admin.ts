@@ -30,6 +30,14 @@ export const UploadSettings = t.Object({
   max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
 });
 
+/** What the site holds. */
+export const Overview = t.Object({
+  directs: t.Object(
+    { count: t.Integer(), bytes: t.Integer({ description: "Of their images and files" }) },
+    { description: "All direct conversations together" },
+  ),
+});
+
 /** A webhook of any room: `incoming` posts into it, `outgoing` receives its events. */
 export const AdminWebhook = t.Object({
   id: Id,
@@ -149,6 +157,7 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
+export type Overview = Static<typeof Overview>;
 export type AdminWebhook = Static<typeof AdminWebhook>;
 export type AuditRow = Static<typeof AuditRow>;
 export type FailedJob = Static<typeof FailedJob>;

@@ -1,6 +1,6 @@
 /** The payload of a push message to the service worker, encrypted JSON. */
 export type PushPayload = {
-  /** The room's name, or Snug's. */
+  /** The room's name, the sender of a direct message, or Snug. */
   title: string;
   body: string;
   /** The URL that a click opens. */
@@ -10,6 +10,7 @@ export type PushPayload = {
       type: "message";
       room_id: string;
       message_id: string;
+      /** It names the recipient, or is a direct message. */
       mention: boolean;
       /** ISO 8601, UTC. */
       created_at: string;

@@ -186,6 +186,7 @@ export type Signup = Static<typeof Signup>;
 export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;
 export type UpdateMembership = Static<typeof UpdateMembership>;
+export type OpenDirect = Static<typeof OpenDirect>;
 export type MakeRoom = Static<typeof MakeRoom>;
 export type AddMember = Static<typeof AddMember>;
 export type PostMessage = Static<typeof PostMessage>;

@@ -54,6 +54,18 @@ describe("the client", () => {
     snug.close();
   });
 
+  test("speaks to a person alone", async () => {
+    const snug = await connect();
+    const opened = await snug.direct(owner.user.id);
+    expect((await snug.directs()).map(({ id }) => id)).toEqual([opened.id]);
+    const heard: string[] = [];
+    snug.on("message", ({ message }) => heard.push(`${message.room_id} ${message.content}`));
+    snug.join(opened.id, opened.seq);
+    await owner.say(opened.id, "between us");
+    await until(() => heard.includes(`${opened.id} between us`));
+    snug.close();
+  });
+
   test("calls routes by their names, with params, query, body and bytes", async () => {
     const snug = new Snug({ url: world.service.address, token: bot.token ?? "" });
     const params = { id: room };

@@ -95,6 +95,69 @@ describe("a notification reads", () => {
   });
 });
 
+describe("a notification of a conversation", () => {
+  let direct: string;
+  beforeEach(async () => {
+    direct = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body.id;
+  });
+  const write = (content: string) => sayAndPush(world, ada, direct, content);
+
+  test("has the sender as its title, and is urgent", async () => {
+    const id = await write("Are you *there*?");
+    expect(await browsers.bob.payloads()).toMatchObject([
+      {
+        ...{ title: "Ada Lovelace", body: "Are you there?", room_id: direct, mention: true },
+        path: `/direct/${direct}/m/${id}`,
+      },
+    ]);
+    expect(browsers.bob.requests[0]?.headers.get("urgency")).toBe("high");
+    expect(browsers.eve.requests).toEqual([]);
+  });
+
+  test("comes to a partner who wants mentions only, and to nobody who wants none", async () => {
+    const choose = (notify: string) => bob.patch(`/api/rooms/${direct}/membership`, { notify });
+    await choose("mentions");
+    await write("You alone can mean me");
+    expect(await browsers.bob.bodies()).toHaveLength(1);
+    await choose("none");
+    await write("Quiet");
+    expect(await browsers.bob.bodies()).toHaveLength(1);
+  });
+});
+
+describe("a notification shows", () => {
+  const choose = async (push_preview: string) =>
+    expect((await bob.patch("/api/auth/me", { push_preview })).body).toMatchObject({
+      push_preview,
+    });
+
+  test("whom it is from and no text, if that is chosen", async () => {
+    await choose("sender");
+    const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
+    await say("secret");
+    await sayAndPush(world, ada, id, "secret too");
+    expect(await browsers.bob.payloads()).toMatchObject([
+      { title: `#snug-${count - 1}`, body: "Ada Lovelace sent a message" },
+      { title: "Ada Lovelace", body: "Sent you a message" },
+    ]);
+    expect(await browsers.eve.bodies()).toEqual(["Ada Lovelace: secret"]);
+  });
+
+  test("neither person nor room, if that is chosen", async () => {
+    await choose("none");
+    const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
+    await say(`@${bob.user.username} secret`);
+    await sayAndPush(world, ada, id, "secret too");
+    const payloads = await browsers.bob.payloads();
+    expect(payloads).toMatchObject([
+      { title: "Snug", body: "You have a new message" },
+      { title: "Snug", body: "You have a new message" },
+    ]);
+    const text = JSON.stringify(payloads);
+    for (const name of ["Ada", "ada", "snug-", "secret"]) expect(text).not.toContain(name);
+  });
+});
+
 /** A message without text. */
 async function postUpload(kind: "image" | "file"): Promise<void> {
   const { id } = (await ada.upload(`/api/rooms/${room}/${kind}s`, PNG)).body;

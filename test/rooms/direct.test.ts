@@ -191,6 +191,17 @@ describe("a conversation is no room", () => {
     expectProblem(await admin.post("/api/admin/invites", invite), 422, "validation");
   });
 
+  test("to administrators, who see the number and size of all together", async () => {
+    const before = (await admin.get("/api/admin/overview")).body.directs;
+    const [a, b] = [await newcomer(), await newcomer()];
+    const { id } = await open(a, b);
+    const { body: image } = await a.upload(`/api/rooms/${id}/images`, PNG);
+    expect((await admin.get("/api/admin/overview")).body.directs).toEqual({
+      count: before.count + 1,
+      bytes: before.bytes + image.size_bytes,
+    });
+  });
+
   test("and a room is no conversation", async () => {
     const id = await world.room("plain-room", ada, [ben]);
     const never = await ada.get(`/api/direct/${Bun.randomUUIDv7()}`);
@@ -232,6 +243,16 @@ describe("the messages of a conversation", () => {
     expect(mark.body).toMatchObject({ unread: true, unread_count: 1 });
     expect((await b.post(`/api/rooms/${id}/read`, {})).body).toMatchObject({ unread_count: 0 });
     expect((await a.delete(`/api/messages/${first.id}`)).status).toBe(204);
+  });
+
+  test("mention nobody with @room, posted or edited, except in code", async () => {
+    const [a, b] = [await newcomer(), await newcomer()];
+    const { id } = await open(a, b);
+    const posted = await a.post(`/api/rooms/${id}/messages`, { content: "@room hello" });
+    expectProblem(posted, 422, "broadcast_restricted");
+    const said = await a.say(id, "say `@room` to all");
+    const edited = await a.patch(`/api/messages/${said.id}`, { content: "@here" });
+    expectProblem(edited, 422, "broadcast_restricted");
   });
 
   test("are counted up to a hundred", async () => {

@@ -35,7 +35,34 @@ export type Place = {
   lines: Line[];
 };
 
+/** A direct conversation. */
+export type Talk = { members: [Username, ...Username[]]; lines: Line[] };
+
 const DAY = 24 * 60;
+
+export const DIRECTS: Talk[] = [
+  {
+    members: ["ada", "grace"],
+    lines: [
+      { by: "grace", ago: 95, text: "Do you have ten minutes before the review?" },
+      { by: "ada", ago: 92, text: "For you always. Half past?" },
+      { by: "grace", ago: 91, text: "Half past it is.", reactions: [["👍", "ada"]] },
+      { by: "grace", ago: 12, text: "I left the logbook on your desk." },
+    ],
+  },
+  {
+    members: ["ada", "alan", "katherine"],
+    lines: [
+      { by: "alan", ago: 3 * DAY, text: "Lunch on Thursday, the three of us?" },
+      { by: "katherine", ago: 3 * DAY - 4, text: "Yes. I know a place that is *countably* good." },
+      { by: "ada", ago: 3 * DAY - 9, text: "Then I am in." },
+    ],
+  },
+  {
+    members: ["ada"],
+    lines: [{ by: "ada", ago: 2 * DAY, text: "- [x] order punch cards\n- [ ] write to Mary" }],
+  },
+];
 
 export const ROOMS: Place[] = [
   {

@@ -1,10 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../../database/connect.ts";
 import { memberships, messages, rooms, sessions } from "../../database/schema.ts";
-import type { File, Image, Message, Room, User } from "../../wire/models.ts";
+import type { Direct, File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
 import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
-import { type Line, PEOPLE, type Place, ROOMS, type Username } from "./story.ts";
+import {
+  DIRECTS,
+  type Line,
+  PEOPLE,
+  type Place,
+  ROOMS,
+  type Talk,
+  type Username,
+} from "./story.ts";
 import { Visitor } from "./visitor.ts";
 
 /** Of a room's messages. */
@@ -25,6 +33,7 @@ export async function tellStory(db: Drizzle, base: string, password: string): Pr
     visitors[username] = visitor;
   }
   for (const place of ROOMS) await createRoom(db, visitors, place);
+  for (const talk of DIRECTS) await createDirect(db, visitors, talk);
   await db.delete(sessions);
 }
 
@@ -34,9 +43,26 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
   for (const username of members) {
     await visitors[owner].post<User>(`/api/rooms/${room.id}/members`, { username });
   }
+  await postLines(db, visitors, room.id, lines, name.startsWith("archive"));
+}
+
+async function createDirect(db: Drizzle, visitors: Visitors, talk: Talk): Promise<void> {
+  const [opener, ...others] = talk.members;
+  const user_ids = others.map((username) => visitors[username].userId);
+  const { id } = await visitors[opener].post<Direct>("/api/direct", { user_ids });
+  await postLines(db, visitors, id, talk.lines, false);
+}
+
+async function postLines(
+  db: Drizzle,
+  visitors: Visitors,
+  roomId: string,
+  lines: Line[],
+  isArchived: boolean,
+): Promise<void> {
   const posted: Message[] = [];
   for (const line of lines) {
-    const message = await postLine(visitors, room.id, line);
+    const message = await postLine(visitors, roomId, line);
     posted.push(message);
     await db
       .update(messages)
@@ -46,8 +72,7 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
       })
       .where(eq(messages.id, message.id));
   }
-  const isArchived = name.startsWith("archive");
-  const times = sql`from ${messages} where ${messages.roomId} = ${room.id}`;
+  const times = sql`from ${messages} where ${messages.roomId} = ${roomId}`;
   await db
     .update(rooms)
     .set({
@@ -55,7 +80,7 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
       lastMessageAt: sql`(select max(${messages.createdAt}) ${times})`,
       isArchived,
     })
-    .where(eq(rooms.id, room.id));
+    .where(eq(rooms.id, roomId));
   const read = posted.at(isArchived ? -1 : Math.floor(posted.length * READ_SHARE) - 1);
   if (read) await markRead(db, read);
 }

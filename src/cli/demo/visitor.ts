@@ -1,12 +1,17 @@
+import type { Me } from "../../wire/models.ts";
+
 /** A person of the demo, who uses the service over HTTP. */
 export class Visitor {
   #cookie = "";
+  /** The id of the person, once they are signed in. */
+  userId = "";
 
   /** @param base the address of the service */
   constructor(readonly base: string) {}
 
   async signIn(username: string, password: string): Promise<void> {
-    await this.post("/api/auth/login", { username, password });
+    const { id } = await this.post<Me>("/api/auth/login", { username, password });
+    this.userId = id;
   }
 
   post<T = unknown>(path: string, body: object = {}): Promise<T> {
