@@ -2,10 +2,12 @@ import type { Database } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
+import { SeatCache } from "../rooms/seat-cache.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
-import { toMessages } from "./read.ts";
+import type { ChangesQuery } from "../wire/queries.ts";
+import { toViewersMessage } from "./read.ts";
 import { type LogRow, readLog } from "./statements.ts";
 
 /**
@@ -15,20 +17,30 @@ import { type LogRow, readLog } from "./statements.ts";
  * @param limit of events of each room
  */
 export async function readEvents(
-  { db, sql }: Database,
+  database: Database,
   spans: Span[],
   limit: number,
 ): Promise<RoomEvent[]> {
+  return (await readLogEvents(database, spans, limit)).events;
+}
+
+/** @returns also whether the events show rooms, which may change without a number in these logs */
+async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number) {
   const rows = await readLog(sql, spans, limit);
-  const named = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])));
-  const found = await toMessages(sql, [...named.values()], null);
-  const messages = new Map(found.map((message) => [message.id, message]));
+  const messages = new Map<string, Message>();
+  for (const row of rows) {
+    if (row.id === null || messages.has(row.id)) continue;
+    messages.set(row.id, toViewersMessage(row, null));
+  }
   const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.log_room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);
-  return rows.flatMap((row) => {
+  const events = rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");
     return toEvent({ row, message, room: rooms.get(row.log_room_id) }) ?? [];
   });
+  const namesRooms =
+    rooms.size > 0 || rows.some((row) => row.id !== null && row.embeds?.room_references);
+  return { events, namesRooms };
 }
 
 /** A row of the log with what it names, as that is now. */
@@ -61,24 +73,40 @@ function toEvent(entry: Entry): RoomEvent | null {
   return message_id ? { type: "message_delete", ...place, message_id } : null;
 }
 
+/** A page of a room's log as JSON. */
+type ChangesPage = { text: string };
+/** JSON of pages of rooms' logs; many catch up with the same one when a connection comes back. */
+export type ChangesPages = SeatCache<ChangesPage>;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export function createChangesPages(): ChangesPages {
+  return new SeatCache(MAX_BYTES, ({ text }) => text.length + 500);
+}
+
 /**
  * Reads everything that happened in a room after a number.
+ * @returns JSON: the events, the number of the last one, and whether there are more
  * @throws Refusal of `checkSeat`; `seq_gone` if that part of the log was pruned
  */
 export async function readChanges(
   database: Database,
+  pages: ChangesPages,
   viewerId: string,
   roomId: string,
-  after: number,
-  limit: number,
-): Promise<{ items: RoomEvent[]; seq: number; has_more: boolean }> {
-  const { lastSeq } = await checkSeat(database.sql, viewerId, roomId, "member");
-  const items = await readEvents(database, [{ roomId, after }], limit);
-  if (isGone(items, after, lastSeq)) {
-    throw new Refusal("seq_gone", "That far back the log is no longer kept. Load the room afresh.");
-  }
-  const seq = items.at(-1)?.seq ?? Math.max(after, 0);
-  return { items, seq, has_more: seq < lastSeq };
+  { after, limit }: ChangesQuery,
+): Promise<string> {
+  const seat = await checkSeat(database.sql, viewerId, roomId, "member");
+  const { text } = await pages.read(`${roomId} ${after} ${limit}`, seat, async () => {
+    const { events: items, namesRooms } = await readLogEvents(database, [{ roomId, after }], limit);
+    if (isGone(items, after, seat.lastSeq)) {
+      const detail = "That far back the log is no longer kept. Load the room afresh.";
+      throw new Refusal("seq_gone", detail);
+    }
+    const seq = items.at(-1)?.seq ?? Math.max(after, 0);
+    const value = { text: JSON.stringify({ items, seq, has_more: seq < seat.lastSeq }) };
+    return { value, isShared: !namesRooms };
+  });
+  return text;
 }
 
 /** Whether the log does not continue right after a number, which was pruned or never reached. */

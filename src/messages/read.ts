@@ -2,25 +2,7 @@ import { avatarUrl } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { Image, LinkPreview, Message } from "../wire/models.ts";
-import {
-  type EmbedRow,
-  type MessageRow,
-  readEmbeds,
-  readMessagesAfter,
-  readMessagesBefore,
-} from "./statements.ts";
-
-/** A page of a room's messages before a number of its log, the oldest first. */
-export async function readOlder(sql: SqlClient, roomId: string, seq: number, limit: number) {
-  const rows = await readMessagesBefore(sql, roomId, seq, limit + 1);
-  return { rows: rows.slice(0, limit).reverse(), hasMore: rows.length > limit };
-}
-
-/** A page of a room's messages after a number of its log, the oldest first. */
-export async function readNewer(sql: SqlClient, roomId: string, seq: number, limit: number) {
-  const rows = await readMessagesAfter(sql, roomId, seq, limit + 1);
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
-}
+import { type EmbeddingRow, type EmbedRow, type MessageRow, readEmbeds } from "./statements.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
 export type EmbedsById = Map<string, EmbedRow>;
@@ -41,17 +23,12 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
   return new Map(found.map((row) => [row.id, row]));
 }
 
-/** Reads what messages embed and returns them as the viewer may see them; null: as everyone may. */
-export async function toMessages(
-  sql: SqlClient,
-  rows: MessageRow[],
-  viewerId: string | null,
-): Promise<Message[]> {
-  const embeds = await readEmbedsById(sql, rows, () => viewerId);
-  return rows.map((row) => toViewersMessage(row, viewerId, embeds.get(row.id)));
-}
-
-function toViewersMessage(row: MessageRow, viewerId: string | null, embeds?: EmbedRow): Message {
+/**
+ * A message as the viewer may see it; null: as everyone may.
+ * @param row read for this viewer
+ */
+export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Message {
+  const embeds = row.embeds ?? undefined;
   const message = toSharedMessage(row, embeds);
   return viewerId === null ? message : addPrivateParts(message, row, viewerId, embeds);
 }

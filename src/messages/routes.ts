@@ -6,16 +6,17 @@ import { History, Message, Reaction } from "../wire/models.ts";
 import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
-import { readChanges } from "./events.ts";
+import { createChangesPages, readChanges } from "./events.ts";
 import { getMessage, readHistory } from "./history.ts";
-import { NewestPages } from "./newest.ts";
+import { HistoryPages } from "./history-pages.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
 /** Messages of a room, its history and its log. */
 export const messageRoutes = (database: Database, poster: Poster) => {
   const { sql } = database;
-  const pages = new NewestPages(sql);
+  const pages = new HistoryPages(sql);
+  const changes = createChangesPages();
   return [
     route("GET /api/rooms/:id/messages", {
       access: "read:messages",
@@ -42,8 +43,8 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         }),
       },
       errors: ["seq_gone"],
-      run: ({ actor, params, query }) =>
-        readChanges(database, actor.id, params.id, query.after, query.limit),
+      run: async ({ actor, params, query }) =>
+        jsonText(await readChanges(database, changes, actor.id, params.id, query)),
     }),
     route("POST /api/rooms/:id/messages", {
       access: "write:messages",

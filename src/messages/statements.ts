@@ -34,37 +34,75 @@ const messageColumns = (sql: SqlClient) => sql`
   m.via_name, m.via_icon_emoji,
   m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;
 
-/** Messages by id, in no order; those that no longer exist are left out. */
-export async function readMessages(sql: SqlClient, ids: string[]): Promise<MessageRow[]> {
+/** A message with what it embeds, null if that is nothing. */
+export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
+
+/** The column `embeds` of a message `m`; no table is read for a message that embeds nothing. */
+const embedsFor = (sql: SqlClient, viewerId: string | null) => sql`
+  case when m.has_embeds then (
+    select row_to_json(e) from (
+      select m.id, m.room_id, m.preview_url, ${sql.unsafe(EMBED_COLUMNS)}
+      from (select ${viewerId}::uuid as viewer_id) wanted
+    ) e
+  ) end as embeds`;
+
+/**
+ * Messages by id, in no order; those that no longer exist are left out.
+ * @param viewerId who will see them; null for the form that everyone in the room shares
+ */
+export async function readMessages(
+  sql: SqlClient,
+  ids: string[],
+  viewerId: string | null = null,
+): Promise<EmbeddingRow[]> {
   if (ids.length === 0) return [];
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
+  return sql<EmbeddingRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    from messages m join users u on u.id = m.author_id
     where m.id = any(${ids}::uuid[])`;
 }
 
-/** The place of a message in a room's log. */
-export type MessagePlace = { room_id: string; seq: number };
+/** Where a page of a room's history begins: at a message, or at a number of the room's log. */
+export type Anchor = { id: string } | { seq: number };
+/** A page of a room's history, as a viewer may see it. */
+type PageKey = { roomId: string; viewerId: string; anchor: Anchor; limit: number };
+/** A message of a page, nulls where the page is empty; there is no row where there is no such anchor. */
+type PageRow = EmbeddingRow | { id: null };
 
-/** @returns a place for each id, in their order; null where there is no such message */
-export async function readPlaces(sql: SqlClient, ids: string[]): Promise<(MessagePlace | null)[]> {
-  const rows = await sql<(MessagePlace & { id: string })[]>`
-    select id, room_id, seq from messages where id = any(${ids}::uuid[])`;
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => found.get(id.toLowerCase()) ?? null);
+/** The number of the anchor; null where the room has no such message. */
+const anchorSeq = (sql: SqlClient, roomId: string, anchor: Anchor) => sql`
+  coalesce(${"seq" in anchor ? anchor.seq : null}::bigint, (
+    select seq from messages where id = ${"id" in anchor ? anchor.id : null} and room_id = ${roomId}
+  ))`;
+
+/** A room's messages before an anchor, or up to it, the newest first. */
+export function readMessagesBefore(
+  sql: SqlClient,
+  { roomId, viewerId, anchor, limit, isIncluded = false }: PageKey & { isIncluded?: boolean },
+) {
+  return sql<PageRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    from (select ${anchorSeq(sql, roomId, anchor)} + ${isIncluded ? 1 : 0} as seq) anchor
+    left join lateral (
+      select * from messages where room_id = ${roomId} and seq < anchor.seq
+      order by seq desc limit ${limit}
+    ) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    where anchor.seq is not null
+    order by m.seq desc`;
 }
 
-/** A room's messages before a number of its log, the newest first. */
-export function readMessagesBefore(sql: SqlClient, roomId: string, seq: number, limit: number) {
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
-    where m.room_id = ${roomId} and m.seq < ${seq} order by m.seq desc limit ${limit}`;
-}
-
-/** A room's messages after a number of its log, the oldest first. */
-export function readMessagesAfter(sql: SqlClient, roomId: string, seq: number, limit: number) {
-  return sql<MessageRow[]>`
-    select ${messageColumns(sql)} from messages m join users u on u.id = m.author_id
-    where m.room_id = ${roomId} and m.seq > ${seq} order by m.seq limit ${limit}`;
+/** A room's messages after an anchor, the oldest first. */
+export function readMessagesAfter(sql: SqlClient, { roomId, viewerId, anchor, limit }: PageKey) {
+  return sql<PageRow[]>`
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    from (select ${anchorSeq(sql, roomId, anchor)} as seq) anchor
+    left join lateral (
+      select * from messages where room_id = ${roomId} and seq > anchor.seq order by seq limit ${limit}
+    ) m on true
+    left join lateral (select * from users where id = m.author_id limit 1) u on true
+    where anchor.seq is not null
+    order by m.seq`;
 }
 
 /**
@@ -116,39 +154,42 @@ export type EmbedRow = {
 /** Whether everyone may know of the room, or at least the viewer. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 
+/** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
+const EMBED_COLUMNS = `(
+    select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
+      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
+    from message_images where id = m.image_id
+  ) as image, (
+    select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+    from message_files where id = m.file_id
+  ) as file, (
+    select json_agg(json_build_object('emoji', emoji, 'user_ids', user_ids) order by first, emoji)
+    from (
+      select emoji, min(created_at) as first, array_agg(user_id order by created_at, user_id) as user_ids
+      from message_reactions where message_id = m.id group by emoji
+    ) by_emoji
+  ) as reactions, (
+    select json_agg(json_build_object('user_id', u.id, 'username', u.username) order by u.username)
+    from message_mentions x join users u on u.id = x.user_id where x.message_id = m.id
+  ) as mentions, (
+    select kind from message_broadcasts where message_id = m.id
+  ) as broadcast, (
+    select json_agg(json_build_object('room_id', r.id, 'name', r.name,
+      'is_open', r.privacy = 'open', 'is_viewers', exists (
+        select from memberships where room_id = r.id and user_id = wanted.viewer_id
+      )) order by r.name)
+    from message_room_references x join rooms r on r.id = x.room_id where x.message_id = m.id
+  ) as room_references, (
+    select json_build_object('url', m.preview_url, 'title', title, 'description', description,
+      'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
+    from link_previews
+    where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
+  ) as preview`;
+
 /** Everything that messages embed, each for the viewer at the same place. */
 export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
   return sql<EmbedRow[]>`
-    select m.id, m.room_id, m.preview_url, (
-      select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
-        'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
-      from message_images where id = m.image_id
-    ) as image, (
-      select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
-      from message_files where id = m.file_id
-    ) as file, (
-      select json_agg(json_build_object('emoji', emoji, 'user_ids', user_ids) order by first, emoji)
-      from (
-        select emoji, min(created_at) as first, array_agg(user_id order by created_at, user_id) as user_ids
-        from message_reactions where message_id = m.id group by emoji
-      ) by_emoji
-    ) as reactions, (
-      select json_agg(json_build_object('user_id', u.id, 'username', u.username) order by u.username)
-      from message_mentions x join users u on u.id = x.user_id where x.message_id = m.id
-    ) as mentions, (
-      select kind from message_broadcasts where message_id = m.id
-    ) as broadcast, (
-      select json_agg(json_build_object('room_id', r.id, 'name', r.name,
-        'is_open', r.privacy = 'open', 'is_viewers', exists (
-          select from memberships where room_id = r.id and user_id = wanted.viewer_id
-        )) order by r.name)
-      from message_room_references x join rooms r on r.id = x.room_id where x.message_id = m.id
-    ) as room_references, (
-      select json_build_object('url', m.preview_url, 'title', title, 'description', description,
-        'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
-      from link_previews
-      where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
-    ) as preview
+    select m.id, m.room_id, m.preview_url, ${sql.unsafe(EMBED_COLUMNS)}
     from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as wanted(id, viewer_id)
     join messages m on m.id = wanted.id`;
 }
@@ -165,13 +206,16 @@ export type LogRow = {
 };
 
 /** A row of a log with its message, whose columns are null where there is none. */
-type LogEntryRow = LogRow & (MessageRow | { id: null });
+type LogEntryRow = LogRow & (EmbeddingRow | { id: null });
 
-/** Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each. */
+/**
+ * Rows of rooms' logs after a number of each, each room's oldest first, up to a limit for each, with
+ * messages in the form that everyone in the room shares.
+ */
 export function readLog(sql: SqlClient, spans: Span[], limit: number) {
   return sql<LogEntryRow[]>`
     select l.room_id as log_room_id, l.seq as log_seq, l.type, l.message_id, l.user_id, l.actor_id,
-      ${messageColumns(sql)}
+      ${messageColumns(sql)}, ${embedsFor(sql, null)}
     from unnest(
       ${spans.map((span) => span.roomId)}::uuid[], ${spans.map((span) => span.after)}::bigint[]
     ) as span(room_id, after)

@@ -112,4 +112,5 @@ export type DirectQuery = Static<typeof DirectQuery>;
 export type PageQuery = Static<typeof PageQuery>;
 export type RoomsQuery = Static<typeof RoomsQuery>;
 export type SearchQuery = Static<typeof SearchQuery>;
+export type ChangesQuery = Static<typeof ChangesQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { pruneDeliveries, pruneLogs, sweepExpired } from "../../jobs/prune.ts";
-import { readChanges } from "../../src/messages/events.ts";
+import { createChangesPages, readChanges } from "../../src/messages/events.ts";
 import { createRoom } from "../../src/rooms/change.ts";
+import type { RoomEvent } from "../../src/wire/events.ts";
 import { Queue } from "./support.ts";
 
 let queue: Queue;
@@ -46,7 +47,10 @@ describe("prune_log", () => {
       select seq from room_log where room_id = ${id} order by seq`;
     return rows.map((row) => row.seq);
   };
-  const after = (id: string, seq: number) => readChanges(queue.database, owner, id, seq, 10);
+  const after = async (id: string, seq: number): Promise<{ items: RoomEvent[] }> => {
+    const query = { after: seq, limit: 10 };
+    return JSON.parse(await readChanges(queue.database, createChangesPages(), owner, id, query));
+  };
 
   test("deletes what is older than 30 days, in every room, and leaves the rest", async () => {
     const old = await room("old", [

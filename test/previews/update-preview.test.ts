@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { NewestPages } from "../../src/messages/newest.ts";
+import { HistoryPages } from "../../src/messages/history-pages.ts";
 import { checkSeat } from "../../src/rooms/access.ts";
 import { createRoom } from "../../src/rooms/change.ts";
 import { eventually } from "../jobs/support.ts";
@@ -49,7 +49,7 @@ describe("a message's preview", () => {
     const url = await bench.page("/everywhere", "the first title");
     await bench.message(url, true, other);
     await bench.post(url);
-    const pages = new NewestPages(sql);
+    const pages = new HistoryPages(sql);
     const read = async () => pages.read(owner, other, await checkSeat(sql, owner, other, "member"));
     expect(await read()).toContain("the first title");
     await bench.expire(url);

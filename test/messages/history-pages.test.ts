@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addClientId, NewestPages } from "../../src/messages/newest.ts";
+import { addClientId, HistoryPages } from "../../src/messages/history-pages.ts";
 import { checkSeat } from "../../src/rooms/access.ts";
 import { removeMember } from "../../src/rooms/members.ts";
 import type { Client } from "../support/client.ts";
@@ -66,7 +66,7 @@ describe("the newest page", () => {
         return sql(strings, ...values);
       },
     }) as typeof sql;
-    const pages = new NewestPages(counting);
+    const pages = new HistoryPages(counting);
     const seat = await checkSeat(sql, ada.user.id, roomId, "member");
     const asked = Array.from({ length: 20 }, (_, i) =>
       pages.read((i % 2 ? ada : bob).user.id, roomId, seat),
