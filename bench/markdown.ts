@@ -57,6 +57,11 @@ const repeated = [
     "1. ",
     "1)\n",
     "1. a\n",
+    "- [ ] a\n",
+    "- [x] ",
+    "---\n",
+    "> # ",
+    "- | ",
   ],
   ...[
     "<a ",
@@ -70,7 +75,25 @@ const repeated = [
     "<http://a>",
     "<b>",
   ],
-  ...["|a", "a|b\n-|-\n", "| - ", "# ", "#\n", "a\n=\n", "- -", "&amp;", "\\*"],
+  ...[
+    "|a",
+    "a|b\n-|-\n",
+    "| - ",
+    "a|b\n",
+    "|-",
+    "||\n",
+    "|`a",
+    "|\\|",
+    "# a\n",
+    "###### ",
+    "# #\n",
+    "# ",
+    "#\n",
+    "a\n=\n",
+    "- -",
+    "&amp;",
+    "\\*",
+  ],
   ...[
     "@a",
     "@a ",
@@ -130,6 +153,12 @@ texts.set(
   grow((i) => `${"> - ".repeat(i + 1)}a`),
 );
 texts.set("a table", `${"|a".repeat(1_300)}|\n${"|-".repeat(1_300)}|\n${"|".repeat(2_700)}`);
+texts.set("a table of rows", `|a|\n|-|\n${"|*a*|\n".repeat(1_300)}`);
+texts.set("a table of empty rows", `a|b\n-|-\n${"|\n".repeat(3_990)}`);
+texts.set("tables in a quote", fill("> |a|b|\n> |-|-|\n> |c|d|\n>\n"));
+texts.set("a row of delimiters", `${"|a".repeat(1_000)}\n${" :-: |".repeat(1_000)}`);
+texts.set("blanks after a delimiter", `a|b\n-|-${" ".repeat(7_900)}x`);
+texts.set("a heading of signs", `# ${"#".repeat(7_900)} a`);
 texts.set("URL of (", `http://a/${"(".repeat(7_900)}`);
 texts.set("URL of )", `http://a/${")".repeat(7_900)}`);
 texts.set("URL of .", `http://a/${".".repeat(7_900)}`);

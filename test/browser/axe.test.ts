@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   const said = await grace.say(
     room,
-    "Hello **@ada**, see #engines and `code`\n\n> quoted\n\n1. one",
+    "Hello **@ada**, see #engines and `code`\n\n> quoted\n\n1. one\n\n# New\n- [x] a task\n\n|a|b|\n|-|-:|\n|c|1|\n\n---",
   );
   await ada.post(`/api/messages/${said.id}/reactions`, { emoji: "👍" });
   const image = (await grace.upload(`/api/rooms/${room}/images`, await picture("png", 400, 300)))

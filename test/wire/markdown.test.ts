@@ -11,6 +11,12 @@ function drawBlock(block: Block): string {
   if (block.type === "paragraph") return `p(${drawInlines(block.children)})`;
   if (block.type === "code") return `${block.language ?? ""}{${block.text}}`;
   if (block.type === "quote") return `quote(${draw(block.children)})`;
+  if (block.type === "heading") return `h${block.level}(${drawInlines(block.children)})`;
+  if (block.type === "rule") return "rule";
+  if (block.type === "table") {
+    const rows = [block.head, ...block.rows].map((row) => row.map(drawInlines).join("|"));
+    return `table<${block.align.map((one) => one?.[0] ?? "-").join("")}>[${rows.join("/")}]`;
+  }
   return `${block.start === null ? "ul" : `ol${block.start}`}[${block.items.map(draw).join("|")}]`;
 }
 
@@ -24,6 +30,8 @@ function drawInline(inline: Inline): string {
       return inline.text;
     case "break":
       return "⏎";
+    case "task":
+      return inline.isDone ? "[x]" : "[ ]";
     case "code":
       return `code{${inline.text}}`;
     case "link":
@@ -68,10 +76,23 @@ describe("blocks", () => {
     ["", ""],
   ])("%j", (text, tree) => expect(drawn(text)).toBe(tree));
 
-  test("are no headings, rules, tables, HTML, entities or images", () => {
-    expect(drawn("a\n# b\n---\n***\n=\n|c|\n|-|\n<b>d</b>\n<div>\n&amp;")).toBe(
-      "p(a⏎# b⏎---⏎***⏎=⏎|c|⏎|-|⏎<b>d</b>⏎<div>⏎&amp;)",
-    );
+  test.each([
+    ["# a *b*\n###### c ##\nd", "h1(a em(b)) h6(c) p(d)"],
+    ["a\n## b", "p(a) h2(b)"],
+    ["#\n#a\n# #\n####### b", "p(#⏎room(a)⏎# #⏎####### b)"],
+    ["> # a", "quote(h1(a))"],
+    ["a\n---\nb\n\n* * *", "p(a) rule p(b) rule"],
+    ["- [ ] a\n- [x] *b*\n- [ ]\n- [y] c", "ul[p([ ]a)|p([x]em(b))|p([ ])|p([y] c)]"],
+    ["[x] a", "p([x] a)"],
+    ["|a|b|\n|-|:-:|\n|*c*||\n|d|e|f|\ng", "table<-c>[a|b/em(c)|/d|e/g]"],
+    ["a | b\n:-- | --:\n`c|d` | \\|", "table<lr>[a|b/`c|d`]"],
+    ["text\n|a|\n|-|\n|@bob|\n\nafter", "p(text) table<->[a/mention(bob)] p(after)"],
+    ["|a|\n|b|", "p(|a|⏎|b|)"],
+    ["|a|b|\n|-|", "p(|a|b|⏎|-|)"],
+  ])("%j, as it is pasted from elsewhere", (text, tree) => expect(drawn(text)).toBe(tree));
+
+  test("are no underlined headings, HTML, entities or images", () => {
+    expect(drawn("a\n=\nb\n<b>d</b>\n<div>\n&amp;")).toBe("p(a⏎=⏎b⏎<b>d</b>⏎<div>⏎&amp;)");
     expect(drawn("    a\n[x]: http://y.z\n[x]")).toBe("p(a⏎[x]: link<http://y.z>(http://y.z)⏎[x])");
     expect(drawn("![a](https://b.c)")).toBe("p(!link<https://b.c>(a))");
   });

@@ -39,9 +39,10 @@ export function extractReferences(content: string | null): References {
   };
   const visitBlocks = (blocks: Block[]): void => {
     for (const block of blocks) {
-      if (block.type === "paragraph") visit(block.children);
+      if (block.type === "paragraph" || block.type === "heading") visit(block.children);
       else if (block.type === "quote") visitBlocks(block.children);
       else if (block.type === "list") block.items.forEach(visitBlocks);
+      else if (block.type === "table") [block.head, ...block.rows].flat().forEach(visit);
     }
   };
   visitBlocks(parseMarkdown(content));

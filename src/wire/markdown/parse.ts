@@ -1,7 +1,9 @@
 import type { TreeCursor } from "@lezer/common";
-import { parser, Strikethrough } from "@lezer/markdown";
+import { parser, Strikethrough, Table, TaskList } from "@lezer/markdown";
+import { headings } from "./headings.ts";
 import { createLimits } from "./limits.ts";
 import { createLinks } from "./links.ts";
+import { readTable } from "./table.ts";
 import { tokens } from "./tokens.ts";
 import type { Block, Inline } from "./tree.ts";
 
@@ -18,7 +20,7 @@ const NAMES: Record<string, "mention" | "room" | "emoji"> = {
 /** Nesting of styles that is rendered. */
 const MAX_STYLES = 12;
 
-/** Headings, raw HTML, entities, references and indented code are plain text. */
+/** Underlined headings, raw HTML, entities, references and indented code are plain text. */
 const base = parser.configure([
   {
     remove: [
@@ -27,6 +29,9 @@ const base = parser.configure([
     ],
   },
   Strikethrough,
+  Table,
+  TaskList,
+  headings,
   createLimits(),
 ]);
 const full = base.configure([createLinks(base), tokens]);
@@ -63,6 +68,7 @@ class Reader {
   #block(cursor: TreeCursor): Block | null {
     switch (cursor.name) {
       case "Paragraph":
+      case "Task":
         return { type: "paragraph", children: this.#inlines(cursor) };
       case "FencedCode":
         return this.#code(cursor);
@@ -74,9 +80,16 @@ class Reader {
       case "OrderedList":
         return this.#list(cursor);
       case "HorizontalRule":
-        return this.#verbatim(cursor);
+        return { type: "rule" };
+      case "Table":
+        return readTable(cursor, this.source, (cell) => this.#inlines(cell));
       default:
-        return null;
+        if (!cursor.name.startsWith("ATXHeading")) return null;
+        return {
+          type: "heading",
+          level: Number(cursor.name.at(-1)),
+          children: this.#inlines(cursor),
+        };
     }
   }
 
@@ -145,6 +158,7 @@ class Reader {
     else if (name === "Link") into.push(this.#link(cursor, styles));
     else if (name === "InlineCode") into.push({ type: "code", text: this.#codeSpan(cursor) });
     else if (name === "Escape") this.#text(into, text.slice(1));
+    else if (name === "TaskMarker") into.push({ type: "task", isDone: text[1] !== " " });
   }
 
   #link(cursor: TreeCursor, styles: number): Inline {
@@ -168,7 +182,8 @@ class Reader {
     for (const [i, line] of text.split("\n").entries()) {
       if (i > 0) into.push({ type: "break" });
       const last = into.at(-1);
-      const shown = last?.type === "break" ? line.trimStart() : line;
+      const begins = last?.type === "break" || last?.type === "task";
+      const shown = begins ? line.trimStart() : line;
       if (shown === "") continue;
       if (last?.type === "text") last.text += shown;
       else into.push({ type: "text", text: shown });

@@ -7,13 +7,29 @@ export function toPlainText(source: string): string {
 }
 
 function ofBlock(block: Block): string {
-  if (block.type === "paragraph") return block.children.map(ofInline).join("");
-  if (block.type === "code") return block.text;
-  if (block.type === "quote") return `“${block.children.map(ofBlock).join(" ")}”`;
-  return block.items.map((item) => item.map(ofBlock).join(" ")).join(", ");
+  switch (block.type) {
+    case "paragraph":
+    case "heading":
+      return block.children.map(ofInline).join("");
+    case "code":
+      return block.text;
+    case "quote":
+      return `“${block.children.map(ofBlock).join(" ")}”`;
+    case "list":
+      return block.items.map((item) => item.map(ofBlock).join(" ")).join(", ");
+    case "table":
+      return [block.head, ...block.rows].map(ofRow).join("; ");
+    case "rule":
+      return "";
+  }
+}
+
+function ofRow(cells: Inline[][]): string {
+  return cells.map((cell) => cell.map(ofInline).join("")).join(", ");
 }
 
 function ofInline(inline: Inline): string {
   if (inline.type === "break") return " ";
+  if (inline.type === "task") return inline.isDone ? "☑ " : "☐ ";
   return "children" in inline ? inline.children.map(ofInline).join("") : inline.text;
 }

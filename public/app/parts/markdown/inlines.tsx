@@ -1,5 +1,8 @@
+import { Square, SquareCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { Inline } from "../../../../src/wire/markdown/tree.ts";
+import { Icon } from "../icon.tsx";
+import { t } from "../../words/translate.ts";
 import { Shortcode } from "../emoji/shortcode.tsx";
 
 /** Resolves names in a text for the reader. */
@@ -22,6 +25,8 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
       return node.text;
     case "break":
       return <br />;
+    case "task":
+      return <Task isDone={node.isDone} />;
     case "code":
       return <code dir="ltr">{node.text}</code>;
     case "link": {
@@ -55,6 +60,14 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
       return <Tag>{children(node, known)}</Tag>;
     }
   }
+}
+
+function Task({ isDone }: { isDone: boolean }) {
+  return (
+    <span class="task" role="img" aria-label={t(isDone ? "task.done" : "task.open")}>
+      <Icon of={isDone ? SquareCheck : Square} />
+    </span>
+  );
 }
 
 function children(node: { children: Inline[] }, known: Known) {

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { parseMarkdown } from "../../../../src/wire/markdown/parse.ts";
 import type { Block } from "../../../../src/wire/markdown/tree.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { Table } from "./table.tsx";
 import { Inlines, type Known } from "./inlines.tsx";
 
 type MarkdownProps = {
@@ -46,6 +47,17 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
           <Inlines nodes={block.children} known={known} />
         </p>
       );
+    case "heading":
+      // No heading of the page: it belongs to what someone said.
+      return (
+        <p class={`heading level-${block.level}`}>
+          <Inlines nodes={block.children} known={known} />
+        </p>
+      );
+    case "rule":
+      return <hr />;
+    case "table":
+      return <Table table={block} known={known} />;
     case "code":
       return <CodeBlock language={block.language} text={block.text} />;
     case "quote":

@@ -32,6 +32,9 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "react.you": "du",
   "react.more": "{count} weitere",
 
+  "task.open": "offen",
+  "task.done": "erledigt",
+
   "composer.message": "Nachricht an #{room}",
   "composer.send": "Senden",
   "composer.emoji": "Emoji einfügen",

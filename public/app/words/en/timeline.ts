@@ -32,6 +32,9 @@ export const timeline = compileMessages({
   "react.you": "you",
   "react.more": "{count} more",
 
+  "task.open": "to do",
+  "task.done": "done",
+
   "composer.message": "Message #{room}",
   "composer.send": "Send",
   "composer.emoji": "Add an emoji",

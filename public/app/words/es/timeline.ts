@@ -33,6 +33,9 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "react.you": "tú",
   "react.more": "{count} más",
 
+  "task.open": "pendiente",
+  "task.done": "hecho",
+
   "composer.message": "Mensaje en #{room}",
   "composer.send": "Enviar",
   "composer.emoji": "Añadir un emoji",
