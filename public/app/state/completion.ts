@@ -30,8 +30,8 @@ export function complete(text: string, { from, to }: Asked, { insert }: Candidat
   return { text: text.slice(0, from) + insert + gap + rest, caret: from + insert.length + 1 };
 }
 
-/** Signs that follow a name without a blank. */
-const CLOSING = /^[,.!?:;)\]}]$/;
+/** Signs that follow a name without a blank. A colon may begin an emoji. */
+const CLOSING = /^[,.!?;)\]}]$/;
 
 /**
  * The text without the blank that a completion has added, when the sign of a sentence follows it.
