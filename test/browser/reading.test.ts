@@ -40,8 +40,10 @@ async function roomOf(name: string): Promise<string> {
   return roomId;
 }
 
-async function open(path: string, options = WIDE) {
+async function open(path: string, options = WIDE, isCut = false) {
   const one = await newPage(browser, { timezoneId: "UTC", ...options });
+  // The part after the first is asked for, and does not come.
+  if (isCut) await one.page.route(/[?&]after=/, () => {});
   const session = await world.signIn(ada.user);
   const [name = "", value = ""] = (session.cookie ?? "").split("=");
   await one.context.addCookies([{ name, value, url: world.service.address }]);
@@ -126,7 +128,7 @@ for (const [name, options] of [
 
 test("scrolling through marks all as read; jumping to the newest message does not", async () => {
   const roomId = await roomOf("jumped");
-  const { page, context } = await open("/rooms/jumped");
+  const { page, context } = await open("/rooms/jumped", WIDE, true);
   await line(page, "New 1").waitFor();
   await until(async () => (await unreadOf(roomId)) < UNREAD);
   const left = await unreadOf(roomId);
@@ -137,6 +139,7 @@ test("scrolling through marks all as read; jumping to the newest message does no
   await page.keyboard.press("Enter");
   await page.locator("[data-state=sent]", { hasText: "And I" }).waitFor();
   expect(await unreadOf(roomId)).toBe(left + 1);
+  await page.unrouteAll();
   await page.screenshot({ path: join(SHOTS, "reading-jumped-wide.png") });
   await page.getByRole("button", { name: /^New since/ }).click();
   await line(page, "New 1").waitFor();
@@ -159,7 +162,8 @@ test("leaving and returning keeps the position, the unread messages and the butt
   await line(page, "New 1").waitFor();
   expect(Math.abs((await top()) - before)).toBeLessThan(2);
   await newest(page).waitFor();
-  expect(await unreadOf(roomId)).toBe(left);
+  // The divider is lower now: one more row may begin on the screen.
+  expect(await unreadOf(roomId)).toBeWithin(left - 1, left + 1);
   // Esc skips the rest on purpose.
   await page.getByRole("textbox", { name: "Message #returned" }).press("Escape");
   await until(async () => (await unreadOf(roomId)) === 0);

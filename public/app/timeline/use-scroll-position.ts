@@ -74,7 +74,8 @@ export function useScrollPosition(
       if (more !== span) setSpan(more);
       else if (view.hasAfter && !view.stuck) void store.sync.history.loadMore(roomId, "after");
     }
-    onLook(box, span, isScroll);
+    // On the way to a message, what the list shows has not been read.
+    if (!target.current) onLook(box, span, isScroll);
   };
 
   /** Removes rows that are far away once scrolling rests; earlier, it would end momentum scrolling. */
@@ -176,7 +177,12 @@ export function useScrollPosition(
   };
   const toLatest = () => {
     target.current = "latest";
-    if (view.hasAfter) void store.sync.history.load(roomId);
+    if (view.hasAfter) {
+      void store.sync.history.load(roomId).then(() => {
+        // Without an answer the reader stays here.
+        if (store.state.value.views[roomId]?.problem) target.current = null;
+      });
+    }
     setSpan(spanAround(messages, Infinity));
   };
   return { list, shown, isEnd, atBottom, goTo, toLatest };
