@@ -111,6 +111,54 @@ describe("keys", () => {
   });
 });
 
+test("a message that is focused by keyboard has keys for its actions", async () => {
+  const other = await bob.say(roomId, "of another");
+  const { id } = await ada.say(roomId, "of mine");
+  await row(id).waitFor();
+  await composer().focus();
+  await row(id).focus();
+  await page.keyboard.press("ArrowUp");
+  await focusIsIn(`[data-message-id="${other.id}"]`);
+  await row(other.id).getByRole("button", { name: "React", exact: true }).waitFor();
+  await page.keyboard.press("r");
+  const picker = page.getByRole("dialog", { name: "Choose an emoji" });
+  await picker.getByRole("searchbox").fill("teapot");
+  await picker.getByRole("button", { name: "teapot" }).click();
+  await row(other.id).getByRole("button", { name: "🫖, 1: you" }).waitFor();
+  await row(other.id).focus();
+  // It is not ours: the letter is no key of it, and writes.
+  await page.keyboard.press("e");
+  expect(await composer().inputValue()).toBe("e");
+  await composer().fill("");
+  await row(other.id).focus();
+  await page.keyboard.press("ArrowDown");
+  await row(id).getByRole("button", { name: "Edit message" }).waitFor();
+  await page.keyboard.press("e");
+  const area = page.getByRole("textbox", { name: "Edit message" });
+  await area.waitFor();
+  await page.keyboard.type(", too");
+  await page.keyboard.press("Enter");
+  await area.waitFor({ state: "detached" });
+  await row(id).getByText("of mine, too").waitFor();
+  await focusIsIn(`[data-message-id="${id}"]`);
+});
+
+test("Alt and the arrows walk through the rooms, with Shift through those with news", async () => {
+  const quiet = await world.room("hidden-corner", ada);
+  const busy = await world.room("island", ada, [bob]);
+  await ada.say(quiet, "mine");
+  await bob.say(busy, "news");
+  await page.reload();
+  await composer().waitFor();
+  await page.locator(".sidebar .unread", { hasText: "island" }).waitFor();
+  await page.keyboard.press("Alt+Shift+ArrowDown");
+  await page.getByRole("textbox", { name: "Message #island" }).waitFor();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByRole("textbox", { name: "Message #hidden-corner" }).waitFor();
+  await page.keyboard.press("Alt+ArrowUp");
+  await composer().waitFor();
+});
+
 test("a message has the same height before it is stored and after", async () => {
   await page.evaluate(() => {
     const heights: Record<string, number[]> = {};

@@ -18,6 +18,8 @@ const FORMATS: Record<string, Format> = {
 /** @returns the format of a key that was pressed, if it is one */
 function formatOf(event: KeyboardEvent): Format | undefined {
   if (!event.ctrlKey && !event.metaKey) return undefined;
+  // On some layouts the list of shortcuts has the key of a format.
+  if (event.key === "/") return undefined;
   const held = `${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}`;
   return FORMATS[held + event.key.toLowerCase()] ?? FORMATS[held + event.code];
 }

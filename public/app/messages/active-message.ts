@@ -10,6 +10,20 @@ const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-message-id]") : null;
 const idOf = (target: EventTarget | null) => rowOf(target)?.dataset.messageId ?? null;
 
+/**
+ * Presses the button of a message's toolbar whose shortcut is a key: for messages that are focused by
+ * keyboard only, since elsewhere letters write.
+ */
+function pressTool({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return false;
+  if (!target.matches("[data-message-id]:focus-visible, .tools > :focus-visible")) return false;
+  const name = key.length === 1 ? key.toUpperCase() : key;
+  const tools = rowOf(target)?.querySelectorAll<HTMLElement>(".tools > [aria-keyshortcuts]") ?? [];
+  const tool = [...tools].find((one) => one.getAttribute("aria-keyshortcuts") === name);
+  tool?.click();
+  return tool !== undefined;
+}
+
 /** Handlers of the list that follow hover and focus, and move the focus with the arrow keys. */
 export const following = {
   onPointerOver({ target, pointerType }: PointerEvent) {
@@ -28,6 +42,7 @@ export const following = {
     focused.value = idOf(relatedTarget);
   },
   onKeyDown(event: On<KeyboardEvent>) {
+    if (pressTool(event)) return event.preventDefault();
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     // Fields and menus inside a message use the arrow keys themselves.
     if (

@@ -10,6 +10,7 @@ import { askBroadcast } from "../composer/broadcast.ts";
 import { editing } from "../composer/editing.ts";
 import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
+import { rowOf } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
 
 /** Edits a message in place: Enter saves, Esc cancels. */
@@ -17,14 +18,20 @@ export function EditForm({ message }: { message: Message }) {
   const [text, setText] = useState(message.content ?? "");
   const ref = useRef<HTMLTextAreaElement>(null);
   const action = useAction();
+  /** Whether it was opened from the message by keyboard: then the focus returns there. */
+  const isFromRow = useRef(false);
   // In a layout effect, so that the next key after Up goes to this field.
   useLayoutEffect(() => {
+    const before = document.activeElement;
+    isFromRow.current =
+      before?.matches("[data-message-id]:focus-visible, .tools > :focus-visible") === true;
     ref.current?.focus();
     ref.current?.setSelectionRange(text.length, text.length);
   }, []);
   const close = () => {
     editing.value = null;
-    document.querySelector<HTMLElement>(".composer textarea")?.focus();
+    if (isFromRow.current) rowOf(message.id)?.focus();
+    else document.querySelector<HTMLElement>(".composer textarea")?.focus();
   };
   const save = () => {
     if (text === message.content) return close();

@@ -8,7 +8,14 @@ import { editing } from "../composer/editing.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
 
-export type MessageAction = { icon: IconNode; label: string; danger?: boolean; run(): void };
+export type MessageAction = {
+  icon: IconNode;
+  label: string;
+  /** The key that runs it on a focused message, named as `KeyboardEvent.key` in upper case. */
+  shortcut?: string;
+  danger?: boolean;
+  run(): void;
+};
 
 /** The actions of a message, besides reactions. */
 export function messageActions(room: MyRoom, message: Message): MessageAction[] {
@@ -20,16 +27,17 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     const run = () => {
       editing.value = id;
     };
-    actions.push({ icon: Pencil, label: t("message.edit"), run });
+    actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", run });
   }
   if (content) {
     const run = () => void copy(content, t("message.copied"));
-    actions.push({ icon: Copy, label: t("message.copy"), run });
+    actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
   }
   const address = location.origin + roomPath(room.name, id);
   actions.push({
     icon: Link,
     label: t("message.copy-link"),
+    shortcut: "L",
     run: () => void copy(address, t("message.link-copied")),
   });
   if (isMine || role !== "member") {
@@ -41,7 +49,8 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
         focusMessage(id);
       });
     };
-    actions.push({ icon: Trash2, label: t("message.delete"), danger: true, run });
+    const label = t("message.delete");
+    actions.push({ icon: Trash2, label, shortcut: "Delete", danger: true, run });
   }
   return actions;
 }

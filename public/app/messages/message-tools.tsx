@@ -12,8 +12,8 @@ export function MessageTools({ room, message }: { room: MyRoom; message: Message
   return (
     <div class="tools" role="toolbar" aria-label={t("message.actions")}>
       {!room.is_archived && <QuickReactions message={message} max={MAX_QUICK_REACTIONS} />}
-      {messageActions(room, message).map(({ icon, label, run }) => (
-        <IconButton key={label} icon={icon} label={label} onClick={run} />
+      {messageActions(room, message).map(({ icon, label, shortcut, run }) => (
+        <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
       ))}
     </div>
   );

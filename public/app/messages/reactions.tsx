@@ -82,13 +82,15 @@ type AddProps = { message: Message; class: string; onDone?(): void };
 export function AddReaction({ message, class: name, onDone }: AddProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const isTool = name === "icon-button";
   return (
     <>
       <button
         ref={button}
         type="button"
         class={name}
-        title={t("react")}
+        title={isTool ? `${t("react")} (R)` : t("react")}
+        aria-keyshortcuts={isTool ? "R" : undefined}
         aria-label={t("react")}
         aria-expanded={open}
         onClick={() => setOpen(!open)}

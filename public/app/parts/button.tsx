@@ -45,16 +45,19 @@ type IconButtonProps = {
   disabled?: boolean;
   pressed?: boolean;
   expanded?: boolean;
+  /** The key that does the same, named in the tooltip. */
+  shortcut?: string;
   onClick: MouseEventHandler<HTMLButtonElement>;
 };
 
-export function IconButton({ icon, label, pressed, expanded, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, expanded, shortcut, ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}
       type="button"
       class={`icon-button ${rest.class ?? ""}`}
-      title={label}
+      title={shortcut ? `${label} (${shortcut})` : label}
+      aria-keyshortcuts={shortcut}
       aria-label={label}
       aria-pressed={pressed}
       aria-expanded={expanded}

@@ -13,6 +13,9 @@ export function watchKeys(): void {
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
     } else if (overlay.value?.name === "switcher" && !document.querySelector("dialog[open]")) {
       typeAhead(event);
+    } else if (isRoomStep(event)) {
+      event.preventDefault();
+      openRoomBeside(event.key === "ArrowUp" ? -1 : 1, event.shiftKey);
     } else if (event.key === "?" && !isField(event.target) && !overlay.value) {
       overlay.value = { name: "shortcuts" };
     } else if (writes(event)) {
@@ -26,6 +29,28 @@ export function watchKeys(): void {
 function isCommand(event: KeyboardEvent, key: string): boolean {
   const hasShift = event.shiftKey && key !== "/";
   return (event.ctrlKey || event.metaKey) && !event.altKey && !hasShift && event.key === key;
+}
+
+/** Whether Alt and an arrow are pressed, and no dialog is open. */
+function isRoomStep({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isArrow = key === "ArrowUp" || key === "ArrowDown";
+  return isArrow && altKey && !ctrlKey && !metaKey && !document.querySelector("dialog[open]");
+}
+
+/** Opens the room above or below in the sidebar, in the order that it shows; the ends meet. */
+function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>(".sidebar nav li a.room-link")];
+  const at = all.findIndex((link) => link.getAttribute("aria-current") === "page");
+  // Without a room that is open, the first or the last one is next.
+  const start = at === -1 && step === -1 ? 0 : at;
+  for (let i = 1; i <= all.length; i++) {
+    const link = all[(start + step * i + all.length * 2) % all.length];
+    if (link === all[at]) return;
+    if (!link || (isUnread && !link.classList.contains("unread"))) continue;
+    link.scrollIntoView({ block: "nearest" });
+    link.click();
+    return;
+  }
 }
 
 /** Keeps what is typed for the switcher, which takes it over when it opens. */

@@ -10,6 +10,8 @@ const GROUPS = [
     "shortcuts.anywhere",
     [
       [[MOD, "K"], "shortcuts.go"],
+      [["key.alt", "↑ ↓"], "shortcuts.rooms"],
+      [["key.alt", "key.shift", "↑ ↓"], "shortcuts.unread"],
       [[MOD, "/"], "shortcuts.list"],
       [["key.esc"], "shortcuts.close"],
     ],
@@ -35,9 +37,20 @@ const GROUPS = [
       [[":"], "shortcuts.emoji"],
     ],
   ],
+  [
+    "shortcuts.message",
+    [
+      [["↑ ↓"], "shortcuts.messages"],
+      [["R"], "react"],
+      [["E"], "message.edit"],
+      [["C"], "message.copy"],
+      [["L"], "message.copy-link"],
+      [["key.delete"], "message.delete"],
+    ],
+  ],
 ] as const satisfies [title: string, keys: [keys: string[], words: string][]][];
 
-const NAMED = ["key.ctrl", "key.alt", "key.shift", "key.enter", "key.esc"] as const;
+const NAMED = ["key.delete", "key.ctrl", "key.alt", "key.shift", "key.enter", "key.esc"] as const;
 
 function nameOfKey(key: string): string {
   const named = NAMED.find((one) => one === key);
