@@ -1,0 +1,189 @@
+/**
+ * How texts and queries are cut into what the search index holds. PostgreSQL's parser is not used, so
+ * that no locale matters. Service and client use the same: what is found is what gets marked.
+ */
+
+/** Different tokens of one message that are indexed. */
+const MAX_TOKENS = 1_000;
+/** The longest token, in code points; longer words are cut, in the index and in a query alike. */
+const MAX_TOKEN_LENGTH = 64;
+
+/** Scripts that put no spaces between words: each of their characters is an atom. */
+const SPACELESS = String.raw`[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
+/** What can be in a word of any script: digits, marks, soft hyphens, letters that scripts share. */
+const JOINER = String.raw`[[[\p{N}\p{M}_\u00ad][\p{L}&&\p{sc=Zyyy}]]--${SPACELESS}]`;
+const OTHER = String.raw`[\p{L}--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zyyy}${SPACELESS}]]`;
+const inScript = (letter: string) => `${letter}[${letter}${JOINER}]*`;
+const SCRIPTS = [
+  ...["Latn", "Grek", "Cyrl"].map((script) => String.raw`[\p{L}&&\p{sc=${script}}]`),
+  OTHER,
+];
+/** A word of one script: another script right beside it ends it. */
+const WORD = String.raw`(?![\p{M}\u00ad])(?:${JOINER}*(?:${SCRIPTS.map(inScript).join("|")})|${JOINER}+)`;
+const EMOJI = String.raw`(?=[^\0-\x7f])(?:\p{RGI_Emoji}|\p{Extended_Pictographic})[\ufe0e\ufe0f]?`;
+const ATOM = new RegExp(`(${SPACELESS})|(${WORD})|(${EMOJI})|\\S`, "gv");
+const ASCII_ATOM = /(\w+)|\S/g;
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** The smallest piece of a text that is compared as a whole. White space is none. */
+export type Atom = {
+  /** `char` is a character of a script without spaces; `sign` is everything else that is printed. */
+  kind: "word" | "char" | "emoji" | "sign";
+  /** Folded: equal for what a reader takes as equal. */
+  text: string;
+  /** As written, for the parts of a name such as `getUserName`; compatibility forms are normalized. */
+  written: string;
+  /** UTF-16 offsets in the text. */
+  start: number;
+  end: number;
+  /** Whether white space precedes it. */
+  isSpaced: boolean;
+};
+
+/** Cuts a text into atoms, in their order. */
+export function splitText(text: string): Atom[] {
+  const atoms: Atom[] = [];
+  const isAscii = IS_ASCII.test(text);
+  const { normal, offsets } = isAscii ? { normal: text, offsets: null } : normalize(text);
+  let last = 0;
+  for (const match of normal.matchAll(isAscii ? ASCII_ATOM : ATOM)) {
+    const written = match[0];
+    const kind = isAscii
+      ? match[1] === undefined
+        ? "sign"
+        : "word"
+      : match[1] !== undefined
+        ? "char"
+        : match[2] !== undefined
+          ? "word"
+          : match[3] !== undefined
+            ? "emoji"
+            : "sign";
+    const end = match.index + written.length;
+    const isSpaced = match.index > last;
+    last = end;
+    const folded = foldAtom(kind, written);
+    // Marks and variation selectors alone.
+    if (folded === "") continue;
+    atoms.push({
+      kind,
+      text: folded,
+      written,
+      start: offsets ? (offsets.starts[match.index] ?? 0) : match.index,
+      end: offsets ? (offsets.ends[end - 1] ?? text.length) : end,
+      isSpaced,
+    });
+  }
+  return atoms;
+}
+
+/** What is normalized together: an emoji, a syllable of Korean letters, a character with its marks. */
+const CLUSTER =
+  /(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f)|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|[\s\S][\p{M}\uff9e\uff9f]*/gv;
+
+/** The growth of a cluster by normalization that is accepted: a text must not become a much longer one. */
+const MAX_GROWTH = 8;
+
+/** NFKC, and for each unit of the result the place in the text that it comes from. */
+function normalize(text: string) {
+  if (text.normalize("NFKC") === text) return { normal: text, offsets: null };
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let normal = "";
+  for (const { 0: cluster, 1: emoji, index } of text.matchAll(CLUSTER)) {
+    const long = cluster.normalize("NFKC");
+    // Some emoji, such as ㊗️, would become letters; one character, ﷺ, a whole sentence.
+    const piece = emoji !== undefined || long.length > MAX_GROWTH * cluster.length ? cluster : long;
+    const isSame = piece === cluster;
+    for (let i = 0; i < piece.length; i += 1) {
+      starts.push(isSame ? index + i : index);
+      ends.push(isSame ? index + i + 1 : index + cluster.length);
+    }
+    normal += piece;
+  }
+  return { normal, offsets: { starts, ends } };
+}
+
+/** Points of Arabic and Hebrew, the Arabic stretch, emoji's variation selectors and skin tones. */
+const DROPPED =
+  /[\u064b-\u065f\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufe0e\ufe0f\u00ad\u{1f3fb}-\u{1f3ff}]/gu;
+const LETTERS: Record<string, string> = {
+  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ" },
+  ...{ أ: "ا", إ: "ا", آ: "ا", ٱ: "ا" },
+};
+const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+/** Folds letters: case, marks of Latin, Greek and Cyrillic, points of Arabic and Hebrew, skin tones. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (IS_ASCII.test(lower)) return lower;
+  return lower
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .replace(DROPPED, "")
+    .replace(FOLDED_LETTERS, (letter) => LETTERS[letter] ?? letter);
+}
+
+function foldAtom(kind: Atom["kind"], written: string): string {
+  // Scripts without spaces have no case, and keep their marks.
+  if (kind === "char") return written;
+  return kind === "sign" ? foldSign(written) : foldText(written);
+}
+
+/** Keyboards replace quotes and dashes by typographic ones. */
+function foldSign(sign: string): string {
+  if (/^[‘’‛`´]$/.test(sign)) return sign === "`" ? sign : "'";
+  if (/^[“”„‟]$/.test(sign)) return '"';
+  if (/^[‐-―−]$/.test(sign)) return "-";
+  return sign.replace(DROPPED, "");
+}
+
+/** What a name such as `getUserName_v2` is made of; a usual word has none. */
+const HAS_PARTS = /_|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/u;
+const PART_BORDER =
+  /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[\p{L}\p{M}])(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+
+/** The tokens of a word: itself, and its parts between case changes, `_`, and letters and digits. */
+export function tokensOfWord({ text, written }: Pick<Atom, "text" | "written">): string[] {
+  const whole = cutToken(text);
+  if (written.length < 3 || written.length > MAX_TOKEN_LENGTH || !HAS_PARTS.test(written)) {
+    return [whole];
+  }
+  const pieces = written.split("_").filter((piece) => piece !== "");
+  const parts = pieces.flatMap((piece) => [piece, ...piece.split(PART_BORDER)]);
+  return [whole, ...parts.map(foldText).filter((part) => part !== "")];
+}
+
+/** Cuts a word to what the index holds of it. */
+export function cutToken(token: string): string {
+  if (token.length <= MAX_TOKEN_LENGTH) return token;
+  return [...token].slice(0, MAX_TOKEN_LENGTH).join("");
+}
+
+/** The token at a character of a script without spaces: it and its neighbour, or it alone at the end. */
+export function tokenOfChar(atoms: Atom[], index: number): string {
+  const next = atoms[index + 1];
+  const hasNeighbour = next?.kind === "char" && !next.isSpaced;
+  return (atoms[index]?.text ?? "") + (hasNeighbour ? next.text : "");
+}
+
+/** The tokens that a message is found by: those of its texts, up to a limit. */
+export function tokenizeTexts(texts: string[]): Set<string> {
+  const tokens = new Set<string>();
+  for (const text of texts) {
+    const atoms = splitText(text);
+    for (const [i, atom] of atoms.entries()) {
+      if (atom.kind === "sign") continue;
+      const found =
+        atom.kind === "word"
+          ? tokensOfWord(atom)
+          : [atom.kind === "char" ? tokenOfChar(atoms, i) : atom.text];
+      for (const token of found) {
+        if (tokens.size === MAX_TOKENS) return tokens;
+        tokens.add(token);
+      }
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,186 @@
+import type { Code } from "./codes.ts";
+import { type Atom, splitText } from "./search-tokens.ts";
+
+/** The query language of search, read by the service and by the client, which shows filters as chips. */
+
+/** A query, in Unicode code points. */
+export const MAX_QUERY_LENGTH = 200;
+/** Words, phrases and filters of one query. */
+export const MAX_QUERY_PARTS = 12;
+/** Results of one answer. */
+export const MAX_RESULTS = 50;
+export const DEFAULT_RESULTS = 20;
+
+/** What `has:` can ask for. */
+export const HAS = [
+  ...(["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const),
+] as const;
+export const IS = ["saved", "reply", "bot"] as const;
+export const DATE_FILTERS = ["before", "after", "on", "during"] as const;
+export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
+export type Has = (typeof HAS)[number];
+export type Is = (typeof IS)[number];
+export type DateFilter = (typeof DATE_FILTERS)[number];
+export type FilterName = (typeof FILTERS)[number];
+
+/** What a message's text must have: one word, or a row of atoms. */
+export type SearchTerm = {
+  atoms: Pick<Atom, "kind" | "text" | "isSpaced">[];
+  /** Whether the last atom, a word, matches words that start so. */
+  isOpen: boolean;
+  /** In quotes: nothing matches a part of a name such as `getUserName`. */
+  isQuoted: boolean;
+};
+/** One part of a query, as typed. */
+export type SearchPart = { source: string; isNegated: boolean } & (
+  | { kind: "text"; term: SearchTerm }
+  /** The value without `@` or `#` before it. */
+  | { kind: "filter"; name: FilterName; value: string }
+);
+export type QueryProblem = { code: Code; detail: string };
+export type ParsedQuery = { parts: SearchPart[]; problem: QueryProblem | null };
+
+const SPACE = /\s*/y;
+const FILTER = new RegExp(`(-?)(${FILTERS.join("|")}):(?:"([^"]*)"?|(\\S+))`, "iy");
+const QUOTED = /(-?)["“”„]([^"“”„]*)["“”„]?/y;
+const BARE = /\S+/y;
+
+/** Parses a query. An unknown filter, such as `https:`, is text. */
+export function parseQuery(query: string): ParsedQuery {
+  const parts: SearchPart[] = [];
+  let at = 0;
+  const read = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(query);
+    if (match) at = pattern.lastIndex;
+    return match;
+  };
+  for (read(SPACE); at < query.length; read(SPACE)) {
+    const part = toFilter(read(FILTER)) ?? toPhrase(read(QUOTED)) ?? toWord(read(BARE));
+    if (part) parts.push(part);
+  }
+  return { parts, problem: findProblem(query, parts) };
+}
+
+function toFilter(match: RegExpExecArray | null): SearchPart | null {
+  if (!match) return null;
+  const [source, minus, name = "", quoted, bare] = match;
+  const value = (quoted ?? bare ?? "").replace(/^[@#]/, "");
+  const known = name.toLowerCase() as FilterName;
+  return { kind: "filter", source, isNegated: minus === "-", name: known, value };
+}
+
+/** Null for a pair of quotes with nothing in between. */
+function toPhrase(match: RegExpExecArray | null): SearchPart | null {
+  if (!match) return null;
+  const [source, minus, text = ""] = match;
+  const term = { atoms: splitText(text), isOpen: false, isQuoted: true };
+  return { kind: "text", source, isNegated: minus === "-", term };
+}
+
+/** Marks at the ends of a word that belong to a sentence rather than to the word. */
+const OPENING = new Set("([{<¿¡«「『（".split(""));
+const CLOSING = new Set(")]}>»」』）,.;!?…，。；！？、".split(""));
+/** A word of this many letters and digits matches words that start with it. */
+const MIN_OPEN_LENGTH = 3;
+
+function toWord(match: RegExpExecArray | null): SearchPart | null {
+  if (!match) return null;
+  const source = match[0];
+  const isNegated = source.length > 1 && source.startsWith("-");
+  const all = splitText(isNegated ? source.slice(1) : source);
+  const isIn = (signs: Set<string>) => (atom: Atom) =>
+    atom.kind !== "sign" || !signs.has(atom.text);
+  const from = all.findIndex(isIn(OPENING));
+  const atoms = all.slice(Math.max(0, from), all.findLastIndex(isIn(CLOSING)) + 1);
+  const kept = atoms.length > 0 ? atoms : all;
+  const last = kept.at(-1);
+  const letters = last?.kind === "word" ? (last.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) : 0;
+  const term = { atoms: kept, isOpen: letters >= MIN_OPEN_LENGTH, isQuoted: false };
+  return { kind: "text", source, isNegated, term };
+}
+
+function findProblem(query: string, parts: SearchPart[]): QueryProblem | null {
+  if ([...query].length > MAX_QUERY_LENGTH) {
+    const detail = `A search can have at most ${MAX_QUERY_LENGTH} characters.`;
+    return { code: "query_too_long", detail };
+  }
+  if (parts.length > MAX_QUERY_PARTS) {
+    const detail = `A search can have at most ${MAX_QUERY_PARTS} words and filters.`;
+    return { code: "too_many_parts", detail };
+  }
+  for (const part of parts) {
+    const detail = part.kind === "filter" ? findFilterProblem(part.name, part.value, part) : null;
+    if (detail !== null) return { code: "validation", detail };
+  }
+  return null;
+}
+
+function findFilterProblem(
+  name: FilterName,
+  value: string,
+  { source, isNegated }: SearchPart,
+): string | null {
+  const list = (known: readonly string[]) => known.map((one) => `${name}:${one}`).join(", ");
+  const known: readonly string[] | null = name === "has" ? HAS : name === "is" ? IS : null;
+  if (known) {
+    return known.includes(value.toLowerCase())
+      ? null
+      : `There is no ${source}. Try ${list(known)}.`;
+  }
+  if (!isDateFilter(name)) return null;
+  if (isNegated) return `${name}: cannot be excluded. Use before: and after: instead.`;
+  const isDate = readPeriod(value) !== null;
+  return isDate ? null : `${source} needs a date, such as ${name}:2026-03-01 or ${name}:2026-03.`;
+}
+
+export function isDateFilter(name: FilterName): name is DateFilter {
+  return (DATE_FILTERS as readonly string[]).includes(name);
+}
+
+/** Whether a term has anything that the index knows. Signs alone have not. */
+export function isIndexed({ atoms }: SearchTerm): boolean {
+  return atoms.some(({ kind }) => kind !== "sign");
+}
+
+/** A day, a month or a year; months count from 1. */
+type Period = { year: number; month: number | null; day: number | null };
+
+function readPeriod(value: string): Period | null {
+  const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(value);
+  if (!match) return null;
+  const [year = 0, month = null, day = null] = match
+    .slice(1)
+    .map((digits: string | undefined) => (digits === undefined ? null : Number(digits)));
+  if (year === null || year < 1970) return null;
+  const date = new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1));
+  const isReal = date.getUTCMonth() === (month ?? 1) - 1 && date.getUTCDate() === (day ?? 1);
+  return isReal ? { year, month, day } : null;
+}
+
+/** The instant at which a day begins; months count from 0. The client's clock, or that of UTC. */
+export type DayStart = (year: number, month: number, day: number) => Date;
+export const utcDay: DayStart = (year, month, day) => new Date(Date.UTC(year, month, day));
+
+/**
+ * The instants between which messages match a date filter: `after` inclusive, `before` exclusive.
+ * `after:` begins after the named day, `before:` ends before it.
+ */
+export function boundsOf(
+  name: DateFilter,
+  value: string,
+  dayStart: DayStart,
+): { after?: Date; before?: Date } {
+  const period = readPeriod(value);
+  if (!period) return {};
+  const { year, month, day } = period;
+  const first = dayStart(year, (month ?? 1) - 1, day ?? 1);
+  const end =
+    month === null
+      ? dayStart(year + 1, 0, 1)
+      : day === null
+        ? dayStart(year, month, 1)
+        : dayStart(year, month - 1, day + 1);
+  if (name === "before") return { before: first };
+  return name === "after" ? { after: end } : { after: first, before: end };
+}
