@@ -7,6 +7,7 @@ import { startSchedule } from "./jobs-queue/schedule.ts";
 import type { Parts, ServiceOptions } from "./parts.ts";
 import { describeCause } from "./platform/cause.ts";
 import { getLogger } from "./platform/log.ts";
+import { SearchDispatcher } from "./search/dispatcher.ts";
 import type { SocketDeps } from "./socket/hub.ts";
 import { handleSignal } from "./socket/signals.ts";
 import { startSweeps } from "./socket/sweep.ts";
@@ -39,6 +40,7 @@ export async function startBackground(
   const { database, instance, metrics, store, target } = parts;
   const { db, sql } = database;
   const dispatcher = new Dispatcher(sql);
+  const indexing = new SearchDispatcher(sql);
   const jobs = createJobs(parts);
   const runner = new Runner({
     ...{ database, runner: instance, jobs },
@@ -46,6 +48,7 @@ export async function startBackground(
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // Another webhook can have its place.
       if (kind === "webhook_events") dispatcher.wake();
+      if (kind === "search_index" || kind === "search_backfill") indexing.wake();
     },
   });
   const sweeps = startSweeps(sockets, sweepMs, FULL_SWEEP_EVERY);
@@ -60,7 +63,10 @@ export async function startBackground(
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>
           log.warn("A signal could not be handled.", { error: describeCause(error) }),
         ),
-      onGrowth: () => dispatcher.wake(),
+      onGrowth() {
+        dispatcher.wake();
+        indexing.wake();
+      },
       onJob: () => runner.wake(),
       // Who has lost a right is found by sweeps alone.
       onSilence: () => sweeps.soon(),
@@ -69,6 +75,7 @@ export async function startBackground(
         runner.wake();
         dispatcher.wake();
         sockets.directs.forgetAll();
+        indexing.wake();
         sweeps.now();
       },
     },
@@ -81,7 +88,8 @@ export async function startBackground(
       sweeps.stop();
       stopCleaning();
       try {
-        await Promise.all([stopSchedule(), dispatcher.stop(), runner.stop(JOBS_GRACE_MS)]);
+        const dispatchers = [dispatcher.stop(), indexing.stop()];
+        await Promise.all([stopSchedule(), ...dispatchers, runner.stop(JOBS_GRACE_MS)]);
       } catch (error) {
         log.warn("Jobs could not be returned to the queue; their leases will expire.", {
           error: describeCause(error),

@@ -3,6 +3,7 @@ import { countConnections } from "./database/statements.ts";
 import type { Feed } from "./feed/feed.ts";
 import { type QueueDepth, readQueueDepth } from "./jobs-queue/statements.ts";
 import type { Metrics } from "./platform/metrics.ts";
+import { readSearchLag } from "./search/status-statements.ts";
 import type { Hub } from "./socket/hub.ts";
 
 /** Registers the gauges that are read with each scrape. */
@@ -25,6 +26,11 @@ export function registerGauges(metrics: Metrics, sql: SqlClient, hub: Hub, feed:
     "Connections to the database, of all instances",
     "state",
     () => countConnections(sql),
+  );
+  metrics.gauge(
+    "search_lag_messages",
+    "Events of rooms' logs that are not in the search index yet",
+    () => readSearchLag(sql),
   );
   // Two gauges of one scrape share one query.
   let depth: Promise<QueueDepth> | null = null;

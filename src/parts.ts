@@ -12,6 +12,7 @@ import type { PushDeps } from "./push/notify.ts";
 import { createPushQueue } from "./push/queue.ts";
 import { PushServices } from "./push/services.ts";
 import { createVapid } from "./push/vapid.ts";
+import { SearchSlots } from "./search/slots.ts";
 
 export type ServiceOptions = {
   /** Certificates of authorities to trust instead of the system's. */
@@ -44,6 +45,7 @@ export function createParts(config: Config, target: Target, { ca, limits }: Serv
     services: new PushServices(egress),
     vapid: createVapid(db, readKey, baseUrl),
   };
+  const metrics = createMetrics();
   return {
     /** The id of this process among the instances of the service. */
     instance: Bun.randomUUIDv7(),
@@ -51,6 +53,7 @@ export function createParts(config: Config, target: Target, { ca, limits }: Serv
     ...{ pushQueue, pushing },
     store: openStore(config),
     mailer: createMailer(db, readKey, baseUrl, ca),
-    metrics: createMetrics(),
+    metrics,
+    searches: new SearchSlots(pools.search, metrics.searchSeconds),
   };
 }

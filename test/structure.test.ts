@@ -25,6 +25,7 @@ const FLOORS: string[][] = [
     "src/themes",
     "src/avatars",
     "src/messages",
+    "src/search",
     "src/invites",
     "src/push",
     "src/webhooks",

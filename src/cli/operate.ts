@@ -7,6 +7,7 @@ import { createMailer } from "../email/mailer.ts";
 import { explainError } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
 import { checkVapid } from "../push/vapid.ts";
+import { readSearchStatus } from "../search/status.ts";
 import { readKeyOf } from "./secrets.ts";
 import { type Command, formatTable } from "./command.ts";
 
@@ -42,6 +43,7 @@ const doctor: Command = {
     if (checks.at(-1)?.ok) {
       checks.push(await runCheck("mail", () => checkMail(config)));
       checks.push(await runCheck("push", () => checkPush(config)));
+      checks.push(await runCheck("search", () => checkSearch(config)));
     }
     const failed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
@@ -119,6 +121,17 @@ function checkPush(config: Config): Promise<string> {
     return config.baseUrl?.startsWith("https:")
       ? "the key is valid"
       : "the key is valid, but browsers need https for notifications: set BASE_URL";
+  });
+}
+
+/** Says how far the search index is; while the service is stopped, it only falls behind. */
+function checkSearch(config: Config): Promise<string> {
+  return withDatabase(config, async ({ sql }) => {
+    const { rooms, incomplete_rooms, lag } = await readSearchStatus(sql);
+    const behind = lag === 0 ? "" : `; ${plural(lag, "event")} to index`;
+    return incomplete_rooms === 0
+      ? `${plural(rooms, "room")} indexed${behind}`
+      : `older messages of ${incomplete_rooms} of ${plural(rooms, "room")} are being indexed${behind}`;
   });
 }
 

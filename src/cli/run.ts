@@ -9,6 +9,7 @@ import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help
 import { inviteCommands } from "./invite.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
+import { searchCommands } from "./search.ts";
 import { secretsRotate } from "./secrets.ts";
 import { userCommands } from "./users.ts";
 
@@ -17,6 +18,7 @@ export const COMMANDS: Command[] = [
   ...inviteCommands,
   ...botCommands,
   ...roomCommands,
+  ...searchCommands,
   secretsRotate,
   ...operateCommands,
   demo,

@@ -58,6 +58,9 @@ export const LONG_LIMITS: Limits = {
   answerSeconds: 630,
 };
 
+/** For searches, which end by themselves before that. */
+export const SEARCH_LIMITS: Limits = { ...REQUEST_LIMITS, statementSeconds: 2 };
+
 /**
  * Opens two pools on one database: drizzle changes the serializers of the client it is given, so
  * hand-written SQL has a client of its own.

@@ -13,6 +13,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return (code === "23505" || code === "23514") && constraint_name === constraint;
 }
 
+/** True if a statement took too long, so that PostgreSQL ended it. */
+export function isCanceled(error: unknown): boolean {
+  return driverError(error).code === "57014";
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }

@@ -1,4 +1,11 @@
-import { connect, type Database, REQUEST_LIMITS, type Target } from "./connect.ts";
+import {
+  connect,
+  type Database,
+  REQUEST_LIMITS,
+  SEARCH_LIMITS,
+  type SqlClient,
+  type Target,
+} from "./connect.ts";
 
 /** The pools of a running service. */
 export type Pools = {
@@ -6,21 +13,31 @@ export type Pools = {
   database: Database;
   /** For jobs whose statements take long; no request waits behind them. */
   long: Database;
+  /** For searches: a slow one delays other searches alone. */
+  search: SqlClient;
   close(): Promise<void>;
 };
+
+const SEARCH_CONNECTIONS = 2;
+/** With fewer connections in all, searches share those of long jobs. */
+const MIN_FOR_SEARCH = 7;
 
 /**
  * Opens the pools of one process. One connection more is for LISTEN.
  * @param connections at most this many in all, LISTEN included: 5 or more
  */
 export function openPools(target: Target, connections: number, limits = REQUEST_LIMITS): Pools {
-  const database = connect(target, Math.floor((connections - 3) / 2), limits);
+  const forSearch = connections < MIN_FOR_SEARCH ? 0 : SEARCH_CONNECTIONS;
+  const database = connect(target, Math.floor((connections - 3 - forSearch) / 2), limits);
   const long = connect(target, 1);
+  // Of the two clients that `connect` opens, the other is not used and connects to nothing.
+  const search = forSearch === 0 ? long : connect(target, forSearch, SEARCH_LIMITS);
   return {
     database,
     long,
+    search: search.sql,
     async close() {
-      await Promise.all([database.close(), long.close()]);
+      await Promise.all([database.close(), long.close(), search.close()]);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   pgSequence,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
@@ -31,11 +32,15 @@ const now = (name: string) =>
     .notNull()
     .default(sql`clock_timestamp()`);
 const number = (name: string) => bigint(name, { mode: "number" });
+/** Counts up for each row: a short name for the search index, which never leaves the service. */
+const shortNumber = () => integer("number").generatedAlwaysAsIdentity().notNull();
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 export const users = pgTable(
   "users",
   {
     id: uuid("id").primaryKey(),
+    number: shortNumber(),
     username: text("username").notNull(),
     /** Null for a bot. */
     email: text("email"),
@@ -75,6 +80,7 @@ export const users = pgTable(
     version: number("version").notNull().default(0),
   },
   (t) => [
+    uniqueIndex("users_number").on(t.number),
     uniqueIndex("users_username").on(t.username),
     uniqueIndex("users_email").on(t.email),
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
@@ -295,6 +301,7 @@ export const rooms = pgTable(
   "rooms",
   {
     id: uuid("id").primaryKey(),
+    number: shortNumber(),
     /** A direct conversation is a room without a name and an owner. */
     kind: text("kind", { enum: ["room", "direct"] })
       .notNull()
@@ -325,6 +332,7 @@ export const rooms = pgTable(
     isClosed: boolean("is_closed").notNull().default(false),
   },
   (t) => [
+    uniqueIndex("rooms_number").on(t.number),
     uniqueIndex("rooms_name").on(t.name),
     check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
     check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
@@ -641,6 +649,41 @@ export const linkPreviews = pgTable(
       .where(sql`image_sha256 is not null`),
   ],
 );
+
+/**
+ * What messages are found by. It is fed from the rooms' logs after the fact, so a row can be missing,
+ * old, or left over: each result is checked against its message.
+ */
+export const messageSearch = pgTable(
+  "message_search",
+  {
+    /** No foreign key: it would lock the message's row. UUIDv7, so the newest is the greatest. */
+    messageId: uuid("message_id").primaryKey(),
+    roomId: uuid("room_id").notNull(),
+    authorNumber: integer("author_number").notNull(),
+    /** Words, and tokens for filters (`search/tokens.ts`). */
+    words: tsvector("words").notNull(),
+  },
+  // No index on rooms or times: the planner would walk it instead, and read far too much.
+  (t) => [
+    index("message_search_words")
+      .using("gin", t.words)
+      .with({ fastupdate: true, gin_pending_list_limit: 1_024 }),
+  ],
+);
+
+/** How much of a room's messages `message_search` holds. */
+export const searchRooms = pgTable("search_rooms", {
+  roomId: uuid("room_id")
+    .primaryKey()
+    .references(() => rooms.id, { onDelete: "cascade" }),
+  /** The room's log is followed up to here. */
+  afterSeq: number("after_seq").notNull(),
+  /** Messages from here on are indexed, and those before are to be; 0 when all are. */
+  backSeq: number("back_seq").notNull(),
+  /** Of the way in which texts are cut. A newer one indexes the room again. */
+  version: smallint("version").notNull(),
+});
 
 /** What an administrator has set about uploads: one row, or none while nothing was set. */
 export const uploadSettings = pgTable(

@@ -19,6 +19,8 @@ import type { PushDeps } from "../push/notify.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { directRoutes } from "../rooms/direct/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
+import { searchRoutes } from "../search/routes.ts";
+import type { SearchSlots } from "../search/slots.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
@@ -36,6 +38,7 @@ export type RouteDeps = {
   readKey: ReadKey;
   mailer: Mailer;
   pushing: PushDeps;
+  searches: SearchSlots;
   baseUrl: string;
   metrics: Metrics;
   config: Config;
@@ -59,6 +62,7 @@ export function createRoutes(deps: RouteDeps) {
       ...messageRoutes(database, poster),
       ...uploadRoutes(database, store),
       ...previewRoutes(database.db, store.storage),
+      ...searchRoutes(database, deps.searches),
     ],
     "Webhooks and push": [
       ...incomingWebhookRoutes(deps, poster),

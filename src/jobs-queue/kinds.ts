@@ -20,6 +20,10 @@ export type JobPayloads = {
   delete_room: { roomId: string };
   /** Deletes old entries of the rooms' logs. */
   prune_log: Record<string, never>;
+  /** Indexes for the search what has happened in the rooms of a shard. */
+  search_index: { shard: number };
+  /** Indexes the messages of a shard's rooms that were there before the index. */
+  search_backfill: { shard: number };
   /** Deletes previews that have expired and that no message shows. */
   prune_previews: Record<string, never>;
   /** Deletes expired sessions, links and rate limits, and old failed jobs. */

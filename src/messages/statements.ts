@@ -29,7 +29,8 @@ export type MessageRow = {
   is_active: boolean;
 };
 
-const messageColumns = (sql: SqlClient) => sql`
+/** The columns of `MessageRow`, of a message `m` and its author `u`. */
+export const messageColumns = (sql: SqlClient) => sql`
   m.id, m.room_id, m.seq, m.content, m.client_id, m.created_at, m.edited_at, m.has_embeds,
   m.via_name, m.via_icon_emoji,
   m.author_id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active`;

@@ -72,14 +72,20 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    /** A gauge that is read at each scrape. */
-    gauge(name: string, help: string, read: () => number): void {
+    searchSeconds: new Histogram({
+      name: "snug_search_seconds",
+      help: "Searches, without the time that they wait for others",
+      buckets: SECONDS,
+      registers,
+    }),
+    /** A gauge that is read at each scrape; it is NaN while it cannot be read. */
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({
         name: `snug_${name}`,
         help,
         registers,
-        collect() {
-          this.set(read());
+        async collect() {
+          this.set(await Promise.try(read).catch(() => Number.NaN));
         },
       });
     },

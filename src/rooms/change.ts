@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import {
   incomingWebhooks,
   inviteRooms,
   memberships,
+  messages,
+  messageSearch,
   outgoingWebhooks,
   roomLog,
   rooms,
@@ -78,6 +80,8 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, userId, roomId, "owner");
     if (room.lastSeq <= MAX_DELETED_AT_ONCE) {
+      const ids = tx.select({ id: messages.id }).from(messages).where(eq(messages.roomId, roomId));
+      await tx.delete(messageSearch).where(inArray(messageSearch.messageId, ids));
       await tx.delete(rooms).where(eq(rooms.id, roomId));
       await tx.delete(roomLog).where(eq(roomLog.roomId, roomId));
     } else {

@@ -12,8 +12,12 @@ export async function deleteMessagesOfRoom(
   limit: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from messages where id = any(array(
-      select id from messages where room_id = ${roomId} order by seq limit ${limit}))`;
+    with batch as materialized (
+      select id from messages where room_id = ${roomId} order by seq limit ${limit}
+    ), index_rows as (
+      delete from message_search where message_id = any(array(select id from batch))
+    )
+    delete from messages where id = any(array(select id from batch))`;
   return count;
 }
 

@@ -41,7 +41,7 @@ export function fillRoute(
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, String(value));
+    for (const one of [value].flat()) if (one !== undefined) search.append(name, String(one));
   }
   return { method, path: search.size === 0 ? path : `${path}?${search}` };
 }

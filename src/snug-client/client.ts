@@ -1,11 +1,12 @@
 import type { Problem } from "../wire/codes.ts";
 import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
-import type { Direct, Me, Message, MyRoom } from "../wire/models.ts";
+import type { Direct, Me, Message, MyRoom, SearchResults } from "../wire/models.ts";
 import {
   type AnswerOf,
   type AnyInput,
   type CallArguments,
+  type CallInput,
   fillRoute,
   type RouteName,
 } from "./calls.ts";
@@ -165,6 +166,18 @@ export class Snug {
       params: { id: messageId },
       body: { emoji },
     });
+  }
+
+  /**
+   * Searches the messages of the bot's rooms, the newest first.
+   * @param query the words and filters, and other parameters of the route, such as `room_id` or `cursor`
+   * @throws SnugError `empty_query`, `query_too_wide`, `search_busy` and others
+   */
+  search(
+    q: string,
+    query: CallInput<"GET /api/search/messages">["query"] = {},
+  ): Promise<SearchResults> {
+    return this.call("GET /api/search/messages", { query: { ...query, q } });
   }
 
   /** Gets any path. For typed params and answers use `call`. */

@@ -10,12 +10,12 @@ import { parseJson } from "../platform/json.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { compileShape, type Shape } from "../platform/shape.ts";
+import { takeToken } from "../platform/token-bucket.ts";
 import { FRAMES, type Frame, type FrameType } from "../wire/frames.ts";
-import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
+import { CLOSE_SIGNED_OUT, FRAME_RATE } from "../wire/limits.ts";
 import type { SocketDeps } from "./hub.ts";
 import { joinRoom } from "./join.ts";
 import { roomTopic, type Socket, sendEvent } from "./socket.ts";
-import { takeToken } from "./token-bucket.ts";
 
 const log = getLogger("socket");
 
@@ -42,7 +42,7 @@ export function handleFrame(
     const { bot } = socket.data;
     // A bot may send as fast as it is answered.
     if (bot) refuseWithoutScope(bot.scopes, FRAMES[frame.type].scope);
-    else if (!takeToken(socket.data)) {
+    else if (!takeToken(socket.data, FRAME_RATE)) {
       throw new Refusal("rate_limited", "Too many frames. Slow down.", { retryAfter: 1 });
     }
   } catch (error) {

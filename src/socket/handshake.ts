@@ -3,8 +3,9 @@ import { type Identifier, identifyCaller } from "../accounts/identify.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { createBucket } from "../platform/token-bucket.ts";
+import { FRAME_RATE } from "../wire/limits.ts";
 import type { SocketData } from "./socket.ts";
-import { createBucket } from "./token-bucket.ts";
 
 /**
  * Upgrades a request to a WebSocket.
@@ -24,7 +25,7 @@ export async function upgradeToSocket(
   }
   const actor = await identifyCaller(identifier, request);
   const data: SocketData = {
-    ...createBucket(),
+    ...createBucket(FRAME_RATE),
     userId: actor.id,
     credentialId: actor.token?.id ?? sessionIdOf(actor),
     bot: actor.token,

@@ -1,7 +1,7 @@
 import type { ServerWebSocket } from "bun";
 import type { Token } from "../routing/actor.ts";
 import type { Answer, RoomEvent } from "../wire/events.ts";
-import type { TokenBucket } from "./token-bucket.ts";
+import type { TokenBucket } from "../platform/token-bucket.ts";
 
 /** Frames as they arrived: those from `next` on wait, and take about this many bytes. */
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };

@@ -79,8 +79,9 @@ export const MAX_REPLAY = 1_000;
 /** A WebSocket frame from a client, in bytes; a larger one closes with 1009 (RFC 6455, 7.4.1). */
 export const MAX_FRAME_BYTES = 64 * 1024;
 /** The token bucket of a person's socket. */
-export const FRAMES_PER_SECOND = 20;
-export const FRAME_BURST = 60;
+export const FRAME_RATE = { perSecond: 20, burst: 60 };
+/** Searches of a person on one instance. */
+export const SEARCH_RATE = { perSecond: 5, burst: 20 };
 /** Sockets of one account on one instance; one more is answered `rate_limited` and closed with 1013. */
 export const MAX_SOCKETS = 200;
 /** Frames of one socket, and their bytes, that are handled at a time; further ones wait. */

@@ -251,6 +251,36 @@ export const Message = t.Object({
   client_id: Nullable(t.String({ description: "null for everyone but the author" })),
 });
 
+/** A message that a search has found. */
+export const SearchResult = t.Object({
+  message: Message,
+  room: t.Object({
+    id: Id,
+    kind: t.Union([t.Literal("room"), t.Literal("direct")]),
+    name: Nullable(t.String()),
+  }),
+  matches: t.Array(
+    // A tuple, which OpenAPI's older readers do not know.
+    t.Unsafe<[start: number, end: number]>({
+      ...t.Array(t.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
+    }),
+    { description: "Where the words are in `content`: start and end in UTF-16 units" },
+  ),
+});
+export type SearchResult = Static<typeof SearchResult>;
+export const SearchResults = t.Object({
+  items: t.Array(SearchResult),
+  next: Nullable(t.String()),
+  searched_until: Nullable(
+    t.String({ description: "How far the search has come; null when it has looked at everything" }),
+  ),
+  is_complete: t.Boolean({ description: "False while older messages are still being indexed" }),
+  unknown: t.Array(t.String(), {
+    description: "Filters that name no room or person that the caller can see",
+  }),
+});
+export type SearchResults = Static<typeof SearchResults>;
+
 export const History = t.Object({
   items: t.Array(Message),
   has_more_before: t.Boolean(),

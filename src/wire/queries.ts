@@ -11,6 +11,7 @@ import {
 } from "./limits.ts";
 import { Id, Seq } from "./models.ts";
 import { Time } from "./requests.ts";
+import { DEFAULT_RESULTS, HAS, MAX_RESULTS } from "./search.ts";
 
 const UUID = UUID_PATTERN.slice(1, -1);
 
@@ -78,6 +79,29 @@ export const HistoryQuery = t.Object({
   ),
   limit: limit(MAX_PAGE),
 });
+export const SearchMessagesQuery = t.Object({
+  q: t.Optional(
+    t.String({
+      description: `Words, phrases in quotes, and filters such as from:ada, in:general, has:file, mentions:me, before:2026-03-01, is:bot; a minus excludes. Days are those of UTC`,
+    }),
+  ),
+  room_id: t.Optional(Id),
+  author_id: t.Optional(Id),
+  has: t.Optional(
+    t.Array(t.Union(HAS.map((one) => t.Literal(one))), {
+      maxItems: HAS.length,
+      description: "Repeatable: all of them",
+    }),
+  ),
+  before: t.Optional(t.String({ ...Time, description: "Messages before this time (RFC 3339)" })),
+  after: t.Optional(
+    t.String({ ...Time, description: "Messages at or after this time (RFC 3339)" }),
+  ),
+  thread_id: t.Optional(Id),
+  sort: t.Union([t.Literal("newest"), t.Literal("oldest")], { default: "newest" }),
+  cursor: t.Optional(t.String({ maxLength: 500 })),
+  limit: t.Integer({ minimum: 1, maximum: MAX_RESULTS, default: DEFAULT_RESULTS }),
+});
 export const ChangesQuery = t.Object({
   after: Seq,
   limit: limit(MAX_CHANGES),
@@ -113,4 +137,5 @@ export type PageQuery = Static<typeof PageQuery>;
 export type RoomsQuery = Static<typeof RoomsQuery>;
 export type SearchQuery = Static<typeof SearchQuery>;
 export type ChangesQuery = Static<typeof ChangesQuery>;
+export type SearchMessagesQuery = Static<typeof SearchMessagesQuery>;
 export type HistoryQuery = Static<typeof HistoryQuery>;

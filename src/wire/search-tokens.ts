@@ -106,7 +106,7 @@ function normalize(text: string) {
 
 /** Points of Arabic and Hebrew, the Arabic stretch, emoji's variation selectors and skin tones. */
 const DROPPED =
-  /[\u064b-\u065f\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufe0e\ufe0f\u00ad\u{1f3fb}-\u{1f3ff}]/gu;
+  /[\u0591-\u05bd]|[\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f]|[\u0640\u00ad]|[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu;
 const LETTERS: Record<string, string> = {
   ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i", ς: "σ" },
   ...{ أ: "ا", إ: "ا", آ: "ا", ٱ: "ا" },

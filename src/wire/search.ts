@@ -12,9 +12,8 @@ export const MAX_RESULTS = 50;
 export const DEFAULT_RESULTS = 20;
 
 /** What `has:` can ask for. */
-export const HAS = [
-  ...(["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const),
-] as const;
+// biome-ignore format: one line
+export const HAS = ["image", "file", "link", "code", "reaction", "pin", "thread", "voice"] as const;
 export const IS = ["saved", "reply", "bot"] as const;
 export const DATE_FILTERS = ["before", "after", "on", "during"] as const;
 export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
@@ -34,7 +33,7 @@ export type SearchTerm = {
 /** One part of a query, as typed. */
 export type SearchPart = { source: string; isNegated: boolean } & (
   | { kind: "text"; term: SearchTerm }
-  /** The value without `@` or `#` before it. */
+  /** The value without quotes. A conversation keeps its `@`; people and rooms lose their sign. */
   | { kind: "filter"; name: FilterName; value: string }
 );
 export type QueryProblem = { code: Code; detail: string };
@@ -65,8 +64,8 @@ export function parseQuery(query: string): ParsedQuery {
 function toFilter(match: RegExpExecArray | null): SearchPart | null {
   if (!match) return null;
   const [source, minus, name = "", quoted, bare] = match;
-  const value = (quoted ?? bare ?? "").replace(/^[@#]/, "");
   const known = name.toLowerCase() as FilterName;
+  const value = (quoted ?? bare ?? "").replace(known === "in" ? /^#/ : /^[@#]/, "");
   return { kind: "filter", source, isNegated: minus === "-", name: known, value };
 }
 

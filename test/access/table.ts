@@ -93,6 +93,8 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "POST /api/admin/bots/:id/tokens": [{ name: "x", scopes: [] }, "not_found"],
   // It answers in Slack's format; the matrix only shows that it is public.
   "POST /hooks/:token": [{ text: "x" }, 404],
+  // Who finds what is in test/search/access.test.ts.
+  "GET /api/search/messages": [undefined, "empty_query"],
   "POST /api/auth/login": [{ username: "nobody", password: "nothing" }, "invalid_credentials"],
   "POST /api/auth/forgot-password": [{ email: "nobody@example.org" }, 202],
   "POST /api/auth/reset-password/check": [{ token: "unknown" }, "link_not_found"],

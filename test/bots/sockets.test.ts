@@ -4,7 +4,7 @@ import { COMMAND_LINE } from "../../src/audit/write.ts";
 import { hashToken } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/service.ts";
 import type { FrameType } from "../../src/wire/frames.ts";
-import { FRAME_BURST } from "../../src/wire/limits.ts";
+import { FRAME_RATE } from "../../src/wire/limits.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -51,7 +51,7 @@ describe("a bot's socket", () => {
   test("has no limit of frames", async () => {
     const bot = await world.bot("eager", []);
     const socket = await bot.socket();
-    const many = 3 * FRAME_BURST;
+    const many = 3 * FRAME_RATE.burst;
     for (let i = 0; i < many; i++) socket.send({ type: "ping" });
     for (let i = 0; i < many; i++) await socket.next("pong");
     expect(socket.heard.filter((event) => event.type === "error")).toEqual([]);

@@ -80,6 +80,7 @@ describe("the metrics", () => {
     expect(await metric("snug_deliver_seconds_count")).toBeGreaterThan(0);
     expect(await metric("snug_batch_messages_count")).toBeGreaterThan(0);
     expect(await metric("snug_feed_lag_events")).toBe(0);
+    expect(await metric("snug_search_lag_messages")).toBeGreaterThanOrEqual(0);
     expect(await metric('snug_database_connections{state="active"}')).toBeGreaterThan(0);
     socket.close();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { FRAME_BURST } from "../../src/wire/limits.ts";
+import { FRAME_RATE } from "../../src/wire/limits.ts";
 import { people, World } from "../support/world.ts";
 
 let world: World;
@@ -63,7 +63,7 @@ describe("a socket", () => {
   test("is refused past the burst, with the frame's client_id", async () => {
     const socket = await cast.outsider.socket();
     const client_id = crypto.randomUUID();
-    for (let i = 0; i < FRAME_BURST + 10; i++) socket.send({ type: "ping" });
+    for (let i = 0; i < FRAME_RATE.burst + 10; i++) socket.send({ type: "ping" });
     socket.send({ type: "message", room_id: cast.rooms.open, content: "x", client_id });
     const error = await socket.next((event) => event.client_id === client_id);
     expect(error).toMatchObject({ type: "error", code: "rate_limited" });

@@ -56,6 +56,12 @@ export const problems = compileMessages<Problems>({
   "problem.unknown_upload": "Der Anhang ist nicht mehr da. Hänge ihn noch einmal an.",
   "problem.target_not_allowed": "Diese Adresse darf von hier nicht aufgerufen werden.",
   "problem.unknown_user": "Diese Person gibt es nicht, oder das Konto ist deaktiviert.",
+  "problem.empty_query": "Schreib ein Wort, nach dem gesucht wird, oder einen Filter wie from:ada.",
+  "problem.query_too_wide":
+    "Sag auch, was die Nachrichten enthalten, nicht nur, was sie nicht enthalten.",
+  "problem.query_too_long": "Eine Suche kann höchstens 200 Zeichen haben.",
+  "problem.too_many_parts": "Eine Suche kann höchstens 12 Wörter und Filter haben.",
+  "problem.search_busy": "Gerade wird zu viel gesucht. Versuche es gleich noch einmal.",
   "problem.rate_limited": "Zu viele Versuche. Warte kurz und versuche es noch einmal.",
   "problem.internal": "Bei uns ist etwas schiefgegangen. Versuche es gleich noch einmal.",
   "problem.delivery_failed": "Die Mail ging nicht hinaus. Der Server sagt: {detail}",

@@ -1,0 +1,42 @@
+import { withDatabase } from "../database/open.ts";
+import { readSearchStatus, reindex, type SearchStatus } from "../search/status.ts";
+import { formatSize } from "../wire/sizes.ts";
+import { type Command, formatTable } from "./command.ts";
+
+const status: Command = {
+  name: "search status",
+  summary: "show how far the search index is",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ sql }) => {
+      const found = await readSearchStatus(sql);
+      return { json: found, text: formatTable(describe(found)) };
+    }),
+};
+
+function describe(found: SearchStatus): string[][] {
+  const { rooms, incomplete_rooms, lag, messages, size_bytes } = found;
+  return [
+    ["rooms", `${rooms - incomplete_rooms} of ${rooms} indexed`],
+    ["behind", `${lag} events`],
+    ["messages", `about ${messages}`],
+    ["size", formatSize(size_bytes)],
+  ];
+}
+
+const reindexCommand: Command = {
+  name: "search reindex",
+  summary: "index messages again, the newest first; the running service does it",
+  effect: "operate",
+  options: { room: { value: "<name>", help: "only this room" } },
+  run: ({ config, options }) =>
+    withDatabase(config, async ({ sql }) => {
+      const room = options.room === undefined ? null : String(options.room);
+      const count = await reindex(sql, room);
+      const what = room === null ? `${count} rooms` : `#${room}`;
+      const text = `The service indexes ${what} again. Until then, search finds what it found before.`;
+      return { json: { rooms: count }, text };
+    }),
+};
+
+export const searchCommands: Command[] = [status, reindexCommand];

@@ -1,0 +1,68 @@
+import type { SqlClient } from "../database/connect.ts";
+import { insertJobs } from "../jobs-queue/statements.ts";
+import { describeCause } from "../platform/cause.ts";
+import { Coalescer } from "../platform/coalesce.ts";
+import { getLogger } from "../platform/log.ts";
+import { findShardWork, type ShardWork } from "./index-statements.ts";
+
+const log = getLogger("search");
+
+/** The shortest time between two checks: how old the index may get while people post. */
+const INTERVAL_MS = 1_000;
+/** The longest, so that a lost notification costs seconds. */
+const SWEEP_MS = 5_000;
+
+/** Queues a job for each shard of the rooms with messages that are not indexed yet. */
+export async function enqueueIndexing(sql: SqlClient): Promise<void> {
+  const work = await findShardWork(sql);
+  const insert = (kind: "search_index" | "search_backfill", shards: ShardWork[]) =>
+    insertJobs(
+      sql,
+      kind,
+      shards.map(({ shard }) => ({ payload: { shard }, key: `${kind}:${shard}` })),
+    );
+  await insert(
+    "search_index",
+    work.filter(({ is_behind }) => is_behind),
+  );
+  await insert(
+    "search_backfill",
+    work.filter(({ is_unfilled }) => is_unfilled),
+  );
+}
+
+/**
+ * Checks for messages to index: when rooms' logs have grown, when a job of indexing has ended, and every
+ * few seconds. Posting a message writes nothing for the index: the logs say it all.
+ */
+export class SearchDispatcher {
+  readonly #checks: Coalescer<"check">;
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(sql: SqlClient) {
+    this.#checks = new Coalescer(
+      async () => {
+        try {
+          await enqueueIndexing(sql);
+        } catch (error) {
+          const cause = { error: describeCause(error) };
+          log.warn("Jobs for the search index could not be queued; retrying.", cause);
+        }
+      },
+      { intervalMs: INTERVAL_MS },
+    );
+    this.#timer = setInterval(() => this.wake(), SWEEP_MS);
+    this.wake();
+  }
+
+  /** Checks soon: there may be messages to index. */
+  wake(): void {
+    this.#checks.add("check");
+  }
+
+  /** Waits for a check that is under way. */
+  stop(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#checks.stop();
+  }
+}

@@ -1,0 +1,120 @@
+import type { SqlClient } from "../database/connect.ts";
+import { getMessage } from "../messages/history.ts";
+import { decodeIdCursor } from "../platform/cursor.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { parseTime } from "../platform/time.ts";
+import { checkSeat } from "../rooms/access.ts";
+import type { SearchMessagesQuery } from "../wire/queries.ts";
+import { parseQuery, type SearchPart } from "../wire/search.ts";
+import { addAuthor, compileQuery, type Names, type Plan } from "./compile.ts";
+import {
+  type NamedPerson,
+  readNamedPeople,
+  readSearchedRooms,
+  type SearchedRoom,
+} from "./query-statements.ts";
+
+/** A search that is ready to run. */
+export type Prepared = {
+  plan: Plan;
+  /** The viewer's rooms that are searched. */
+  rooms: SearchedRoom[];
+  cursor: string | null;
+  sort: "newest" | "oldest";
+  limit: number;
+};
+
+/** Checks a search, and finds the rooms and people that it names. Throws as `searchMessages`. */
+export async function prepareSearch(
+  sql: SqlClient,
+  viewerId: string,
+  query: SearchMessagesQuery,
+): Promise<Prepared> {
+  const { parts, problem } = parseQuery(query.q ?? "");
+  if (problem) {
+    const { code, detail } = problem;
+    throw new Refusal(code, detail, { errors: [{ path: "/q", message: detail }] });
+  }
+  const { sort, limit } = query;
+  const cursor = decodeIdCursor(query.cursor);
+  const [all, people] = await Promise.all([
+    readSearchedRooms(sql, viewerId),
+    readNamedPeople(sql, usernamesIn(parts), [viewerId, query.author_id ?? viewerId]),
+  ]);
+  const plan = compileQuery(allParts(parts, query), namesFor(viewerId, query, all, people));
+  addParameters(plan, query, people);
+  if (!plan.isPositive) throw makeUnbounded(plan, parts);
+  if (query.room_id !== undefined) {
+    // A room that the viewer is not in is refused as everywhere.
+    await checkSeat(sql, viewerId, query.room_id, "member");
+  }
+  if (query.thread_id !== undefined) {
+    await getMessage(sql, viewerId, query.thread_id);
+    // There are no threads yet, so nothing is in one.
+    return { plan, rooms: [], cursor, sort, limit };
+  }
+  const rooms = all.filter(
+    ({ id }) =>
+      (query.room_id === undefined || id === query.room_id) &&
+      (plan.roomIds?.has(id) ?? true) &&
+      !plan.excludedRoomIds.has(id),
+  );
+  return { plan, rooms, cursor, sort, limit };
+}
+
+/** The parts of the query, and those that its parameters stand for. */
+function allParts(parts: SearchPart[], { has = [] }: SearchMessagesQuery): SearchPart[] {
+  const flags = has.map((value): SearchPart => {
+    return { kind: "filter", source: `has:${value}`, isNegated: false, name: "has", value };
+  });
+  return [...parts, ...flags];
+}
+
+function addParameters(plan: Plan, query: SearchMessagesQuery, people: NamedPerson[]): void {
+  const { room_id, author_id, thread_id, after, before } = query;
+  if (after !== undefined) plan.after = Math.max(plan.after, parseTime(after, "/after").getTime());
+  if (before !== undefined) {
+    plan.before = Math.min(plan.before, parseTime(before, "/before").getTime());
+  }
+  if (author_id !== undefined) {
+    addAuthor(
+      plan,
+      people.filter(({ id }) => id === author_id),
+    );
+  }
+  const bounds = [room_id, thread_id, after, before];
+  if (bounds.some((value) => value !== undefined)) plan.isPositive = true;
+}
+
+function usernamesIn(parts: SearchPart[]): string[] {
+  return parts.flatMap((part) =>
+    part.kind === "filter" && (part.name === "from" || part.name === "mentions")
+      ? [part.value.toLowerCase()]
+      : [],
+  );
+}
+
+function namesFor(
+  viewerId: string,
+  { room_id }: SearchMessagesQuery,
+  rooms: SearchedRoom[],
+  people: NamedPerson[],
+): Names {
+  const viewer = people.find(({ id }) => id === viewerId);
+  return {
+    viewer: { id: viewerId, number: viewer?.number ?? 0 },
+    self: `@${viewer?.username}`,
+    people: new Map(people.map((person) => [person.username, person])),
+    rooms: new Map(rooms.map(({ id, name, partner }) => [name ?? `@${partner}`, id])),
+    here: room_id ?? null,
+  };
+}
+
+function makeUnbounded(plan: Plan, parts: SearchPart[]): Refusal {
+  const hasNegation = parts.some(({ isNegated }) => isNegated);
+  const [code, message] =
+    hasNegation && plan.wanted.length === 0
+      ? (["query_too_wide", "Say what the messages have, not only what they do not have."] as const)
+      : (["empty_query", "Write a word to search for, or a filter such as from:ada."] as const);
+  return new Refusal(code, message, { errors: [{ path: "/q", message }] });
+}

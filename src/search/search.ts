@@ -1,0 +1,191 @@
+import type { Database } from "../database/connect.ts";
+import { isCanceled } from "../database/errors.ts";
+import { readEmbedsById, toViewersMessage } from "../messages/read.ts";
+import { encodeCursor, LARGEST_ID, SMALLEST_ID } from "../platform/cursor.ts";
+import type { SearchResult, SearchResults } from "../wire/models.ts";
+import type { SearchMessagesQuery } from "../wire/queries.ts";
+import { findMatches } from "../wire/search-match.ts";
+import { type Candidate, hasTexts } from "./checks.ts";
+import type { Plan } from "./compile.ts";
+import { prepareSearch, type Prepared } from "./prepare.ts";
+import { readCandidates, readIndexExtent, type SearchedRoom } from "./query-statements.ts";
+import { makeBusy, type SearchSlots } from "./slots.ts";
+import { dayOf, firstIdAt, startOfDay, timeOfId } from "./tokens.ts";
+import { type DaySpan, divideDays, windowQuery } from "./windows.ts";
+
+export type SearchDeps = { database: Database; slots: SearchSlots };
+
+/** How long a search looks; then it answers with what it has found. */
+const BUDGET_MS = 800;
+/** Messages whose text is checked at a time. */
+const CHECKED_AT_ONCE = 200;
+/** Rooms are found by the index up to this many, or this share of all messages; else they filter. */
+const MAX_INDEXED_ROOMS = 16;
+const MAX_INDEXED_SHARE = 0.02;
+const MAX_INDEXED_ROOMS_OF_SHARE = 200;
+/** How far the clocks of two processes may differ, by which ids and times are given. */
+const CLOCK_MS = 60_000;
+
+/**
+ * Searches the messages of the rooms that the viewer is in now, the newest first, in windows of days
+ * until a page is found, all is searched, or the time is used up.
+ * @throws Refusal `empty_query`, `query_too_wide`, `query_too_long`, `too_many_parts`, `validation`,
+ * `search_busy`; of `checkSeat` for `room_id`; `message_not_found` for `thread_id`
+ */
+export async function searchMessages(
+  deps: SearchDeps,
+  viewerId: string,
+  query: SearchMessagesQuery,
+): Promise<SearchResults> {
+  const prepared = await prepareSearch(deps.database.sql, viewerId, query);
+  const { rooms, plan } = prepared;
+  const page = await deps.slots.run((sql) => new Search(sql, viewerId, prepared).run());
+  const incomplete = rooms.filter(({ is_whole }) => !is_whole);
+  const embeds = await readEmbedsById(deps.database.sql, page.rows, () => viewerId);
+  const byId = new Map(rooms.map((room) => [room.id, room]));
+  const items = page.rows.flatMap((row): SearchResult[] => {
+    const room = byId.get(row.room_id);
+    if (!room) return [];
+    const message = toViewersMessage({ ...row, embeds: embeds.get(row.id) ?? null }, viewerId);
+    const matches = findMatches(message.content ?? "", plan.wanted);
+    return [{ message, room: { id: room.id, kind: room.kind, name: room.name }, matches }];
+  });
+  return {
+    items,
+    next: page.position === null ? null : encodeCursor(page.position),
+    searched_until: searchedUntil(page, incomplete),
+    is_complete: incomplete.length === 0,
+    unknown: plan.unknown,
+  };
+}
+
+type Page = {
+  rows: Candidate[];
+  /** Where the next page begins; null when everything was searched. */
+  position: string | null;
+};
+
+/** Up to when the search has looked; while rooms are being indexed, since when all of them are. */
+function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): string | null {
+  if (position !== null) {
+    const last = rows.at(-1);
+    const time = last?.id === position ? last.created_at : new Date(timeOfId(position));
+    return time.toISOString();
+  }
+  if (incomplete.length === 0) return null;
+  const now = Date.now();
+  const times = incomplete.map(({ indexed_since }) => indexed_since?.getTime() ?? now);
+  return new Date(Math.max(...times)).toISOString();
+}
+
+/** One page of a search. */
+class Search {
+  readonly #until = performance.now() + BUDGET_MS;
+  readonly #found: Candidate[] = [];
+  readonly #plan: Plan;
+  /** All up to here was looked at. */
+  #position: string;
+  /** Whether more was looked at than when the search began. */
+  #hasMoved = false;
+
+  constructor(
+    private readonly sql: Database["sql"],
+    private readonly viewerId: string,
+    private readonly prepared: Prepared,
+  ) {
+    this.#plan = prepared.plan;
+    this.#position = prepared.cursor ?? (this.#isNewest ? LARGEST_ID : SMALLEST_ID);
+  }
+
+  get #isNewest(): boolean {
+    return this.prepared.sort === "newest";
+  }
+
+  async run(): Promise<Page> {
+    const { limit } = this.prepared;
+    try {
+      if (await this.#searchWindows()) return { rows: this.#found, position: null };
+    } catch (error) {
+      if (!isCanceled(error)) throw error;
+      if (!this.#hasMoved) throw makeBusy();
+    }
+    const rows = this.#found.slice(0, limit);
+    const isFull = this.#found.length > limit;
+    return { rows, position: isFull ? (rows.at(-1)?.id ?? null) : this.#position };
+  }
+
+  /** @returns whether everything was searched */
+  async #searchWindows(): Promise<boolean> {
+    const { rooms } = this.prepared;
+    if (rooms.length === 0) return true;
+    const extent = await readIndexExtent(this.sql);
+    const days = this.#daysToSearch(extent.first_id);
+    if (!days) return true;
+    const size = rooms.reduce((sum, room) => sum + room.last_seq, 0);
+    const isSmallShare =
+      rooms.length <= MAX_INDEXED_ROOMS_OF_SHARE && size <= extent.log_size * MAX_INDEXED_SHARE;
+    const usesRoomTokens = rooms.length <= MAX_INDEXED_ROOMS || isSmallShare;
+    for (const window of divideDays(days, this.prepared.sort)) {
+      if (!(await this.#searchWindow(window, usesRoomTokens))) return false;
+      const day = this.#isNewest ? window.first : window.last + 1;
+      this.#moveTo(firstIdAt(startOfDay(day)));
+    }
+    return true;
+  }
+
+  #moveTo(position: string): void {
+    this.#position = position;
+    this.#hasMoved = true;
+  }
+
+  /** From the first message of the index, or the first that may match, to today. */
+  #daysToSearch(firstId: string | null): DaySpan | null {
+    if (firstId === null) return null;
+    const { above, below } = this.#bounds();
+    const first = Math.max(timeOfId(firstId), timeOfId(above));
+    const last = Math.min(Date.now() + CLOCK_MS, timeOfId(below));
+    return first <= last ? { first: dayOf(first), last: dayOf(last) } : null;
+  }
+
+  /** Ids between which messages are searched: what the dates allow, and where the search has come to. */
+  #bounds() {
+    const { after, before } = this.#plan;
+    const first = after === Number.NEGATIVE_INFINITY ? SMALLEST_ID : firstIdAt(after - CLOCK_MS);
+    const last = before === Number.POSITIVE_INFINITY ? LARGEST_ID : firstIdAt(before + CLOCK_MS);
+    const [smaller = first] = [this.#position, last].sort();
+    const greater = [this.#position, first].sort()[1] ?? first;
+    return this.#isNewest ? { above: first, below: smaller } : { above: greater, below: last };
+  }
+
+  /** @returns false if the page is full or the time is used up */
+  async #searchWindow(window: DaySpan, usesRoomTokens: boolean): Promise<boolean> {
+    const plan = this.#plan;
+    const { limit, rooms, sort } = this.prepared;
+    const size = plan.isLoose || plan.checks.length > 0 ? CHECKED_AT_ONCE : limit + 1;
+    for (;;) {
+      if (performance.now() > this.#until) return false;
+      const rows = await readCandidates(this.sql, {
+        ...{ viewerId: this.viewerId, sort, usesRoomTokens, limit: size },
+        ...{ joins: plan.joins, readsMentions: plan.readsMentions, ...this.#bounds() },
+        roomIds: rooms.map(({ id }) => id),
+        terms: plan.terms.join(" & "),
+        window: [`(${windowQuery(window)})`, ...plan.excluded.map((one) => `!(${one})`)].join(
+          " & ",
+        ),
+      });
+      for (const row of rows) {
+        if (row.id !== null && this.#matches(row)) this.#found.push(row);
+        this.#moveTo(row.candidate_id);
+        if (this.#found.length > limit || performance.now() > this.#until) return false;
+      }
+      if (rows.length < size) return true;
+    }
+  }
+
+  #matches(row: Candidate): boolean {
+    const { after, before, checks, wanted, unwanted } = this.#plan;
+    const at = row.created_at.getTime();
+    if (at < after || at >= before) return false;
+    return checks.every((check) => check(row)) && hasTexts(row, wanted, unwanted);
+  }
+}

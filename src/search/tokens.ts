@@ -1,0 +1,115 @@
+import { parseMarkdown } from "../wire/markdown/parse.ts";
+import type { Block, Inline } from "../wire/markdown/tree.ts";
+import { tokenizeTexts } from "../wire/search-tokens.ts";
+
+/**
+ * Of the way in which messages are made into tokens: raise it with each change of this file or of
+ * `wire/search-tokens.ts`, and every room is indexed again, the newest messages first.
+ */
+export const TOKENS_VERSION = 1;
+
+/** Tokens of filters begin with a sign that begins no word. */
+export const authorToken = (number: number) => `@${number}`;
+export const mentionToken = (number: number) => `&${number}`;
+export const flagToken = (flag: "image" | "file" | "link" | "code" | "voice" | "bot") => `!${flag}`;
+/** The token of a room is made in SQL too, of the rooms that the reader is in. */
+export const ROOM_SIGN = "#";
+export const dayToken = (day: number) => `%d${day}`;
+/** A token for 32 days, so that a long time takes few. */
+export const monthToken = (month: number) => `%m${month}`;
+export const DAYS_PER_MONTH = 32;
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970, in UTC. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+export function startOfDay(day: number): number {
+  return day * DAY_MS;
+}
+
+/** The time in a UUIDv7, in milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+}
+
+/** The smallest UUIDv7 of a time, to compare ids with. */
+export function firstIdAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0").slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** A message as it is indexed. */
+export type IndexedMessageRow = {
+  id: string;
+  room_id: string;
+  seq: number;
+  room_number: number;
+  author_number: number;
+  content: string | null;
+  file_name: string | null;
+  preview_title: string | null;
+  has_image: boolean;
+  has_link: boolean;
+  via_name: string | null;
+  is_bot: boolean;
+  mention_numbers: number[];
+};
+
+/** Everything that a message is found by, as the text of a `tsvector`. */
+export function makeSearchVector(row: IndexedMessageRow): string {
+  const texts = [row.content, row.file_name, row.preview_title].filter((text) => text !== null);
+  const day = dayOf(timeOfId(row.id));
+  const tokens = [
+    ...tokenizeTexts(texts),
+    `${ROOM_SIGN}${row.room_number}`,
+    dayToken(day),
+    monthToken(Math.floor(day / DAYS_PER_MONTH)),
+    ...row.mention_numbers.map(mentionToken),
+    ...(isWrittenByAuthor(row) ? [authorToken(row.author_number)] : []),
+    ...(row.has_image ? [flagToken("image")] : []),
+    ...(row.file_name === null ? [] : [flagToken("file")]),
+    ...(row.has_link ? [flagToken("link")] : []),
+    ...(hasCode(row.content) ? [flagToken("code")] : []),
+    ...(isByBot(row) ? [flagToken("bot")] : []),
+  ];
+  return tokens.map(quoteToken).join(" ");
+}
+
+/** A token in quotes, as the texts of `tsvector` and `tsquery` take it. */
+export function quoteToken(token: string): string {
+  return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
+type Authorship = { via_name: string | null; is_bot: boolean };
+
+/** Whether the message shows its author: what a webhook without a bot posted is nobody's own. */
+export function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
+  return via_name === null || is_bot;
+}
+
+export function isByBot({ via_name, is_bot }: Authorship): boolean {
+  return is_bot || via_name !== null;
+}
+
+/** What only texts with code can have: most are not parsed. */
+const MAYBE_CODE = /`|~~~|^(?: {4}|\t)/m;
+
+export function hasCode(content: string | null): boolean {
+  return content !== null && MAYBE_CODE.test(content) && parseMarkdown(content).some(blockHasCode);
+}
+
+function blockHasCode(block: Block): boolean {
+  if (block.type === "code") return true;
+  if (block.type === "paragraph") return block.children.some(inlineHasCode);
+  if (block.type === "quote") return block.children.some(blockHasCode);
+  if (block.type === "list") return block.items.flat().some(blockHasCode);
+  if (block.type === "table") return [block.head, ...block.rows].flat(2).some(inlineHasCode);
+  return block.type === "heading" && block.children.some(inlineHasCode);
+}
+
+function inlineHasCode(inline: Inline): boolean {
+  return inline.type === "code" || ("children" in inline && inline.children.some(inlineHasCode));
+}
