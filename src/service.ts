@@ -1,3 +1,4 @@
+import { readPeople } from "./accounts/directory.ts";
 import { startBackground } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Target } from "./database/connect.ts";
@@ -59,15 +60,21 @@ export async function startService(
       readPositions: (roomIds) => readPositions(db, roomIds),
     },
     {
-      publish: (event) => hub.publish(event),
+      publish: (event) => {
+        hub.publish(event);
+        if (event.type === "member_added" || event.type === "member_removed") {
+          memberUpdates.add(event.user_id, event.room_id);
+        }
+      },
       removeRoom: (roomId) => hub.removeRoom(roomId),
       noteUnfollowed: (roomId, seq, event) => directs.note(roomId, seq, event),
     },
   );
   const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
   const memberUpdates = new MemberUpdates(db, {
-    publish: (room_id, user_ids) =>
-      hub.broadcastToRoom({ type: "member_updated", room_id, user_ids }),
+    isOpen: (roomId) => hub.isOpen(roomId),
+    readPeople: (userIds) => readPeople(db, userIds),
+    publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
     publishDirects: (updates) =>
       directs.broadcast(updates.map((one) => ({ type: "member_updated", ...one }))),
   });

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
+import { and, asc, eq, gt, ilike, or, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { likePrefix } from "../database/like.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
-import { isOnline } from "../presence/read.ts";
-import type { Page, User } from "../wire/models.ts";
+import { isOnline, toStatus } from "../presence/read.ts";
+import type { Page, Status, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { toUser, userColumns } from "./users.ts";
 
@@ -54,6 +54,22 @@ export async function searchUsers(
 /** Users who are online now, by username. */
 export async function listOnlineUsers(tx: Query, query: PageQuery): Promise<Page<User>> {
   return toUserPage(await selectOnline(tx, rangeOf(query)), query.limit);
+}
+
+const selectPeople = prepareQuery("read_people", (db, params: Params<{ ids: string[] }>) =>
+  db
+    .select({ ...userColumns, online: isOnline })
+    .from(users)
+    .where(sql`${users.id} = any(${params.ids}::uuid[])`),
+);
+
+/** Users as others see them, with whether they are online, by id. */
+export async function readPeople(
+  tx: Query,
+  ids: string[],
+): Promise<Map<string, { user: User; status: Status }>> {
+  const rows = await selectPeople(tx, { ids });
+  return new Map(rows.map((row) => [row.id, { user: toUser(row), status: toStatus(row.online) }]));
 }
 
 /** From the start, every username follows the empty one. */

@@ -1,30 +1,50 @@
-import { and, eq, not, sql } from "drizzle-orm";
+import { and, eq, not, or, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
+import type { Member } from "../wire/models.ts";
 
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
 /** In conversations that are silent for longer, who is online is read when one is opened. */
 const DIRECT_DAYS = 30;
-/** Past these, `member_updated` names nobody, and the whole list is stale. */
+/** Past these, `user_ids` is null. */
 const MAX_NAMED = 100;
+/** Past these, `members` is null, and the whole list is stale; also in all rooms of one run. */
+const MAX_CARRIED = 500;
+const MAX_CARRIED_IN_ALL = 5_000;
 
-const findRooms = prepareQuery("rooms_of_users", (db, params: Params<{ userIds: string[] }>) =>
-  db
-    .select({ userId: memberships.userId, roomId: memberships.roomId })
-    .from(memberships)
-    .where(
-      and(sql`${memberships.userId} = any(${params.userIds}::uuid[])`, not(memberships.isDirect)),
-    ),
+const seatColumns = {
+  userId: memberships.userId,
+  roomId: memberships.roomId,
+  role: memberships.role,
+  joinedAt: memberships.joinedAt,
+};
+type Seat = { userId: string; roomId: string; role: Member["role"]; joinedAt: Date };
+
+const findSeats = prepareQuery(
+  "seats_of_users",
+  (db, params: Params<{ userIds: string[]; roomIds: string[] }>) =>
+    db
+      .select(seatColumns)
+      .from(memberships)
+      .where(
+        and(
+          sql`${memberships.userId} = any(${params.userIds}::uuid[])`,
+          or(
+            not(memberships.isDirect),
+            sql`${memberships.roomId} = any(${params.roomIds}::uuid[])`,
+          ),
+        ),
+      ),
 );
 
 const findDirects = prepareQuery("directs_of_users", (db, params: Params<{ userIds: string[] }>) =>
   db
-    .select({ userId: memberships.userId, roomId: memberships.roomId })
+    .select(seatColumns)
     .from(memberships)
     .innerJoin(rooms, eq(rooms.id, memberships.roomId))
     .where(
@@ -37,15 +57,32 @@ const findDirects = prepareQuery("directs_of_users", (db, params: Params<{ userI
     ),
 );
 
-export type MemberUpdateSink = {
-  /** @param userIds null past `MAX_NAMED` */
-  publish(roomId: string, userIds: string[] | null): void;
-  publishDirects(updates: { room_id: string; user_ids: string[] }[]): Promise<void>;
+/** People as members' lists show them, by id. */
+export type People = Map<string, Pick<Member, "user" | "status">>;
+
+export type MemberUpdate = {
+  room_id: string;
+  /** Who has changed; null past `MAX_NAMED`. */
+  user_ids: string[] | null;
+  /** Those of them who are members, as they are now; null past `MAX_CARRIED`. */
+  members: Member[] | null;
 };
+
+export type MemberUpdateSink = {
+  /** Whether anyone here would hear of a room. */
+  isOpen(roomId: string): boolean;
+  readPeople(userIds: string[]): Promise<People>;
+  publish(update: MemberUpdate): void;
+  publishDirects(updates: MemberUpdate[]): Promise<void>;
+};
+
+/** Who has changed in a room, with the seats of those who are in it. */
+type Changed = { roomId: string; userIds: Set<string>; seats: Seat[] };
 
 /**
  * Coalesces what makes member lists stale to at most one `member_updated` a second for a room, so
- * that ten thousand people who reconnect do not become ten thousand times ten thousand events.
+ * that ten thousand people who reconnect do not become ten thousand times ten thousand events. It
+ * carries the people concerned, so that no viewer has to ask for them.
  */
 export class MemberUpdates {
   /** Keys are `<user> <room>`, or `<user> ` for all rooms of the user. */
@@ -67,47 +104,88 @@ export class MemberUpdates {
     void this.#updates.stop();
   }
 
+  /** While the database is away nothing is published: clients load lists again when they reconnect. */
   async #publishAll(keys: string[]): Promise<void> {
     const updates = keys.map((key) => key.split(" ") as [userId: string, roomId: string]);
-    const inOne = updates.filter(([, roomId]) => roomId !== "");
+    const inOne = updates.filter(([, roomId]) => roomId !== "" && this.sink.isOpen(roomId));
     const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
-    const rooms = Map.groupBy(
-      [...inOne, ...(await this.#readRooms(inAll))],
-      ([, roomId]) => roomId,
+    try {
+      const inRooms = await this.#findChanged(inOne, inAll);
+      const inDirects =
+        inAll.length > 0 ? byRoom(await findDirects(this.db, { userIds: inAll })) : [];
+      const toMembers = await this.#readMembers([...inRooms, ...inDirects]);
+      for (const changed of inRooms) this.sink.publish(toUpdate(changed, toMembers));
+      // Partners see it at once in the list, not only where a conversation is open.
+      await this.sink.publishDirects(inDirects.map((changed) => toUpdate(changed, toMembers)));
+    } catch (error) {
+      log.warn("Changes of members could not be published.", { error: String(error) });
+    }
+  }
+
+  /** @returns the open rooms in which someone has changed */
+  async #findChanged(
+    inOne: [userId: string, roomId: string][],
+    inAll: string[],
+  ): Promise<Changed[]> {
+    if (inOne.length + inAll.length === 0) return [];
+    const userIds = [...new Set([...inOne.map(([userId]) => userId), ...inAll])];
+    const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
+    const everywhere = new Set(inAll);
+    const named = new Set(inOne.map((update) => update.join()));
+    const seats = (await findSeats(this.db, { userIds, roomIds })).filter(
+      ({ userId, roomId }) =>
+        (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
     );
-    await this.#publishDirects(inAll);
-    for (const [roomId, members] of rooms) {
-      const userIds = new Set(members.map(([userId]) => userId));
-      this.sink.publish(roomId, userIds.size > MAX_NAMED ? null : [...userIds]);
+    const found = new Map(byRoom(seats).map((changed) => [changed.roomId, changed]));
+    // Those who are in the room no longer have no seat.
+    for (const [userId, roomId] of inOne) {
+      const changed = found.get(roomId) ?? { roomId, userIds: new Set(), seats: [] };
+      changed.userIds.add(userId);
+      found.set(roomId, changed);
     }
+    return [...found.values()];
   }
 
-  /** Partners see it at once in the list, not only where a conversation is open. */
-  async #publishDirects(userIds: string[]): Promise<void> {
-    if (userIds.length === 0) return;
-    try {
-      const rows = await findDirects(this.db, { userIds });
-      const byRoom = Map.groupBy(rows, ({ roomId }) => roomId);
-      await this.sink.publishDirects(
-        [...byRoom].map(([room_id, members]) => ({
-          room_id,
-          user_ids: members.map(({ userId }) => userId),
-        })),
-      );
-    } catch (error) {
-      log.warn("Members' conversations could not be read.", { error: String(error) });
+  /** Reads the people of as many rooms as an event may carry in all. */
+  async #readMembers(changes: Changed[]): Promise<ToMembers> {
+    let carried = 0;
+    const carrying = new Set<Changed>();
+    for (const changed of changes) {
+      if (changed.seats.length > MAX_CARRIED) continue;
+      if (carried + changed.seats.length > MAX_CARRIED_IN_ALL) continue;
+      carried += changed.seats.length;
+      carrying.add(changed);
     }
+    const ids = new Set([...carrying].flatMap(({ seats }) => seats.map(({ userId }) => userId)));
+    const people: People = ids.size > 0 ? await this.sink.readPeople([...ids]) : new Map();
+    return (changed) => {
+      if (!carrying.has(changed)) return null;
+      return changed.seats.flatMap(({ userId, role, joinedAt }) => {
+        const person = people.get(userId);
+        if (!person) return [];
+        return {
+          user: person.user,
+          role,
+          joined_at: joinedAt.toISOString(),
+          status: person.status,
+        };
+      });
+    };
   }
+}
 
-  /** @returns none while the database is away: clients load the list again when they reconnect */
-  async #readRooms(userIds: string[]): Promise<[userId: string, roomId: string][]> {
-    if (userIds.length === 0) return [];
-    try {
-      const rows = await findRooms(this.db, { userIds });
-      return rows.map((row) => [row.userId, row.roomId]);
-    } catch (error) {
-      log.warn("Members' rooms could not be read.", { error: String(error) });
-      return [];
-    }
-  }
+type ToMembers = (changed: Changed) => Member[] | null;
+
+function toUpdate(changed: Changed, toMembers: ToMembers): MemberUpdate {
+  const { roomId, userIds } = changed;
+  const user_ids = userIds.size > MAX_NAMED ? null : [...userIds];
+  return { room_id: roomId, user_ids, members: toMembers(changed) };
+}
+
+function byRoom(seats: Seat[]): Changed[] {
+  return [...Map.groupBy(seats, ({ roomId }) => roomId)].map(([roomId, own]) => ({
+    roomId,
+    userIds: new Set(own.map(({ userId }) => userId)),
+    seats: own,
+  }));
 }

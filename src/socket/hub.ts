@@ -29,14 +29,17 @@ export type SocketDeps = {
   poster: Poster;
 };
 
-type Publisher = { publish(topic: string, text: string): unknown };
+type Publisher = {
+  publish(topic: string, text: string): unknown;
+  subscriberCount(topic: string): number;
+};
 
 /** The sockets of this instance, and who receives what. An event is one publish, never a loop. */
 export class Hub {
   readonly people = new Map<string, Person>();
   /** Who has each conversation open that someone here has open. */
   readonly #openDirects = new Map<string, Set<Person>>();
-  #publisher: Publisher = { publish: () => {} };
+  #publisher: Publisher = { publish: () => {}, subscriberCount: () => 0 };
 
   /** Open sockets. */
   socketCount = 0;
@@ -219,6 +222,11 @@ export class Hub {
       socket.subscribe(topic);
       socket.send(JSON.stringify({ ...unread, mention: !isToAll }));
     }
+  }
+
+  /** Whether a socket here has the room open. */
+  isOpen(roomId: string): boolean {
+    return this.#publisher.subscriberCount(roomTopic(roomId)) > 0;
   }
 
   broadcastToRoom(signal: RoomSignal): void {

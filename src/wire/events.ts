@@ -5,6 +5,7 @@ import {
   Id,
   LinkPreview,
   Me,
+  Member,
   Message,
   MyRoom,
   Nullable,
@@ -96,6 +97,12 @@ export const EVENTS = {
     schema: event("member_updated", {
       room_id: Id,
       user_ids: Nullable(t.Array(Id, { description: "null where more than 100 changed" })),
+      members: Nullable(
+        t.Array(Member, {
+          description:
+            "Those who changed and are members, as they are now; null where more than 500 changed",
+        }),
+      ),
     }),
   },
 

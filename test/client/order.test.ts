@@ -156,7 +156,7 @@ test("a member list that lands late leaves nobody online", async () => {
   const stop = store.sync.members.watch(A());
   await waitFor((state) => status(state) === "online");
   gate.hold((path) => path.includes("/members"));
-  await ada.patch("/api/auth/me", { appear_offline: false, display_name: "Ada" });
+  store.sync.members.renew(A());
   await gate.held(1);
   await ada.patch("/api/auth/me", { appear_offline: true });
   await heard();
@@ -169,7 +169,7 @@ test("a member list that lands late leaves nobody online", async () => {
   socket.close();
 });
 
-test("those whom an event names are loaded, and nobody else", async () => {
+test("someone who is added is shown without a request", async () => {
   await start();
   await openRoom(A());
   const stop = store.sync.members.watch(A());
@@ -178,8 +178,12 @@ test("those whom an event names are loaded, and nobody else", async () => {
   const carol = await world.person(`carol-${count}`);
   await ada.post(`/api/rooms/${A()}/members`, { user_id: carol.user.id });
   await waitFor(({ views }) => views[A()]?.members?.length === 3);
-  const lists = gate.paths.filter((path) => path.includes("/members"));
-  expect(lists).toEqual([`/api/rooms/${A()}/members?user_ids=${carol.user.id}`]);
+  const shown = store.state.value.views[A()]?.members?.find(
+    ({ user }) => user.id === carol.user.id,
+  );
+  const { body } = await ada.get(`/api/rooms/${A()}/members?user_ids=${carol.user.id}`);
+  expect(shown).toEqual(body.items[0]);
+  expect(gate.paths.filter((path) => path.includes("/members"))).toEqual([]);
   stop();
 });
 

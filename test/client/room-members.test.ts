@@ -40,6 +40,14 @@ const updated = (user_ids: string[] | null) =>
 const removed = (user_id: string) =>
   members.onEvent({ type: "member_removed", room_id: ROOM, seq: 2, user_id } as ServerEvent);
 
+const brought = (user_ids: string[] | null, ...ids: string[]) =>
+  members.onEvent({
+    ...{ type: "member_updated", room_id: ROOM, user_ids },
+    members: ids.map((id) => ({ user: { id, username: id }, status: "online", role: "member" })),
+  } as unknown as ServerEvent);
+const added = (user_id: string) =>
+  members.onEvent({ type: "member_added", room_id: ROOM, seq: 2, user_id } as ServerEvent);
+
 /** Shows the list, which has come. */
 async function watch(...ids: string[]): Promise<() => void> {
   const stop = members.watch(ROOM);
@@ -59,6 +67,36 @@ test("people who are named while a request is under way are loaded after it, tog
   expect(script.paths).toEqual([ALL, some("ada"), some("bob", "ada")]);
   await answer(2, "bob");
   expect([shown(), script.calls.length]).toEqual([["bob"], 3]);
+});
+
+test("people whom an event brings are shown without a request, and those who left are not", async () => {
+  await watch("ada", "bob");
+  brought(["bob", "cy"], "cy");
+  expect(shown()).toEqual(["ada", "cy"]);
+  brought(null, "dan", "eve");
+  expect(shown()).toEqual(["ada", "cy", "dan", "eve"]);
+  removed("ada");
+  expect(shown()).toEqual(["cy", "dan", "eve"]);
+  expect(script.paths).toEqual([ALL]);
+});
+
+test("people whom an event brings while a request is under way are loaded after it", async () => {
+  await watch("ada");
+  updated(["ada"]);
+  brought(["bob"], "bob");
+  await answer(1, "ada");
+  expect(script.paths).toEqual([ALL, some("ada"), some("bob")]);
+});
+
+test("a new member is loaded only if no event brings them", async () => {
+  await watch("ada");
+  added("bob");
+  brought(["bob"], "bob");
+  await clock.pass(10_000);
+  expect(script.paths).toEqual([ALL]);
+  added("cy");
+  await clock.pass(3_000);
+  expect(script.paths).toEqual([ALL, some("cy")]);
 });
 
 test("all are loaded where an event names nobody, at most every three seconds", async () => {

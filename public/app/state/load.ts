@@ -24,6 +24,11 @@ export class Load<T> {
 
   constructor(private readonly deps: LoadDeps<T>) {}
 
+  /** Whether a request is in flight. */
+  get isUnderWay(): boolean {
+    return this.#flight !== null;
+  }
+
   /** Loads it; where a request is in flight already, once more after that one. */
   ask(): void {
     if (this.#flight) this.#again = true;

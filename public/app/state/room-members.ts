@@ -23,17 +23,22 @@ type Watched = {
   isOpen: boolean;
   wanted: Wanted;
   asked: Wanted;
+  /** New members whom an event has yet to bring. */
+  awaited: Set<string>;
   load: Load<Member[]>;
 };
 
 /** So often a list is loaded as a whole; those whom an event names are loaded at once. */
 const ALL_EVERY_MS = 3_000;
+/** The service waits a second between two events that bring people. */
+const BROUGHT_WITHIN_MS = 3_000;
 const NOBODY: Wanted = new Set();
 
 /**
- * Keeps lists of members current while something shows them. Who is named by an event is loaded
- * again, together with the others who were named meanwhile; the whole list is only where more have
- * changed than one request can name, or where events may have been missed.
+ * Keeps lists of members current while something shows them. Events bring the people who changed. Those
+ * whom an event only names, or brings while an answer is under way, are loaded again, together with the
+ * others who were named meanwhile; the whole list is only where more have changed than one request can
+ * name, or where events may have been missed.
  */
 export class RoomMembers {
   readonly #watched = new Map<string, Watched>();
@@ -81,10 +86,42 @@ export class RoomMembers {
 
   onEvent(event: ServerEvent): void {
     if (event.type === "member_updated") {
-      this.#want(event.room_id, event.user_ids ? new Set(event.user_ids) : "all");
-    } else if (event.type === "member_added" || event.type === "member_removed") {
-      this.#want(event.room_id, new Set([event.user_id]));
+      // An older version of the service names people, but does not bring them.
+      const { room_id, user_ids, members = null } = event;
+      const ids = user_ids ?? members?.map(({ user }) => user.id);
+      if (members && ids && this.#land(room_id, new Set(ids), members)) return;
+      this.#want(room_id, ids ? new Set(ids) : "all");
+    } else if (event.type === "member_removed") {
+      const ids = new Set([event.user_id]);
+      if (!this.#land(event.room_id, ids, [])) this.#want(event.room_id, ids);
+    } else if (event.type === "member_added") {
+      this.#await(event.room_id, event.user_id);
     }
+  }
+
+  /**
+   * Takes over people whom an event brings.
+   * @returns false where an answer is under way, which may be older
+   */
+  #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return true;
+    for (const id of ids) watched.awaited.delete(id);
+    if (watched.load.isUnderWay) return false;
+    const { state } = this.deps;
+    state.value = withSomeMembers(state.value, roomId, ids, members);
+    return true;
+  }
+
+  /** A new member is brought by an event in a moment; if not, they are loaded. */
+  #await(roomId: string, userId: string): void {
+    const watched = this.#watched.get(roomId);
+    if (!watched) return;
+    watched.awaited.add(userId);
+    this.deps.clock.after(BROUGHT_WITHIN_MS, () => {
+      const isCurrent = this.#watched.get(roomId) === watched;
+      if (isCurrent && watched.awaited.delete(userId)) this.#want(roomId, new Set([userId]));
+    });
   }
 
   #start(roomId: string): Watched {
@@ -133,6 +170,7 @@ export class RoomMembers {
       isOpen: false,
       wanted: NOBODY,
       asked: NOBODY,
+      awaited: new Set(),
       load,
     };
     this.#watched.set(roomId, watched);

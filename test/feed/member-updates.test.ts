@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SIGNAL_CHANNEL } from "../../src/feed/channels.ts";
+import type { ServerEvent } from "../../src/wire/events.ts";
+import type { Member } from "../../src/wire/models.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+type Updated = Extract<ServerEvent, { type: "member_updated" }>;
+
+let world: World;
+let owner: Client;
+let member: Client;
+let roomId: string;
+let watcher: Awaited<ReturnType<Client["socket"]>>;
+beforeAll(async () => {
+  world = await World.start();
+  owner = await world.person("owner");
+  member = await world.person("member");
+  roomId = await world.room("watched", owner, [member], "open");
+  watcher = await owner.socket();
+  watcher.send({ type: "join", room_id: roomId });
+  await watcher.next("joined");
+});
+afterAll(() => world.stop());
+
+/** The next update of a user that satisfies a condition: earlier ones may be of a change before it. */
+async function updateOf({ user }: Client, isIt: (found: Member | undefined) => boolean) {
+  for (;;) {
+    const event = (await watcher.next("member_updated")) as Updated;
+    if (!event.user_ids?.includes(user.id as string)) continue;
+    const found = event.members?.find((one) => one.user.id === user.id);
+    if (isIt(found)) return { event, found };
+  }
+}
+
+test("an update brings the people concerned as the list of members has them", async () => {
+  const changes: [change: () => Promise<unknown>, isIt: (found: Member | undefined) => boolean][] =
+    [
+      [
+        () => member.patch("/api/auth/me", { display_name: "Mia" }),
+        (found) => found?.user.display_name === "Mia",
+      ],
+      [
+        () => owner.patch(`/api/rooms/${roomId}/members/${member.user.id}`, { role: "admin" }),
+        (found) => found?.role === "admin",
+      ],
+      [() => member.socket(), (found) => found?.status === "online"],
+    ];
+  for (const [change, isIt] of changes) {
+    await change();
+    const { event, found } = await updateOf(member, isIt);
+    const { body } = await owner.get(`/api/rooms/${roomId}/members?user_ids=${member.user.id}`);
+    expect(found).toEqual(body.items[0]);
+    expect(JSON.stringify(event).length).toBeLessThan(1_000);
+  }
+});
+
+test("an update brings who joins, and names who leaves", async () => {
+  const visitor = await world.person("visitor");
+  await visitor.post(`/api/rooms/${roomId}/join`, {});
+  const { found } = await updateOf(visitor, (one) => one !== undefined);
+  const { body } = await owner.get(`/api/rooms/${roomId}/members?user_ids=${visitor.user.id}`);
+  expect(found).toEqual(body.items[0]);
+  await visitor.post(`/api/rooms/${roomId}/leave`, {});
+  const { event } = await updateOf(visitor, (one) => one === undefined);
+  expect(event.members).toEqual([]);
+});
+
+test("many who change at once are brought, though not named", async () => {
+  const { sql } = world.database;
+  await sql`insert into users (id, username, email)
+    select gen_random_uuid(), 'many' || n, n || '@many.example.org' from generate_series(1, 150) n`;
+  await sql`insert into memberships (room_id, user_id, role)
+    select ${roomId}, id, 'member' from users where username like 'many%'`;
+  await sql`select pg_notify(${SIGNAL_CHANNEL},
+    json_build_object('kind', 'member_updated', 'user_id', id)::text)
+    from users where username like 'many%'`;
+  const seen = new Set<string>();
+  while (seen.size < 150) {
+    const event = (await watcher.next("member_updated")) as Updated;
+    const many = event.members?.filter(({ user }) => user.username.startsWith("many")) ?? [];
+    for (const { user } of many) seen.add(user.id);
+    if (many.length > 100) expect(event.user_ids).toBeNull();
+    expect(JSON.stringify(event).length / many.length).toBeLessThan(1_000);
+  }
+});
