@@ -2,6 +2,7 @@ import { render } from "preact";
 import { watchLanguage } from "./session/language.ts";
 import { watchAddress } from "./session/navigation.ts";
 import { watchPage, watchTheme, watchTitle } from "./session/page.ts";
+import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { watchKeyboard } from "./session/keyboard.ts";
@@ -17,6 +18,7 @@ watchTitle();
 watchPage();
 watchKeys();
 watchServiceWorker();
+watchDrafts();
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 void store.start();
 // Nothing is rendered before the words of the reader's language are loaded.

@@ -62,7 +62,7 @@ export function toCustomTheme(row: CustomThemeRow): CustomTheme {
   return { id, name, colors, is_dark: isDark, created_at: createdAt.toISOString() };
 }
 
-const DEFAULT_SIDEBAR: SidebarSettings = { sort: "name", collapsed: [], order: [] };
+const DEFAULT_SIDEBAR: SidebarSettings = { sort: "name", collapsed: ["archived"], order: [] };
 
 /**
  * An account as its user sees it.

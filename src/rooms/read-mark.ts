@@ -3,13 +3,13 @@ import type { Database, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
-import type { Direct, MyRoom, ReadMark } from "../wire/models.ts";
+import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
 import { checkSeat } from "./access.ts";
 import { getDirect } from "./direct/read.ts";
 import { getRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
-import { moveReadMark } from "./statements.ts";
+import { moveAllReadMarks, moveReadMark } from "./statements.ts";
 
 /**
  * Moves the caller's read mark forward, to a message or to the room's end.
@@ -25,6 +25,15 @@ export async function markRead(
   const mark = await moveReadMark(sql, userId, roomId, messageId);
   if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
   return mark;
+}
+
+/**
+ * Marks all rooms of the caller read.
+ * @returns the marks that moved
+ */
+export async function markAllRead(sql: SqlClient, userId: string): Promise<RoomReadMark[]> {
+  const rows = await moveAllReadMarks(sql, userId);
+  return rows.map(({ room_id, mark }) => ({ room_id, ...mark }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { jsonText, route } from "../routing/route.ts";
-import { Direct, Member, MyRoom, Page, ReadMark } from "../wire/models.ts";
+import { Direct, Member, MyRoom, Page, ReadMark, RoomReadMark } from "../wire/models.ts";
 import { MembersQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
 import {
   AddMember,
@@ -24,7 +24,7 @@ import {
 import { transferRoom } from "./ownership.ts";
 import { browseRooms, listRooms } from "./lists.ts";
 import { getRoom } from "./read.ts";
-import { markRead, updateMembership } from "./read-mark.ts";
+import { markAllRead, markRead, updateMembership } from "./read-mark.ts";
 import { RoomTexts } from "./room-texts.ts";
 
 /** Rooms, and what the caller is in them. */
@@ -53,6 +53,12 @@ export const roomRoutes = (database: Database) => {
       answers: { 201: MyRoom },
       errors: ["room_name_taken"],
       run: async ({ actor, body }) => getRoom(sql, actor.id, await createRoom(db, actor.id, body)),
+    }),
+    route("POST /api/rooms/read", {
+      access: "signed-in",
+      summary: "Mark all rooms of the caller read",
+      answers: { 200: t.Object({ items: t.Array(RoomReadMark) }) },
+      run: async ({ actor }) => ({ items: await markAllRead(sql, actor.id) }),
     }),
     route("GET /api/rooms/:id", {
       access: "signed-in",

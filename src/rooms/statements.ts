@@ -40,6 +40,18 @@ export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatR
     order by asked.n`;
 }
 
+/** The mark of each row of `marked`, memberships that were changed, as `read` tells it. */
+const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
+  'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
+  'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,
+  'unread_count', case when room.kind = 'direct' then ${sql.unsafe(UNREAD_COUNT)} end,
+  'room_seq', room.last_seq
+)) as mark from marked as memberships
+cross join lateral (
+  select kind, last_seq from rooms where id = memberships.room_id limit 1
+) room`;
+
 /**
  * Moves a member's read mark forward, to a message or to the room's last number.
  * @returns null where the room has no such message
@@ -65,15 +77,30 @@ export async function moveReadMark(
       from mark where room_id = ${roomId} and user_id = ${userId}
       returning room_id, user_id, last_read_at, last_read_seq, version
     ), read as (
-      select json_strip_nulls(json_build_object(
-        'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
-        'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,
-        'unread_count', case when room.kind = 'direct' then ${sql.unsafe(UNREAD_COUNT)} end,
-        'room_seq', room.last_seq
-      )) as mark from marked as memberships
-      cross join lateral (select kind, last_seq from rooms where id = ${roomId} limit 1) room
+      select ${markColumns(sql)}
     )
     select mark, ${notifyInStatement(sql, "read", fields)} from read`;
   return row?.mark ?? null;
+}
+
+/**
+ * Moves the read mark of each room that a member is behind in to the room's last number.
+ * @returns the marks that moved
+ */
+export function moveAllReadMarks(sql: SqlClient, userId: string) {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', room_id, 'mark', mark`;
+  return sql<{ room_id: string; mark: ReadMark }[]>`
+    with behind as (
+      select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id
+      where m.user_id = ${userId} and r.last_seq > m.last_read_seq
+      -- In one order, so that two devices that do this at once do not deadlock.
+      order by m.room_id for update of m
+    ), marked as (
+      update memberships m set last_read_at = clock_timestamp(), last_read_seq = behind.last_seq
+      from behind where m.room_id = behind.room_id and m.user_id = ${userId}
+      returning m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.version
+    ), read as (
+      select memberships.room_id, ${markColumns(sql)}
+    )
+    select room_id, mark, ${notifyInStatement(sql, "read", fields)} from read`;
 }

@@ -136,6 +136,9 @@ export const ReadMark = t.Composite([
   }),
 ]);
 
+/** A read mark, and whose room it is. */
+export const RoomReadMark = t.Composite([t.Object({ room_id: Id }), ReadMark]);
+
 export const Room = t.Object({
   id: Id,
   name: t.String(),
@@ -315,6 +318,7 @@ export type PushPreview = Static<typeof PushPreview>;
 export type Status = Static<typeof Status>;
 export type SidebarSettings = Static<typeof SidebarSettings>;
 export type ReadMark = Static<typeof ReadMark>;
+export type RoomReadMark = Static<typeof RoomReadMark>;
 export type Membership = Static<typeof Membership>;
 export type Room = Static<typeof Room>;
 export type MyRoom = Static<typeof MyRoom>;

@@ -25,7 +25,7 @@ describe("the caller's profile", () => {
       email: "ada@example.org",
       email_on_added: true,
       push_paused_until: null,
-      sidebar: { sort: "name", collapsed: [], order: [] },
+      sidebar: { sort: "name", collapsed: ["archived"], order: [] },
       theme: "dark",
       follows_system: true,
       active_custom_theme_id: null,

@@ -17,6 +17,15 @@ beforeAll(async () => {
   ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
   const grace = await world.person("grace", { displayName: "Grace Hopper" });
   const room = await world.room("engines", ada, [grace], "open");
+  // The sidebar's sections and signs.
+  await ada.patch(`/api/rooms/${room}/membership`, { pinned: true });
+  for (const name of ["muted", "news", "old"]) {
+    const id = await world.room(name, grace, [ada]);
+    await grace.say(id, "@ada");
+    if (name === "muted") await ada.patch(`/api/rooms/${id}/membership`, { notify: "none" });
+  }
+  await world.archive("old", true);
+  await ada.patch("/api/auth/me", { sidebar: { collapsed: [] } });
   const bot = (await ada.post("/api/admin/bots", { username: "machine" })).body;
   await ada.post(`/api/admin/bots/${bot.id}/tokens`, { name: "CI", scopes: [] });
   await ada.post("/api/admin/invites", { email: "new@example.org" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { MAX_UNREAD } from "../../src/wire/limits.ts";
-import type { MyRoom } from "../../src/wire/models.ts";
+import type { MyRoom, RoomReadMark } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -133,6 +133,26 @@ describe("marking as read", () => {
     }
     expectProblem(await read(member, { message_id: "x" }), 422, "validation");
   });
+});
+
+test("all rooms are marked read at once, and told to the reader's other screens", async () => {
+  const other = await world.room(`other-${count}`, owner, [member]);
+  await member.post("/api/rooms/read");
+  const socket = await member.socket();
+  await owner.say(roomId, "@member one");
+  await owner.say(other, "two");
+  const [answer, again] = await Promise.all([
+    member.post("/api/rooms/read"),
+    member.post("/api/rooms/read"),
+  ]);
+  const marks = [...answer.body.items, ...again.body.items];
+  expect(marks.map((mark: RoomReadMark) => mark.room_id).sort()).toEqual([roomId, other].sort());
+  for (const mark of marks) expect(mark).toMatchObject({ unread: false, mention_count: 0 });
+  const told = [await socket.next("read"), await socket.next("read")];
+  expect(told.map(({ type: _, ...mark }) => mark)).toEqual(expect.arrayContaining(marks));
+  expect(await mark(member)).toMatchObject({ unread: false, mention_count: 0 });
+  expect((await mark(owner)).unread).toBe(false);
+  socket.close();
 });
 
 describe("what is pushed", () => {

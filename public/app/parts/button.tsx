@@ -47,10 +47,20 @@ type IconButtonProps = {
   expanded?: boolean;
   /** The key that does the same, named in the tooltip. */
   shortcut?: string;
+  tabIndex?: number;
+  describedBy?: string;
   onClick: MouseEventHandler<HTMLButtonElement>;
 };
 
-export function IconButton({ icon, label, pressed, expanded, shortcut, ...rest }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  pressed,
+  expanded,
+  shortcut,
+  describedBy,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       {...rest}
@@ -61,6 +71,7 @@ export function IconButton({ icon, label, pressed, expanded, shortcut, ...rest }
       aria-label={label}
       aria-pressed={pressed}
       aria-expanded={expanded}
+      aria-describedby={describedBy}
     >
       <Icon of={icon} />
     </button>

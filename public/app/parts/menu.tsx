@@ -38,7 +38,8 @@ export function Menu({ icon, label, items }: MenuProps) {
 
 type ListProps = { label: string; items: MenuItem[]; anchor: HTMLElement | null; onClose(): void };
 
-function MenuList({ label, items, anchor, onClose }: ListProps) {
+/** An open menu beside its anchor; `onClose` returns the focus. */
+export function MenuList({ label, items, anchor, onClose }: ListProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const menu = ref.current;

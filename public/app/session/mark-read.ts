@@ -1,4 +1,5 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { applyEvent } from "../state/apply-event.ts";
 import { emptyView, hasNewest } from "../state/model.ts";
 import { applyRead } from "../state/unread.ts";
 import { dismissNotifications } from "./service-worker.ts";
@@ -13,4 +14,13 @@ export function markRead(room: MyRoom): void {
   store.state.value = applyRead(store.state.value, room.id, newest?.created_at ?? at);
   dismissNotifications(room.id);
   readMarks.post(room.id, newest?.id ?? null);
+}
+
+/** Marks all rooms read with one request. @throws ApiError */
+export async function markAllRead(): Promise<void> {
+  const { items } = await store.api.call("POST /api/rooms/read");
+  for (const mark of items) {
+    store.state.value = applyEvent(store.state.value, { type: "read", ...mark }, Date.now());
+    dismissNotifications(mark.room_id);
+  }
 }

@@ -3,6 +3,7 @@ import type { Me } from "../../../src/wire/models.ts";
 import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
 import { t } from "../words/translate.ts";
 import { background } from "./navigation.ts";
+import { news } from "./sidebar.ts";
 import { deletions, readMarks, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
@@ -57,16 +58,11 @@ function themeOf({ theme, active_custom_theme: custom }: Me): ShownTheme {
 export function watchTitle(): void {
   effect(() => {
     const current = background.value.route;
-    const rooms = Object.values(store.state.value.rooms ?? {});
-    const mentions = rooms.reduce(
-      (sum, { membership }) => sum + (membership?.mention_count ?? 0),
-      0,
-    );
-    const hasUnread = rooms.some(({ membership }) => membership?.unread);
-    const mark = mentions > 0 ? `(${mentions}) ` : hasUnread ? "• " : "";
+    const { mentions, isUnread } = news.value;
+    const mark = mentions > 0 ? `(${mentions}) ` : isUnread ? "• " : "";
     // The badge counts mentions; unread messages alone are a dot.
     if (mentions > 0) void navigator.setAppBadge?.(mentions).catch(() => {});
-    else if (hasUnread) void navigator.setAppBadge?.().catch(() => {});
+    else if (isUnread) void navigator.setAppBadge?.().catch(() => {});
     else void navigator.clearAppBadge?.().catch(() => {});
     document.title = current.name === "room" ? `${mark}#${current.room} · Snug` : `${mark}Snug`;
   });

@@ -1,6 +1,10 @@
 import { Menu as MenuIcon } from "lucide";
 import type { ComponentChildren } from "preact";
 import { IconButton } from "../parts/button.tsx";
+import { useId } from "preact/hooks";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { NewsMark } from "./news-mark.tsx";
+import { news } from "./sidebar.ts";
 import { t } from "../words/translate.ts";
 import { isDrawerOpen } from "./navigation.ts";
 
@@ -12,15 +16,23 @@ type PaneHeadProps = {
 
 /** The head of a screen; on a phone it has the button that opens the sidebar. */
 export function PaneHead({ title, text, children }: PaneHeadProps) {
+  const id = useId();
+  const isPhone = useMedia(PHONE);
   return (
     <header class="pane-head">
-      <IconButton
-        icon={MenuIcon}
-        label={t("shell.rooms")}
-        class="only-phone"
-        expanded={isDrawerOpen.value}
-        onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
-      />
+      <span class="menu-button">
+        <IconButton
+          icon={MenuIcon}
+          label={t("shell.rooms")}
+          class="only-phone"
+          expanded={isDrawerOpen.value}
+          describedBy={id}
+          onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
+        />
+        <span class="menu-news" id={id}>
+          {isPhone && <NewsMark {...news.value} />}
+        </span>
+      </span>
       <div class="titles">
         {title && (
           <h1 class="truncate" dir="auto" title={title}>

@@ -3,7 +3,8 @@ import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { roomByName, roomList } from "../state/model.ts";
+import { chooseFirstRoom } from "../state/landing.ts";
+import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
 import { Banners } from "./banners.tsx";
 import { Overlays } from "./overlays.tsx";
@@ -22,11 +23,16 @@ const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m)
 const OutsideRoom = lazy("deferred", () =>
   import("../rooms/outside-room.tsx").then((m) => m.OutsideRoom),
 );
+const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.Bar), {
+  quiet: true,
+  placeholder: <div class="bar" />,
+});
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The page of a signed-in person: the sidebar and the current screen. */
 export function Shell({ isEntered }: { isEntered: boolean }) {
   const { shell, state } = useSidebarDrawer();
+  const isPhone = state !== "none";
   useFocusOnNavigation(isEntered);
   return (
     <div
@@ -60,6 +66,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
           <Pane />
         </Boundary>
       </main>
+      {isPhone && <Bar />}
       <ProfileDialog />
       <Overlays />
     </div>
@@ -94,15 +101,9 @@ function Pane() {
     if (renamed) return <Redirect to={roomPath(renamed.name)} />;
     return <OutsideRoom key={here.room} room={here.room} />;
   }
-  const first = roomList(store.state.value)[0];
+  const first = chooseFirstRoom(Object.values(rooms), localStorage.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
   // The address belongs to the dialog above, so it must not be replaced.
   if (route.value.name !== "home") return <div class="pane" />;
-  return <Redirect to={roomPath(lastRoom() ?? first.name)} />;
-}
-
-/** The room that was open last, if the reader is still in it. */
-function lastRoom(): string | null {
-  const name = localStorage.getItem("snug.room");
-  return name && roomByName(store.state.value, name) ? name : null;
+  return <Redirect to={roomPath(first.name)} />;
 }

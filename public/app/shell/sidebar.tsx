@@ -1,21 +1,21 @@
-import { Archive, Compass, Hash, Lock, Plus, Search, Settings2 } from "lucide";
-import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import { Search } from "lucide";
+import type { Me } from "../../../src/wire/models.ts";
 import { background } from "../session/navigation.ts";
-import { store } from "../session/store.ts";
+import { NewsMark } from "../session/news-mark.tsx";
 import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { roomList } from "../state/model.ts";
-import { roomPath } from "../state/route.ts";
 import { Brand } from "../sign-in/sign-in-page.tsx";
+import { type Destination, listDestinations } from "./destinations.ts";
+import { RoomList } from "./room-list.tsx";
 import { SidebarEdge } from "./sidebar-edge.tsx";
-import { getNumberFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
+import { t } from "../words/translate.ts";
 
-/** The list of rooms, and the reader's account. */
+/** The list of rooms between what is above it, which stays, and what is below it, which stays too. */
 export function Sidebar({ inert }: { inert: boolean }) {
-  const { rooms, me } = store.state.value;
+  const me = store.me.value;
   return (
     <aside class="sidebar" aria-label={t("shell.rooms")} inert={inert}>
       <header>
@@ -28,46 +28,11 @@ export function Sidebar({ inert }: { inert: boolean }) {
           }}
         />
       </header>
-      <nav aria-label={t("shell.rooms")}>
-        <h2>
-          {t("shell.rooms")}
-          <IconButton
-            icon={Plus}
-            label={t("create.title")}
-            onClick={() => {
-              overlay.value = { name: "create-room" };
-            }}
-          />
-        </h2>
-        <ul>
-          {roomList(store.state.value).map((room) => (
-            <li key={room.id}>
-              <RoomLink room={room} />
-            </li>
-          ))}
-        </ul>
-        {rooms === null && <div class="skeleton" style={{ height: "32px", margin: "8px" }} />}
-        <a
-          class="room-link"
-          href="/browse"
-          aria-current={background.value.route.name === "browse" ? "page" : undefined}
-        >
-          <Icon of={Compass} />
-          {t("shell.browse")}
-        </a>
-        {me?.is_site_admin && (
-          <a
-            class="room-link"
-            href="/admin"
-            aria-current={background.value.route.name === "admin" ? "page" : undefined}
-          >
-            <Icon of={Settings2} />
-            {t("shell.administration")}
-          </a>
-        )}
-      </nav>
-      {me && (
-        <footer>
+      <Destinations place="head" />
+      <RoomList />
+      <footer>
+        <Destinations place="foot" />
+        {me && (
           <a class="me-button" href="/profile">
             <span class="visually-hidden">{t("shell.profile")} </span>
             <Avatar user={me} size={32} />
@@ -75,40 +40,42 @@ export function Sidebar({ inert }: { inert: boolean }) {
               <span class="truncate" dir="auto" style={{ display: "block" }}>
                 {nameOf(me)}
               </span>
-              <span class="muted small">{subtitleOf(me)}</span>
+              <span class="muted small truncate">{subtitleOf(me)}</span>
             </span>
           </a>
-        </footer>
-      )}
+        )}
+      </footer>
       <SidebarEdge />
     </aside>
   );
 }
 
-function subtitleOf(me: Me): string {
-  return me.appear_offline ? t("shell.offline") : `@${me.username}`;
+function Destinations({ place }: { place: "head" | "foot" }) {
+  const shown = listDestinations(place);
+  if (shown.length === 0) return null;
+  return (
+    <div class="destinations">
+      {shown.map((one) => (
+        <DestinationLink key={one.href} {...one} />
+      ))}
+    </div>
+  );
 }
 
-function RoomLink({ room }: { room: MyRoom }) {
-  const here = background.value.route;
-  const current = here.name === "room" && here.room === room.name;
-  const unread = room.membership?.unread === true;
-  const mentions = room.membership?.mention_count ?? 0;
+function DestinationLink({ href, icon, words, isOpen, news }: Destination) {
   return (
     <a
-      class={`room-link ${unread ? "unread" : ""}`}
-      href={roomPath(room.name)}
-      title={`#${room.name}`}
-      aria-current={current ? "page" : undefined}
+      class="room-link"
+      href={href}
+      aria-current={isOpen(background.value.route) ? "page" : undefined}
     >
-      <Icon of={room.is_archived ? Archive : room.privacy === "private" ? Lock : Hash} />
-      <span class="grow truncate">{room.name}</span>
-      {unread && mentions > 0 && (
-        <span class="badge">{getNumberFormat(currentLocale()).format(mentions)}</span>
-      )}
-      {unread && mentions === 0 && (
-        <span class="unread-dot" role="img" aria-label={t("shell.unread")} />
-      )}
+      <Icon of={icon} />
+      <span class="grow truncate">{words()}</span>
+      {news && <NewsMark {...news()} />}
     </a>
   );
+}
+
+function subtitleOf(me: Me): string {
+  return me.appear_offline ? t("shell.offline") : `@${me.username}`;
 }

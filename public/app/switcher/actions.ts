@@ -1,11 +1,11 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { background, navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { showToast } from "../session/toasts.ts";
+import { reportOutcome } from "../session/toasts.ts";
 import { overlay } from "../session/overlay.ts";
 import type { Choice } from "../state/choices.ts";
-import { roomByName, roomList } from "../state/model.ts";
-import { markRead } from "../session/mark-read.ts";
+import { roomByName } from "../state/model.ts";
+import { markAllRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 
 /** The actions of the switcher. */
@@ -29,7 +29,12 @@ export function actionChoices(): Choice[] {
         overlay.value = { name: "create-room" };
       },
     },
-    { kind: "action", key: "read-all", label: t("switcher.read-all"), run: markAllRead },
+    {
+      kind: "action",
+      key: "read-all",
+      label: t("switcher.read-all"),
+      run: () => reportOutcome(markAllRead(), () => t("switcher.all-read")),
+    },
     to(t("switcher.profile"), "/profile"),
     to(t("switcher.appearance"), "/profile/appearance"),
     to(t("switcher.notifications"), "/profile/notifications"),
@@ -56,9 +61,4 @@ function jumpIn(room: MyRoom): Choice {
       overlay.value = { name: "jump", room };
     },
   };
-}
-
-function markAllRead(): void {
-  for (const room of roomList(store.state.value)) markRead(room);
-  showToast(t("switcher.all-read"));
 }

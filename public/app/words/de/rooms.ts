@@ -38,4 +38,14 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "notify.all-done": "Du wirst über alle Nachrichten in #{room} benachrichtigt",
   "notify.mentions-done": "Du wirst benachrichtigt, wenn dich jemand in #{room} erwähnt",
   "notify.none-done": "Du wirst über #{room} nicht benachrichtigt",
+
+  "shell.mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
+
+  "sidebar.favourites": "Favoriten",
+  "sidebar.rooms": "Räume",
+  "sidebar.archived": "Archiviert",
+  "sidebar.draft": "Entwurf",
+  "sidebar.muted": "Stummgeschaltet",
+  "sidebar.actions": "Optionen für #{room}",
+  "bar.you": "Du",
 });

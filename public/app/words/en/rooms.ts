@@ -37,4 +37,14 @@ export const rooms = compileMessages({
   "notify.all-done": "You'll be notified about all messages in #{room}",
   "notify.mentions-done": "You'll be notified when someone mentions you in #{room}",
   "notify.none-done": "You won't be notified about #{room}",
+
+  "shell.mentions": "{count, plural, one {# mention} other {# mentions}}",
+
+  "sidebar.favourites": "Favourites",
+  "sidebar.rooms": "Rooms",
+  "sidebar.archived": "Archived",
+  "sidebar.draft": "Draft",
+  "sidebar.muted": "Muted",
+  "sidebar.actions": "Options for #{room}",
+  "bar.you": "You",
 });

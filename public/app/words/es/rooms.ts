@@ -37,4 +37,14 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "notify.all-done": "Recibirás notificaciones de todos los mensajes de #{room}",
   "notify.mentions-done": "Recibirás notificaciones cuando te mencionen en #{room}",
   "notify.none-done": "No recibirás notificaciones de #{room}",
+
+  "shell.mentions": "{count, plural, one {# mención} other {# menciones}}",
+
+  "sidebar.favourites": "Favoritas",
+  "sidebar.rooms": "Salas",
+  "sidebar.archived": "Archivadas",
+  "sidebar.draft": "Borrador",
+  "sidebar.muted": "Silenciada",
+  "sidebar.actions": "Opciones de #{room}",
+  "bar.you": "Tú",
 });

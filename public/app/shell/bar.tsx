@@ -1,0 +1,41 @@
+import { isDrawerOpen, route } from "../session/navigation.ts";
+import { Icon } from "../parts/icon.tsx";
+import { NewsMark } from "../session/news-mark.tsx";
+import { type Destination, listDestinations } from "./destinations.ts";
+import { t } from "../words/translate.ts";
+
+/** The bar at the lower edge of a phone. It makes room for the keyboard. */
+export function Bar() {
+  return (
+    <nav class="bar" aria-label={t("bar.label")}>
+      {listDestinations("bar").map((one) => (
+        <BarLink key={one.href} {...one} />
+      ))}
+    </nav>
+  );
+}
+
+function BarLink({ href, icon, words, isOpen, news }: Destination) {
+  // The list of rooms has no address of its own: it lies over what is open.
+  const isList = href === "/";
+  const isHere = isList ? isDrawerOpen.value : !isDrawerOpen.value && isOpen(route.value);
+  return (
+    <a
+      href={href}
+      aria-current={!isList && isHere ? "page" : undefined}
+      aria-expanded={isList ? isHere : undefined}
+      class={isHere || (isList && isOpen(route.value)) ? "here" : ""}
+      onClick={(event) => {
+        if (!isList || event.metaKey || event.ctrlKey) return;
+        event.preventDefault();
+        isDrawerOpen.value = !isDrawerOpen.value;
+      }}
+    >
+      <span class="bar-icon">
+        <Icon of={icon} />
+        {news && <NewsMark {...news()} />}
+      </span>
+      {words()}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { sidebarItems } from "../session/sidebar.ts";
+import type { SidebarItem } from "../state/sidebar.ts";
+import { filterItems } from "../state/sidebar-filter.ts";
+import { ROW } from "./rows.ts";
+import { t } from "../words/translate.ts";
+
+type RoomFilterProps = { onChange(found: SidebarItem[] | null): void };
+
+/**
+ * Leaves only the rooms whose name has these letters; Enter opens the first of them.
+ * @param onChange gets what is left, or null for all
+ */
+export function RoomFilter({ onChange }: RoomFilterProps) {
+  const [query, setQuery] = useState("");
+  const change = (next: string) => {
+    setQuery(next);
+    onChange(next.trim() === "" ? null : filterItems(sidebarItems.value, next));
+  };
+  const first = () => document.querySelector<HTMLElement>(`.sidebar ${ROW}`);
+  return (
+    <input
+      class="input filter"
+      type="search"
+      aria-label={t("room-list.filter")}
+      placeholder={t("room-list.filter")}
+      autocomplete="off"
+      value={query}
+      onInput={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === "Escape" && query) change("");
+        else if (event.key === "ArrowDown") first()?.focus();
+        else if (event.key === "Enter") {
+          first()?.click();
+          change("");
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
+
+/** Shown where no room matches. */
+export function NoMatch() {
+  return (
+    <p class="muted small hint" role="status">
+      {t("room-list.no-match")} <a href="/browse">{t("shell.browse")}</a>
+    </p>
+  );
+}

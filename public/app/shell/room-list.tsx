@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { background } from "../session/navigation.ts";
+import { sidebarItems, sidebarSettings } from "../session/sidebar.ts";
+import { store } from "../session/store.ts";
+import { lazy } from "../parts/lazy.tsx";
+import { roomByName } from "../state/model.ts";
+import type { SidebarItem } from "../state/sidebar.ts";
+import { RoomRow } from "./room-row.tsx";
+import { ROW } from "./rows.ts";
+import { SectionHead } from "./section-head.tsx";
+import { useHeldOrder } from "./use-held-order.ts";
+import { t } from "../words/translate.ts";
+
+const RowMoves = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RowMoves), {
+  quiet: true,
+});
+const NoMatch = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.NoMatch), {
+  quiet: true,
+});
+const RoomFilter = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RoomFilter), {
+  quiet: true,
+  placeholder: <div class="filter" />,
+});
+
+/** With fewer rooms, all of them are seen at once. */
+const MIN_TO_FILTER = 12;
+
+/** The rooms in their sections. Tab reaches the list once; arrows go from room to room. */
+export function RoomList() {
+  const nav = useRef<HTMLElement>(null);
+  const [found, setFound] = useState<SidebarItem[] | null>(null);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const [isHovered, setIsHovered] = useState(false);
+  const items = sidebarItems.value;
+  const openId = useOpenRoom();
+  const sections = useHeldOrder(items, sidebarSettings.value, openId, isHovered);
+  useKeepInView(nav, openId, items.length > 0);
+  const shown = found ?? sections.flatMap((one) => one.items);
+  const isShown = (id: string | null) => shown.some((item) => item.id === id);
+  const tabStop = [focusedId, openId].find(isShown) ?? shown[0]?.id;
+  const rowOf = (item: SidebarItem) => (
+    <RoomRow
+      key={item.id}
+      item={item}
+      isOpen={item.id === openId}
+      isTabStop={item.id === tabStop}
+      isMovable={found === null && item.section !== "archived"}
+    />
+  );
+  return (
+    <>
+      {items.length >= MIN_TO_FILTER && <RoomFilter onChange={setFound} />}
+      <nav
+        ref={nav}
+        aria-label={t("shell.rooms")}
+        onPointerEnter={() => setIsHovered(true)}
+        onPointerLeave={() => setIsHovered(false)}
+        onFocusIn={({ target }) => setFocusedId(idOf(target))}
+        onKeyDown={(event) => moveFocus(event, event.currentTarget)}
+      >
+        {found ? (
+          <ul>{found.map(rowOf)}</ul>
+        ) : (
+          sections.map((section) => (
+            <section key={section.name} data-section={section.name}>
+              <SectionHead section={section} />
+              <ul>{section.items.map(rowOf)}</ul>
+            </section>
+          ))
+        )}
+        {found?.length === 0 && <NoMatch />}
+        {!found && !sections.some(({ name }) => name === "rooms") && (
+          <section data-section="rooms">
+            <SectionHead section={{ name: "rooms", all: [], items: [], isCollapsed: false }} />
+            {store.state.value.rooms === null && <Skeletons />}
+          </section>
+        )}
+        <RowMoves list={nav} sections={sections} />
+      </nav>
+    </>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div aria-busy="true">
+      {["70%", "45%", "60%"].map((width) => (
+        <div key={width} class="skeleton room-skeleton" style={{ width }} />
+      ))}
+    </div>
+  );
+}
+
+/** The id of the room that is open. */
+function useOpenRoom(): string | null {
+  const here = background.value.route;
+  return (here.name === "room" && roomByName(store.state.value, here.room)?.id) || null;
+}
+
+/** Scrolls to the room that is open when it changes, and when the rooms are there. */
+function useKeepInView(nav: { current: HTMLElement | null }, openId: string | null, has: boolean) {
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+  }, [openId, has]);
+}
+
+const idOf = (target: EventTarget | null) =>
+  (target instanceof Element && target.closest<HTMLElement>("[data-id]")?.dataset.id) || null;
+
+/** Arrows, Home and End go from room to room. */
+function moveFocus(event: KeyboardEvent, nav: HTMLElement): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const rows = [...nav.querySelectorAll<HTMLElement>(ROW)];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  rows[next]?.focus();
+}

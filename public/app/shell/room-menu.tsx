@@ -1,0 +1,74 @@
+import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, Star, StarOff } from "lucide";
+import type { Notify } from "../../../src/wire/models.ts";
+import { markRead } from "../session/mark-read.ts";
+import { pinRoom } from "../session/sidebar.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome } from "../session/toasts.ts";
+import { type MenuItem, MenuList } from "../parts/menu.tsx";
+import type { SidebarItem } from "../state/sidebar.ts";
+import { moveByOne } from "./row-moves.tsx";
+import { t } from "../words/translate.ts";
+
+type RoomMenuProps = {
+  item: SidebarItem;
+  anchor: HTMLElement | null;
+  isMovable: boolean;
+  onClose(): void;
+};
+
+/** What can be done with a room of the sidebar. */
+export function RoomMenu({ item, anchor, isMovable, onClose }: RoomMenuProps) {
+  return (
+    <MenuList
+      label={t("sidebar.actions", { room: item.label })}
+      items={itemsFor(item, isMovable)}
+      anchor={anchor}
+      onClose={onClose}
+    />
+  );
+}
+
+function itemsFor(item: SidebarItem, isMovable: boolean): MenuItem[] {
+  const { room, isMuted, pinnedAt } = item;
+  const isArchived = item.section === "archived";
+  const items: MenuItem[] = [];
+  if (room.membership?.unread)
+    items.push({
+      label: t("room-menu.mark-read"),
+      icon: CheckCheck,
+      onSelect: () => markRead(room),
+    });
+  if (!isArchived)
+    items.push({
+      label: t(pinnedAt ? "room-menu.unpin" : "room-menu.pin"),
+      icon: pinnedAt ? StarOff : Star,
+      onSelect: () => void pinRoom(room, !pinnedAt),
+    });
+  items.push({
+    label: t(isMuted ? "room-menu.unmute" : "room-menu.mute"),
+    icon: isMuted ? Bell : BellOff,
+    onSelect: () => mute(item, isMuted ? "all" : "none"),
+  });
+  if (isMovable)
+    items.push(
+      { label: t("room-menu.up"), icon: ArrowUp, onSelect: () => moveByOne(item.id, -1) },
+      { label: t("room-menu.down"), icon: ArrowDown, onSelect: () => moveByOne(item.id, 1) },
+    );
+  return items;
+}
+
+function mute({ room }: SidebarItem, notify: Notify): void {
+  const set = async (value: Notify) =>
+    store.keepRoom(
+      await store.api.call("PATCH /api/rooms/:id/membership", {
+        params: { id: room.id },
+        body: { notify: value },
+      }),
+    );
+  const before = room.membership?.notify ?? "all";
+  reportOutcome(
+    set(notify),
+    () => t(notify === "none" ? "room-menu.muted" : "room-menu.unmuted", { room: room.name }),
+    () => reportOutcome(set(before), () => t("room-menu.undone")),
+  );
+}

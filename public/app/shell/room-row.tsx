@@ -1,0 +1,93 @@
+import { Archive, BellOff, Ellipsis, Hash, Lock, Pencil } from "lucide";
+import { useRef, useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { NewsMark } from "../session/news-mark.tsx";
+import { draftRooms } from "../session/sidebar.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { longPress } from "../parts/long-press.ts";
+import type { SidebarItem } from "../state/sidebar.ts";
+import { t } from "../words/translate.ts";
+
+const RoomMenu = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RoomMenu), {
+  quiet: true,
+});
+
+type RoomRowProps = {
+  item: SidebarItem;
+  isOpen: boolean;
+  /** Whether Tab goes to it. */
+  isTabStop: boolean;
+  isMovable: boolean;
+};
+
+/** A room of the sidebar, with a menu: by the button, a long press, or the keyboard's menu key. */
+export function RoomRow({ item, isOpen, isTabStop, isMovable }: RoomRowProps) {
+  const [hasMenu, setHasMenu] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const tabIndex = isTabStop ? 0 : -1;
+  const { isUnread, isMuted } = item;
+  return (
+    <li
+      ref={row}
+      class="room-row"
+      data-id={item.id}
+      draggable={isMovable}
+      onKeyDown={(event) => {
+        if (event.key !== "ContextMenu" && !(event.shiftKey && event.key === "F10")) return;
+        event.preventDefault();
+        setHasMenu(true);
+      }}
+      {...longPress(() => setHasMenu(true))}
+    >
+      <a
+        class={`room-link${isUnread ? " unread" : ""}${isMuted ? " muted-room" : ""}`}
+        href={item.href}
+        title={`#${item.label}`}
+        tabIndex={tabIndex}
+        draggable={false}
+        aria-current={isOpen ? "page" : undefined}
+      >
+        <Icon of={iconOf(item.room)} />
+        <span class="grow truncate">{item.label}</span>
+        {!isOpen && draftRooms.value.has(item.id) && (
+          <Sign icon={Pencil} text={t("sidebar.draft")} />
+        )}
+        {isMuted && <Sign icon={BellOff} text={t("sidebar.muted")} />}
+        <NewsMark {...item} />
+      </a>
+      <IconButton
+        icon={Ellipsis}
+        label={t("sidebar.actions", { room: item.label })}
+        class="row-action"
+        tabIndex={tabIndex}
+        expanded={hasMenu}
+        onClick={() => setHasMenu(!hasMenu)}
+      />
+      {hasMenu && (
+        <RoomMenu
+          item={item}
+          anchor={row.current}
+          isMovable={isMovable}
+          onClose={() => {
+            setHasMenu(false);
+            row.current?.querySelector("a")?.focus();
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function Sign({ icon, text }: { icon: typeof Pencil; text: string }) {
+  return (
+    <span class="sign" role="img" aria-label={text} title={text}>
+      <Icon of={icon} />
+    </span>
+  );
+}
+
+function iconOf({ is_archived, privacy }: MyRoom) {
+  return is_archived ? Archive : privacy === "private" ? Lock : Hash;
+}

@@ -1,0 +1,6 @@
+/** What the sidebar gains after the first paint, in one chunk. */
+export { Bar } from "./bar.tsx";
+export { NoMatch, RoomFilter } from "./room-filter.tsx";
+export { RoomMenu } from "./room-menu.tsx";
+export { RowMoves } from "./row-moves.tsx";
+export { ViewMenu } from "./view-menu.tsx";

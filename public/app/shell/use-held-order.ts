@@ -1,0 +1,37 @@
+import { useRef } from "preact/hooks";
+import type { SidebarSettings } from "../../../src/wire/models.ts";
+import {
+  arrangeSections,
+  type Held,
+  type Section,
+  type SidebarItem,
+  weightOf,
+} from "../state/sidebar.ts";
+
+/**
+ * The sections, whose order holds still where it is looked at: a room that is opened keeps the place
+ * that it had while it was unread, and what becomes unread moves nothing below the pointer.
+ */
+export function useHeldOrder(
+  items: SidebarItem[],
+  settings: SidebarSettings,
+  openId: string | null,
+  isHovered: boolean,
+): Section[] {
+  const held = useRef<Held>(null);
+  const before = useRef(new Map<string, number>());
+  if (openId !== (held.current?.id ?? null)) {
+    const item = items.find(({ id }) => id === openId);
+    held.current = item ? { id: item.id, weight: weightOf(item) } : null;
+  }
+  const sections = arrangeSections(items, settings, openId, held.current);
+  // Only this order changes by itself.
+  if (settings.sort !== "unread") return sections;
+  const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
+  const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));
+  const shown = isHovered
+    ? sections.map((one) => ({ ...one, all: hold(one.all), items: hold(one.items) }))
+    : sections;
+  before.current = new Map(shown.flatMap(({ all }) => all).map(({ id }, index) => [id, index]));
+  return shown;
+}

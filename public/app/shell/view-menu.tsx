@@ -1,0 +1,25 @@
+import { ListFilter } from "lucide";
+import { markAllRead } from "../session/mark-read.ts";
+import { arrangeSidebar, sidebarItems, sidebarSettings } from "../session/sidebar.ts";
+import { reportOutcome } from "../session/toasts.ts";
+import { Menu } from "../parts/menu.tsx";
+import { t } from "../words/translate.ts";
+
+const SORTS = ["name", "unread", "custom"] as const;
+
+/** The order of the rooms, and what is done with all of them. */
+export function ViewMenu() {
+  const { sort } = sidebarSettings.value;
+  const sorts = SORTS.map((one) => ({
+    label: t(`room-list.sort-${one}`),
+    checked: one === sort,
+    onSelect: () => arrangeSidebar({ sort: one }),
+  }));
+  const hasUnread = sidebarItems.value.some(({ room }) => room.membership?.unread);
+  const readAll = {
+    label: t("room-list.read-all"),
+    onSelect: () => reportOutcome(markAllRead(), () => t("room-list.all-read")),
+  };
+  const items = hasUnread ? [...sorts, readAll] : sorts;
+  return <Menu icon={ListFilter} label={t("room-list.view")} items={items} />;
+}
