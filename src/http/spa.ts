@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { withoutHighlight } from "./without-highlight.ts";
+import { leanMarkdown } from "./lean-markdown.ts";
 
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
@@ -87,7 +87,7 @@ function buildPage(entry: string, reloadPages: boolean) {
   return Bun.build({
     entrypoints: [entry],
     minify: true,
-    plugins: [withoutHighlight],
+    plugins: [leanMarkdown],
     // Libraries leave out their checks for development.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,

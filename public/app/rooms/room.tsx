@@ -10,7 +10,6 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
-import { NotifyMenu } from "./notify-menu.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { Typing } from "../composer/typing.tsx";
@@ -27,6 +26,10 @@ const Members = lazy("deferred", () => import("../people/members.tsx").then((m) 
 const RoomSettings = lazy("deferred", () =>
   import("./room-settings.tsx").then((m) => m.RoomSettings),
 );
+const NotifyMenu = lazy("deferred", () => import("./notify-menu.tsx").then((m) => m.NotifyMenu), {
+  quiet: true,
+  placeholder: <span class="icon-button" />,
+});
 const WIDE = "(min-width: 901px)";
 
 /** A room: its head, messages, composer and members. */

@@ -23,6 +23,11 @@ const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m)
 const OutsideRoom = lazy("deferred", () =>
   import("../rooms/outside-room.tsx").then((m) => m.OutsideRoom),
 );
+const DrawerSwipes = lazy(
+  "deferred",
+  () => import("./sidebar-extras.ts").then((m) => m.DrawerSwipes),
+  { quiet: true },
+);
 const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.Bar), {
   quiet: true,
   placeholder: <div class="bar" />,
@@ -67,6 +72,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
         </Boundary>
       </main>
       {isPhone && <Bar />}
+      {isPhone && <DrawerSwipes shell={shell} />}
       <ProfileDialog />
       <Overlays />
     </div>

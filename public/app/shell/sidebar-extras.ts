@@ -4,3 +4,5 @@ export { NoMatch, RoomFilter } from "./room-filter.tsx";
 export { RoomMenu } from "./room-menu.tsx";
 export { RowMoves } from "./row-moves.tsx";
 export { ViewMenu } from "./view-menu.tsx";
+export { DrawerSwipes } from "./drawer-swipes.ts";
+export { SidebarEdge } from "./sidebar-edge.tsx";

@@ -6,12 +6,18 @@ import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { RoomList } from "./room-list.tsx";
-import { SidebarEdge } from "./sidebar-edge.tsx";
 import { t } from "../words/translate.ts";
+
+const SidebarEdge = lazy(
+  "deferred",
+  () => import("./sidebar-extras.ts").then((m) => m.SidebarEdge),
+  { quiet: true },
+);
 
 /** The list of rooms between what is above it, which stays, and what is below it, which stays too. */
 export function Sidebar({ inert }: { inert: boolean }) {

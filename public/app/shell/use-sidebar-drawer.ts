@@ -1,16 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isDrawerOpen } from "../session/navigation.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
-import { watchSwipes } from "../parts/swipe.ts";
-
-/** From the edge, so that swipes elsewhere are ignored. */
-const EDGE_PX = 24;
-/** Overlays handle swipes themselves. */
-const OVER = "dialog, [popover], .members, .sheet-scrim";
 
 /**
- * On a phone the list of rooms is a drawer: a finger pulls it out from the edge and pushes it back,
- * Esc closes it, and the focus follows.
+ * On a phone the list of rooms is a drawer: Esc closes it, and the focus follows.
  * @returns `shell` for the element around all, and whether there is a drawer, in or out
  */
 export function useSidebarDrawer() {
@@ -24,22 +17,6 @@ export function useSidebarDrawer() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  useEffect(() => {
-    if (!isPhone || !shell.current) return;
-    return watchSwipes(
-      shell.current,
-      ({ clientX, target }) => {
-        const element = sidebar();
-        if (!element || (target instanceof Element && target.closest(OVER))) return null;
-        const width = element.offsetWidth;
-        if (isDrawerOpen.value) return { element, from: 0, to: -width };
-        return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
-      },
-      (_, isThere) => {
-        if (isThere) isDrawerOpen.value = !isDrawerOpen.value;
-      },
-    );
-  }, [isPhone]);
   useLayoutEffect(() => {
     const list = sidebar();
     const current = list?.querySelector<HTMLElement>("[aria-current]");

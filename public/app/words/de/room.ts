@@ -66,4 +66,13 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "room-list.read-all": "Alle als gelesen markieren",
   "room-list.all-read": "Alle Räume sind gelesen",
   "room-list.moved": "#{room} steht jetzt an Stelle {place, number} von {count, number}",
+
+  "shell.width": "Breite der Raumliste",
+  "notify.title": "Benachrichtigungen für diesen Raum",
+  "notify.all": "Alle Nachrichten",
+  "notify.mentions": "Nur Erwähnungen",
+  "notify.none": "Nichts",
+  "notify.all-done": "Du wirst über alle Nachrichten in #{room} benachrichtigt",
+  "notify.mentions-done": "Du wirst benachrichtigt, wenn dich jemand in #{room} erwähnt",
+  "notify.none-done": "Du wirst über #{room} nicht benachrichtigt",
 });

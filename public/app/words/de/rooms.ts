@@ -8,7 +8,6 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
 
   "shell.rooms": "Räume",
   "shell.close-rooms": "Raumliste schließen",
-  "shell.width": "Breite der Raumliste",
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
@@ -30,14 +29,6 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
 
   "room.settings": "Raumeinstellungen",
   "room.archived": "Dieser Raum ist archiviert und kann nur gelesen werden.",
-
-  "notify.title": "Benachrichtigungen für diesen Raum",
-  "notify.all": "Alle Nachrichten",
-  "notify.mentions": "Nur Erwähnungen",
-  "notify.none": "Nichts",
-  "notify.all-done": "Du wirst über alle Nachrichten in #{room} benachrichtigt",
-  "notify.mentions-done": "Du wirst benachrichtigt, wenn dich jemand in #{room} erwähnt",
-  "notify.none-done": "Du wirst über #{room} nicht benachrichtigt",
 
   "shell.mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
 

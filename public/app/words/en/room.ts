@@ -63,4 +63,13 @@ export const room = compileMessages({
   "room-list.read-all": "Mark all as read",
   "room-list.all-read": "All rooms are read",
   "room-list.moved": "#{room} is now number {place, number} of {count, number}",
+
+  "shell.width": "Width of the room list",
+  "notify.title": "Notifications for this room",
+  "notify.all": "All messages",
+  "notify.mentions": "Mentions only",
+  "notify.none": "Nothing",
+  "notify.all-done": "You'll be notified about all messages in #{room}",
+  "notify.mentions-done": "You'll be notified when someone mentions you in #{room}",
+  "notify.none-done": "You won't be notified about #{room}",
 });

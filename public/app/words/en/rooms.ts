@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** The shell: room list, banners, members and room notifications. */
+/** The shell: room list, banners, and members. */
 export const rooms = compileMessages({
   "skip.messages": "Skip to messages",
   "skip.writing": "Skip to the message box",
@@ -8,7 +8,6 @@ export const rooms = compileMessages({
 
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close room list",
-  "shell.width": "Width of the room list",
   "shell.go-to": "Go to (Ctrl K)",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
@@ -29,14 +28,6 @@ export const rooms = compileMessages({
 
   "room.settings": "Room settings",
   "room.archived": "This room is archived and read-only.",
-
-  "notify.title": "Notifications for this room",
-  "notify.all": "All messages",
-  "notify.mentions": "Mentions only",
-  "notify.none": "Nothing",
-  "notify.all-done": "You'll be notified about all messages in #{room}",
-  "notify.mentions-done": "You'll be notified when someone mentions you in #{room}",
-  "notify.none-done": "You won't be notified about #{room}",
 
   "shell.mentions": "{count, plural, one {# mention} other {# mentions}}",
 

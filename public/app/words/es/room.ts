@@ -64,4 +64,13 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "room-list.read-all": "Marcar todo como leído",
   "room-list.all-read": "Todas las salas están leídas",
   "room-list.moved": "#{room} está ahora en el puesto {place, number} de {count, number}",
+
+  "shell.width": "Ancho de la lista de salas",
+  "notify.title": "Notificaciones de esta sala",
+  "notify.all": "Todos los mensajes",
+  "notify.mentions": "Solo menciones",
+  "notify.none": "Nada",
+  "notify.all-done": "Recibirás notificaciones de todos los mensajes de #{room}",
+  "notify.mentions-done": "Recibirás notificaciones cuando te mencionen en #{room}",
+  "notify.none-done": "No recibirás notificaciones de #{room}",
 });

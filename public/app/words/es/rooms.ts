@@ -8,7 +8,6 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
 
   "shell.rooms": "Salas",
   "shell.close-rooms": "Cerrar la lista de salas",
-  "shell.width": "Ancho de la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
@@ -29,14 +28,6 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
 
   "room.settings": "Ajustes de la sala",
   "room.archived": "Esta sala está archivada y es de solo lectura.",
-
-  "notify.title": "Notificaciones de esta sala",
-  "notify.all": "Todos los mensajes",
-  "notify.mentions": "Solo menciones",
-  "notify.none": "Nada",
-  "notify.all-done": "Recibirás notificaciones de todos los mensajes de #{room}",
-  "notify.mentions-done": "Recibirás notificaciones cuando te mencionen en #{room}",
-  "notify.none-done": "No recibirás notificaciones de #{room}",
 
   "shell.mentions": "{count, plural, one {# mención} other {# menciones}}",
 
