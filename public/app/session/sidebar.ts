@@ -1,15 +1,13 @@
 import { computed, effect, signal } from "@preact/signals";
-import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
+import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
-import { showError } from "./toasts.ts";
 
-/** What was changed here and is not confirmed yet. */
-const unsaved = signal<Partial<SidebarSettings>>({});
-const unsavedPins = signal<Record<string, boolean>>({});
-let saving = Promise.resolve();
+/** What was changed here and is not confirmed yet; `arrange.ts` saves it. */
+export const unsaved = signal<Partial<SidebarSettings>>({});
+export const unsavedPins = signal<Record<string, boolean>>({});
 
 const rooms = computed(() => store.state.value.rooms);
 
@@ -31,37 +29,6 @@ function withPin(item: SidebarItem): SidebarItem {
   const pinned = unsavedPins.value[item.id];
   if (pinned === undefined || pinned === (item.pinnedAt !== null)) return item;
   return { ...item, pinnedAt: pinned ? new Date().toISOString() : null };
-}
-
-/** Changes the arrangement: at once here, then on the service, one change after the other. */
-export function arrangeSidebar(change: Partial<SidebarSettings>): void {
-  unsaved.value = { ...unsaved.value, ...change };
-  saving = saving.then(saveArrangement);
-}
-
-async function saveArrangement(): Promise<void> {
-  const sidebar = unsaved.value;
-  if (Object.keys(sidebar).length === 0) return;
-  try {
-    store.keepMe(await store.api.call("PATCH /api/auth/me", { body: { sidebar } }));
-  } catch (error) {
-    showError(error);
-  }
-  // What was changed meanwhile is saved by the next call, together with this.
-  if (unsaved.value === sidebar) unsaved.value = {};
-}
-
-/** Makes a room a favourite, or no longer one: at once here, then on the service. */
-export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
-  unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
-  try {
-    const input = { params: { id: room.id }, body: { pinned } };
-    store.keepRoom(await store.api.call("PATCH /api/rooms/:id/membership", input));
-  } catch (error) {
-    showError(error);
-  }
-  const { [room.id]: _, ...others } = unsavedPins.value;
-  unsavedPins.value = others;
 }
 
 /** The ids of rooms with something that was written in this browser and not sent. */

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Bell, BellOff, CheckCheck, Star, StarOff } from "lucide";
 import type { Notify } from "../../../src/wire/models.ts";
 import { markRead } from "../session/mark-read.ts";
-import { pinRoom } from "../session/sidebar.ts";
+import { pinRoom } from "../session/arrange.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { type MenuItem, MenuList } from "../parts/menu.tsx";

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { arrangeSidebar, pinRoom, sidebarSettings } from "../session/sidebar.ts";
+import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
+import { sidebarSettings } from "../session/sidebar.ts";
 import type { Section, SectionName, SidebarItem } from "../state/sidebar.ts";
 import { moveItem } from "../state/sidebar-moves.ts";
 import { t } from "../words/translate.ts";

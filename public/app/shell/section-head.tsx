@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Plus } from "lucide";
 import { overlay } from "../session/overlay.ts";
-import { arrangeSidebar, sidebarSettings } from "../session/sidebar.ts";
+import { showError } from "../session/toasts.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { lazy } from "../parts/lazy.tsx";
@@ -38,8 +38,5 @@ export function SectionHead({ section: { name, all, isCollapsed } }: { section: 
   );
 }
 
-function toggle(name: SectionName): void {
-  const { collapsed } = sidebarSettings.value;
-  const others = collapsed.filter((one) => one !== name);
-  arrangeSidebar({ collapsed: others.length < collapsed.length ? others : [...collapsed, name] });
-}
+const toggle = (name: SectionName) =>
+  void import("./sidebar-extras.ts").then(({ toggleSection }) => toggleSection(name), showError);

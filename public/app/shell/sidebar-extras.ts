@@ -6,3 +6,4 @@ export { RowMoves } from "./row-moves.tsx";
 export { ViewMenu } from "./view-menu.tsx";
 export { DrawerSwipes } from "./drawer-swipes.ts";
 export { SidebarEdge } from "./sidebar-edge.tsx";
+export { toggleSection } from "../session/arrange.ts";

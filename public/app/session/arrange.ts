@@ -1,0 +1,44 @@
+import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
+import { sidebarSettings, unsaved, unsavedPins } from "./sidebar.ts";
+import { store } from "./store.ts";
+import { showError } from "./toasts.ts";
+
+let saving = Promise.resolve();
+
+/** Changes the arrangement: at once here, then on the service, one change after the other. */
+export function arrangeSidebar(change: Partial<SidebarSettings>): void {
+  unsaved.value = { ...unsaved.value, ...change };
+  saving = saving.then(saveArrangement);
+}
+
+async function saveArrangement(): Promise<void> {
+  const sidebar = unsaved.value;
+  if (Object.keys(sidebar).length === 0) return;
+  try {
+    store.keepMe(await store.api.call("PATCH /api/auth/me", { body: { sidebar } }));
+  } catch (error) {
+    showError(error);
+  }
+  // What was changed meanwhile is saved by the next call, together with this.
+  if (unsaved.value === sidebar) unsaved.value = {};
+}
+
+/** Makes a room a favourite, or no longer one: at once here, then on the service. */
+export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
+  unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
+  try {
+    const input = { params: { id: room.id }, body: { pinned } };
+    store.keepRoom(await store.api.call("PATCH /api/rooms/:id/membership", input));
+  } catch (error) {
+    showError(error);
+  }
+  const { [room.id]: _, ...others } = unsavedPins.value;
+  unsavedPins.value = others;
+}
+
+/** Opens a section of the sidebar that is closed, or closes it. */
+export function toggleSection(name: string): void {
+  const { collapsed } = sidebarSettings.value;
+  const others = collapsed.filter((one) => one !== name);
+  arrangeSidebar({ collapsed: others.length < collapsed.length ? others : [...collapsed, name] });
+}
