@@ -1,4 +1,6 @@
+import { effect } from "@preact/signals";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PERSON_KEY } from "../../public/app/state/person.ts";
 import type { Store } from "../../public/app/state/store.ts";
 import type { Client } from "../support/client.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
@@ -83,10 +85,22 @@ test("what waits in a tab of one person is never sent as another, and goes out o
   await openRoom(back, roomId);
   await until(back, (_, outbox) => outbox.length === 0);
   back.close();
-  expect((await written()).slice(-2)).toEqual([
+  const both = ["only as ada", "as bob"];
+  expect((await written()).filter(({ content }) => both.includes(content))).toEqual([
     { content: "as bob", author: bob.user.id },
     { content: "only as ada", author: ada.user.id },
   ]);
+});
+
+test("a tab that slept while another person signed in stops when it is looked at", async () => {
+  const browser = new Tabs();
+  const jar = jarOf(await world.signIn(ada.user));
+  const { store } = open(jar, browser.open());
+  await openRoom(store, roomId);
+  jar.cookie = bob.cookie ?? "";
+  browser.stored.set(PERSON_KEY, bob.user.id);
+  store.hurry();
+  await until(store, () => store.phase.value === "replaced");
 });
 
 test("a tab stops when another person signs in in a tab beside it", async () => {
@@ -135,15 +149,20 @@ test("a page that was kept of one person opens as the person who is signed in", 
   expect(kept).not.toBeNull();
   for (const store of [first, keeping]) store.close();
   jar.cookie = bob.cookie ?? "";
+  const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
   const next = openStore(
     () => world.service.address,
     () => jar.cookie,
-    () => {},
+    (socket) => socket.addEventListener("message", () => setImmediate(greet)),
     browser.open(),
     snapshots,
+    // The stored page meets the other person's socket first.
+    (path, send) => (path === "/api/auth/session" ? greeted.then(send) : send()),
   );
+  const phases = new Set<string>();
+  effect(() => void phases.add(next.phase.value));
   await next.start();
   await until(next, (state) => state.rooms?.[roomId] !== undefined && next.status.value === "open");
-  expect([next.phase.value, next.me.value?.username]).toEqual(["signed-in", "bob"]);
+  expect([...phases, next.me.value?.username]).toEqual(["starting", "signed-in", "bob"]);
   next.close();
 });
