@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { PERSON_KEY } from "../../public/app/state/person.ts";
 import type { Store } from "../../public/app/state/store.ts";
 import type { Client } from "../support/client.ts";
+import { Gate } from "../support/gate.ts";
 import { openRoom, openStore, until } from "../support/store.ts";
 import { type Tab, Tabs } from "../support/tabs.ts";
 import { World } from "../support/world.ts";
@@ -19,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A tab of a browser whose session is that of `jar`, which may change, and its open sockets. */
-function open(jar: { cookie: string }, tab?: Tab): { store: Store; sockets: WebSocket[] } {
+function open(
+  jar: { cookie: string },
+  tab?: Tab,
+  gate = new Gate(),
+): { store: Store; sockets: WebSocket[] } {
   const sockets: WebSocket[] = [];
   const watch = (socket: WebSocket) => void sockets.push(socket);
   const store = openStore(
@@ -27,6 +32,8 @@ function open(jar: { cookie: string }, tab?: Tab): { store: Store; sockets: WebS
     () => jar.cookie,
     watch,
     tab,
+    undefined,
+    (path, send) => gate.pass(path, send),
   );
   return { store, sockets };
 }
@@ -95,8 +102,10 @@ test("what waits in a tab of one person is never sent as another, and goes out o
 test("a tab that slept while another person signed in stops when it is looked at", async () => {
   const browser = new Tabs();
   const jar = jarOf(await world.signIn(ada.user));
-  const { store } = open(jar, browser.open());
+  const gate = new Gate();
+  const { store } = open(jar, browser.open(), gate);
   await openRoom(store, roomId);
+  await gate.idle();
   jar.cookie = bob.cookie ?? "";
   browser.stored.set(PERSON_KEY, bob.user.id);
   store.hurry();
