@@ -3,7 +3,7 @@ import { overlay } from "../session/overlay.ts";
 import { showError } from "../session/toasts.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy, loadPart } from "../parts/lazy.tsx";
 import type { Section, SectionName } from "../state/sidebar.ts";
 import { t } from "../words/translate.ts";
 
@@ -38,5 +38,6 @@ export function SectionHead({ section: { name, all, isCollapsed } }: { section: 
   );
 }
 
-const toggle = (name: SectionName) =>
-  void import("./sidebar-extras.ts").then(({ toggleSection }) => toggleSection(name), showError);
+function toggle(name: SectionName): void {
+  loadPart("deferred", import("./sidebar-extras.ts")).then((m) => m.toggleSection(name), showError);
+}
