@@ -513,6 +513,10 @@ export const messages = pgTable(
     content: text("content"),
     imageId: uuid("image_id").references(() => messageImages.id),
     fileId: uuid("file_id").references(() => messageFiles.id),
+    /** What the image shows, in words. */
+    imageAlt: text("image_alt"),
+    /** The author's own id of what was sent in one go: clients show its pictures as one gallery. */
+    groupId: uuid("group_id"),
     /** The first http or https URL of the text. */
     previewUrl: text("preview_url"),
     /**

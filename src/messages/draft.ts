@@ -25,6 +25,8 @@ export type Draft = Pick<
 > & {
   image_id: string | null;
   file_id: string | null;
+  image_alt: string | null;
+  group_id: string | null;
   preview_url: string | null;
   /** What the author posts with, checked again when the message is written; null for neither. */
   session_id: string | null;
@@ -65,6 +67,9 @@ export function createDraft(
     via_icon_emoji: via?.iconEmoji ?? null,
     image_id,
     file_id,
+    image_alt:
+      image_id && hasVisible(body.image_alt ?? "") ? (body.image_alt?.trim() ?? null) : null,
+    group_id: body.group_id?.toLowerCase() ?? null,
     preview_url: url,
     usernames,
     room_names: rooms,

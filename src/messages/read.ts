@@ -35,22 +35,22 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
 
 /** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
-  const { image, file, reactions, preview_url, preview, mentions, broadcast, room_references } =
-    embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
+  const shown = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   return {
     id: row.id,
     room_id: row.room_id,
     seq: row.seq,
     author: authorOf(row),
     content: row.content,
-    image,
-    file,
-    reactions,
-    preview_url,
-    preview,
-    mentions,
-    broadcast,
-    room_references,
+    image: shown.image,
+    file: shown.file,
+    reactions: shown.reactions,
+    preview_url: shown.preview_url,
+    preview: shown.preview,
+    mentions: shown.mentions,
+    broadcast: shown.broadcast,
+    room_references: shown.room_references,
+    group_id: shown.group_id,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     via: viaOf(row),
@@ -68,6 +68,7 @@ type Embeds = Pick<
   | "mentions"
   | "broadcast"
   | "room_references"
+  | "group_id"
 >;
 
 /** One object for the many messages that embed nothing. */
@@ -80,6 +81,7 @@ const NO_EMBEDS: Embeds = {
   mentions: [],
   broadcast: null,
   room_references: [],
+  group_id: null,
 };
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
@@ -93,6 +95,7 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
     mentions: mentions ?? [],
     broadcast,
     room_references: referencesOf(embeds, false),
+    group_id: embeds.group_id,
   };
 }
 

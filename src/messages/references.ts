@@ -102,7 +102,7 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
       | typeof messageRoomReferences,
   ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
   const hasEmbeds = or(
-    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}) > 0`,
+    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}, ${messages.groupId}) > 0`,
     hasAny(messageReactions),
     hasAny(messageMentions),
     hasAny(messageBroadcasts),

@@ -85,6 +85,17 @@ function claimUploads(name: "image" | "file", table: string): Part {
   };
 }
 
+/** What goes with an upload: the words for an image, and the messages that it was sent with. */
+const sending: Part = {
+  isNeeded: ({ image_alt, group_id }) => image_alt !== null || group_id !== null,
+  columns: [
+    { name: "image_alt", type: "text", read: ({ image_alt }) => image_alt },
+    { name: "group_id", type: "uuid", read: ({ group_id }) => group_id },
+  ],
+  stores: ["image_alt", "group_id"],
+  embeds: "group_id is not null",
+};
+
 /** The first URL of the text, whose preview a job looks up. */
 const preview: Part = {
   isNeeded: ({ preview_url }) => preview_url !== null,
@@ -165,6 +176,7 @@ export const PARTS: Part[] = [
   via,
   claimUploads("image", "message_images"),
   claimUploads("file", "message_files"),
+  sending,
   preview,
   mentions,
   references,

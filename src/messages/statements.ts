@@ -42,7 +42,7 @@ export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
 const embedsFor = (sql: SqlClient, viewerId: string | null) => sql`
   case when m.has_embeds then (
     select row_to_json(e) from (
-      select m.id, m.room_id, m.preview_url, ${sql.unsafe(EMBED_COLUMNS)}
+      select ${sql.unsafe(EMBED_COLUMNS)}
       from (select ${viewerId}::uuid as viewer_id) wanted
     ) e
   ) end as embeds`;
@@ -144,6 +144,7 @@ export type EmbedRow = {
   id: string;
   room_id: string;
   preview_url: string | null;
+  group_id: string | null;
   image: (Omit<Image, "url"> & { sha256: string }) | null;
   file: Omit<File, "url"> | null;
   reactions: Omit<Reaction, "count">[] | null;
@@ -156,9 +157,9 @@ export type EmbedRow = {
 type Reach = { is_open: boolean; is_viewers: boolean };
 
 /** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
-const EMBED_COLUMNS = `(
+const EMBED_COLUMNS = `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
-      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
+      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash, 'alt', m.image_alt)
     from message_images where id = m.image_id
   ) as image, (
     select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
@@ -190,7 +191,7 @@ const EMBED_COLUMNS = `(
 /** Everything that messages embed, each for the viewer at the same place. */
 export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
   return sql<EmbedRow[]>`
-    select m.id, m.room_id, m.preview_url, ${sql.unsafe(EMBED_COLUMNS)}
+    select ${sql.unsafe(EMBED_COLUMNS)}
     from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as wanted(id, viewer_id)
     join messages m on m.id = wanted.id`;
 }

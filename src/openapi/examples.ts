@@ -31,6 +31,7 @@ const MESSAGE: Message = {
   mentions: [{ user_id: "0199f3a0-6c00-7000-8000-0000000face0", username: "grace" }],
   broadcast: null,
   room_references: [],
+  group_id: null,
   created_at: "2026-11-21T09:32:00.000Z",
   edited_at: null,
   via: null,

@@ -34,6 +34,7 @@ export function toImage(row: ImageRow): Image {
     mime: row.mime,
     size_bytes: row.size_bytes,
     blurhash: row.blurhash,
+    alt: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import { Id, Nullable, Seq } from "./models.ts";
-import { ClientId, Content, Emoji } from "./requests.ts";
+import { ClientId, Content, Emoji, MessageParts } from "./requests.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Echoed in the `ack` or `error`. */
@@ -25,9 +25,7 @@ export const FRAMES = {
     scope: "write:messages",
     schema: frame("message", {
       room_id: Id,
-      content: t.Optional(Nullable(Content)),
-      image_id: t.Optional(Nullable(Id)),
-      file_id: t.Optional(Nullable(Id)),
+      ...MessageParts,
       client_id: ClientId,
     }),
   },

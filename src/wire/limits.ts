@@ -2,6 +2,8 @@
 
 /** Message text, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 8_000;
+/** Of the words for an image, in UTF-16 units. */
+export const MAX_ALT_LENGTH = 1_000;
 /** A link in a message, in UTF-16 units; what is longer is text. */
 export const MAX_URL_LENGTH = 2_048;
 /** Different emoji on one message. */

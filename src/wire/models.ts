@@ -194,6 +194,7 @@ export const Image = t.Object({
   mime: t.String(),
   size_bytes: t.Integer(),
   blurhash: Nullable(t.String()),
+  alt: Nullable(t.String({ description: "What it shows, in the words of its author" })),
 });
 export const File = t.Object({
   id: Id,
@@ -236,6 +237,7 @@ export const Message = t.Object({
     description: "It mentions all members (`room`), or those who were online (`here`)",
   }),
   room_references: t.Array(t.Object({ room_id: Id, name: t.String() })),
+  group_id: Nullable({ ...Id, description: "Of messages that were sent in one go" }),
   created_at: Timestamp,
   edited_at: Nullable(Timestamp),
   via: Nullable(

@@ -1,6 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import {
   EMAIL_PATTERN,
+  MAX_ALT_LENGTH,
   MAX_CONTENT_LENGTH,
   MAX_DISPLAY_NAME_LENGTH,
   MAX_EMAIL_LENGTH,
@@ -78,6 +79,11 @@ export const Content = t.String({
   expected: `text of at most ${MAX_CONTENT_LENGTH.toLocaleString("en")} characters`,
 });
 
+const ImageAlt = t.String({
+  maxLength: MAX_ALT_LENGTH,
+  expected: `text of at most ${MAX_ALT_LENGTH.toLocaleString("en")} characters`,
+});
+
 export const Login = t.Object({
   username: t.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH }),
   password: t.String({ minLength: 1, maxLength: 1_024 }),
@@ -153,10 +159,23 @@ export const UpdateMembership = t.Partial(
   }),
 );
 
-export const PostMessage = t.Object({
+/** What a post over REST and over the socket carry alike. */
+export const MessageParts = {
   content: t.Optional(Nullable(Content)),
   image_id: t.Optional(Nullable(Id)),
+  image_alt: t.Optional(
+    Nullable({ ...ImageAlt, description: "What the image shows, for those who cannot see it" }),
+  ),
   file_id: t.Optional(Nullable(Id)),
+  group_id: t.Optional(
+    Nullable({
+      ...Id,
+      description: "The same for messages of one sending: clients show one gallery",
+    }),
+  ),
+};
+export const PostMessage = t.Object({
+  ...MessageParts,
   client_id: t.Optional(Nullable(ClientId)),
 });
 export const EditMessage = t.Object({ content: Nullable(Content) });

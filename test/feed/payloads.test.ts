@@ -109,6 +109,8 @@ test("hints of many rooms with the longest numbers are split into payloads that 
       via_icon_emoji: null,
       image_id: null,
       file_id: null,
+      image_alt: null,
+      group_id: null,
       preview_url: null,
       usernames: [],
       room_names: [],

@@ -66,6 +66,49 @@ describe("a message with uploads", () => {
     socket.close();
   });
 
+  test("says what its image shows, and what it was sent with, over REST and the socket", async () => {
+    const { member, owner, rooms } = cast;
+    const group_id = Bun.randomUUIDv7();
+    const socket = await owner.socket();
+    await socket.join(rooms.secret);
+    const image_id = await image(member, rooms.secret);
+    const first = await post(member, rooms.secret, {
+      content: "two",
+      image_id,
+      image_alt: "  a blue field ",
+      group_id: group_id.toUpperCase(),
+    });
+    expect(first.body).toMatchObject({ group_id, image: { id: image_id, alt: "a blue field" } });
+    expect((await socket.next("message")).message).toEqual(first.body);
+    const sender = await member.socket();
+    const second = { image_id: await image(member, rooms.secret), image_alt: " ", group_id };
+    const client_id = Bun.randomUUIDv7();
+    sender.send({ type: "message", room_id: rooms.secret, client_id, ...second });
+    const { message } = await sender.next("ack");
+    expect(message).toMatchObject({ group_id, image: { id: second.image_id, alt: null } });
+    const text = await post(member, rooms.secret, { content: "**and** a text", group_id });
+    expect(text.body).toMatchObject({ group_id, image: null });
+    // An edit loses neither.
+    await member.patch(`/api/messages/${text.body.id}`, { content: "a text" });
+    await member.patch(`/api/messages/${first.body.id}`, { content: null });
+    const { body } = await owner.get(`/api/rooms/${rooms.secret}/messages?limit=3`);
+    expect(body.items.map((one: Json) => [one.group_id, one.image?.alt])).toEqual([
+      [group_id, "a blue field"],
+      [group_id, null],
+      [group_id, undefined],
+    ]);
+    // Words for an image that is not there are no one's.
+    const alone = await post(member, rooms.secret, { content: "x", image_alt: "nothing" });
+    expect(alone.body).toMatchObject({ image: null, group_id: null });
+    expectProblem(
+      await post(member, rooms.secret, { content: "x", group_id: "1" }),
+      422,
+      "validation",
+    );
+    socket.close();
+    sender.close();
+  });
+
   test.each([
     ["no text", {}],
     ["null", { content: null }],

@@ -34,6 +34,7 @@ describe("an image", () => {
       mime: `image/${format}`,
       size_bytes: bytes.length,
       blurhash: expect.stringMatching(/^.{20,}$/),
+      alt: null,
     });
     expect(headers.get("content-type")).toBe(`image/${format}`);
     expect(metadata.format).toBe(format === "avif" ? "heif" : format);
