@@ -1,14 +1,34 @@
+import { CircleUser, MessagesSquare } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
+import { news as allNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { t } from "../words/translate.ts";
+
+const ROOMS: Destination = {
+  href: "/",
+  icon: MessagesSquare,
+  words: () => t("shell.rooms"),
+  sidebar: null,
+  isInBar: true,
+  isOpen: ({ name }) => name === "room" || name === "home",
+  news: () => allNews.value,
+};
+const YOU: Destination = {
+  href: "/profile",
+  icon: CircleUser,
+  words: () => t("bar.you"),
+  sidebar: null,
+  isInBar: true,
+  isOpen: ({ name }) => name === "profile",
+};
 
 /** The bar at the lower edge of a phone. It makes room for the keyboard. */
 export function Bar() {
   return (
     <nav class="bar" aria-label={t("bar.label")}>
-      {listDestinations("bar").map((one) => (
+      {[ROOMS, ...listDestinations("bar"), YOU].map((one) => (
         <BarLink key={one.href} {...one} />
       ))}
     </nav>
@@ -17,7 +37,7 @@ export function Bar() {
 
 function BarLink({ href, icon, words, isOpen, news }: Destination) {
   // The list of rooms has no address of its own: it lies over what is open.
-  const isList = href === "/";
+  const isList = href === ROOMS.href;
   const isHere = isList ? isDrawerOpen.value : !isDrawerOpen.value && isOpen(route.value);
   return (
     <a

@@ -1,5 +1,4 @@
-import { CircleUser, Compass, type IconNode, MessagesSquare, Settings2 } from "lucide";
-import { news } from "../session/sidebar.ts";
+import { Compass, type IconNode, Settings2 } from "lucide";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -19,17 +18,8 @@ export type Destination = {
   news?(): { mentions: number; isUnread: boolean };
 };
 
-/** Every screen beside the rooms themselves, in the order of the sidebar and of the bar. */
+/** The screens beside the rooms, in their order; the bar has them between the rooms and oneself. */
 export const DESTINATIONS: Destination[] = [
-  {
-    href: "/",
-    icon: MessagesSquare,
-    words: () => t("shell.rooms"),
-    sidebar: null,
-    isInBar: true,
-    isOpen: ({ name }) => name === "room" || name === "home",
-    news: () => news.value,
-  },
   {
     href: "/browse",
     icon: Compass,
@@ -46,14 +36,6 @@ export const DESTINATIONS: Destination[] = [
     isInBar: false,
     isOpen: ({ name }) => name === "admin",
     isShown: () => store.me.value?.is_site_admin === true,
-  },
-  {
-    href: "/profile",
-    icon: CircleUser,
-    words: () => t("bar.you"),
-    sidebar: null,
-    isInBar: true,
-    isOpen: ({ name }) => name === "profile",
   },
 ];
 

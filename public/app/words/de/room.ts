@@ -75,4 +75,5 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "notify.all-done": "Du wirst über alle Nachrichten in #{room} benachrichtigt",
   "notify.mentions-done": "Du wirst benachrichtigt, wenn dich jemand in #{room} erwähnt",
   "notify.none-done": "Du wirst über #{room} nicht benachrichtigt",
+  "bar.you": "Du",
 });

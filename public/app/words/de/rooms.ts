@@ -38,5 +38,4 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.draft": "Entwurf",
   "sidebar.muted": "Stummgeschaltet",
   "sidebar.actions": "Optionen für #{room}",
-  "bar.you": "Du",
 });

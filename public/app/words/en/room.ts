@@ -72,4 +72,5 @@ export const room = compileMessages({
   "notify.all-done": "You'll be notified about all messages in #{room}",
   "notify.mentions-done": "You'll be notified when someone mentions you in #{room}",
   "notify.none-done": "You won't be notified about #{room}",
+  "bar.you": "You",
 });

@@ -37,5 +37,4 @@ export const rooms = compileMessages({
   "sidebar.draft": "Draft",
   "sidebar.muted": "Muted",
   "sidebar.actions": "Options for #{room}",
-  "bar.you": "You",
 });

@@ -73,4 +73,5 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "notify.all-done": "Recibirás notificaciones de todos los mensajes de #{room}",
   "notify.mentions-done": "Recibirás notificaciones cuando te mencionen en #{room}",
   "notify.none-done": "No recibirás notificaciones de #{room}",
+  "bar.you": "Tú",
 });

@@ -37,5 +37,4 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "sidebar.draft": "Borrador",
   "sidebar.muted": "Silenciada",
   "sidebar.actions": "Opciones de #{room}",
-  "bar.you": "Tú",
 });
