@@ -4,10 +4,13 @@ import { Latencies } from "./stats.ts";
 
 /** This many, because one person's socket may send 20 frames a second. */
 const PEOPLE = 1_500;
+/** Of bots, whose sockets may send as fast as they are answered. */
+const BUSY_ROOMS = 10;
+const BOTS_OF_A_ROOM = 10;
 const ACK = '{"type":"ack","client_id":"';
 export const TEXT = "The slow part was never the query, it was the connection.";
 
-/** People who write, each in their own room: this measures accepting, not delivering. */
+/** Who writes, and to which room: each their own, so that this measures accepting, not delivering. */
 export class Acceptance {
   readonly #waiting = new Map<string, () => void>();
   #sockets: WebSocket[] = [];
@@ -30,6 +33,21 @@ export class Acceptance {
     return all;
   }
 
+  /** Ten rooms of ten bots, each of whom hears of every message of the room. */
+  static async inBusyRooms(bed: Bed, address: string): Promise<Acceptance> {
+    const bots = await bed.bots(BUSY_ROOMS * BOTS_OF_A_ROOM);
+    const groups = Array.from({ length: BUSY_ROOMS }, (_, room) =>
+      bots.filter((_, i) => i % BUSY_ROOMS === room),
+    );
+    const rooms = await bed.rooms(groups);
+    const all = new Acceptance(
+      bots,
+      bots.map((_, i) => rooms[i % BUSY_ROOMS] as string),
+    );
+    all.#sockets = await openSockets(address, bots, () => (text) => all.#hear(text));
+    return all;
+  }
+
   /** Posts with this concurrency until the time is over. */
   async run(inFlight: number, seconds: number, post = () => this.#post()) {
     const latencies = new Latencies();
@@ -49,7 +67,7 @@ export class Acceptance {
 
   /** The next writer, and the room to write to. */
   next(): { person: Person; roomId: string } {
-    const i = this.#turn++ % PEOPLE;
+    const i = this.#turn++ % this.people.length;
     return { person: this.people[i] as Person, roomId: this.rooms[i] as string };
   }
 
@@ -75,7 +93,7 @@ export class Acceptance {
   }
 
   #post(): Promise<void> {
-    const i = this.#turn++ % PEOPLE;
+    const i = this.#turn++ % this.people.length;
     const client_id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(client_id, resolve);

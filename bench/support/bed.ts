@@ -11,7 +11,8 @@ import { migrate } from "../../src/database/migrate.ts";
 const ROOT = join(import.meta.dir, "../..");
 
 export type Instance = { process: Subprocess; address: string; pid: number };
-export type Person = { id: string; cookie: string };
+/** Someone who is signed in: the header that says who. A bot has a token in place of a cookie. */
+export type Person = { id: string; cookie: string; authorization?: string };
 
 /** A PostgreSQL of its own in a temporary folder, with people, and service processes on it. */
 export class Bed {
@@ -99,6 +100,25 @@ export class Bed {
       select gen_random_uuid(), i, decode(h, 'hex'), clock_timestamp() + interval '1 day'
       from unnest(${ids}::uuid[], ${made.map((one) => hashToken(one.token).toString("hex"))}::text[]) as p(i, h)`;
     return made.map(({ id, token }) => ({ id, cookie: `snug_session=${token}` }));
+  }
+
+  /** Bots with a token: they may send as fast as they are answered. */
+  async bots(count: number): Promise<Person[]> {
+    const made = Array.from({ length: count }, () => {
+      const token = `snug_${randomToken()}`;
+      const hash = hashToken(token).toString("hex");
+      return { id: Bun.randomUUIDv7(), token, hash, last4: token.slice(-4) };
+    });
+    const ids = made.map((one) => one.id);
+    const { sql } = this.database;
+    await sql`insert into users (id, username, is_bot)
+      select i, 'b' || substr(md5(i::text), 1, 20), true from unnest(${ids}::uuid[]) as i`;
+    await sql`insert into api_tokens (id, user_id, name, token_hash, last4, scopes)
+      select gen_random_uuid(), i, 'bench', decode(h, 'hex'), l,
+        array['read:messages', 'write:messages']
+      from unnest(${ids}::uuid[], ${made.map((one) => one.hash)}::text[],
+        ${made.map((one) => one.last4)}::text[]) as p(i, h, l)`;
+    return made.map(({ id, token }) => ({ id, cookie: "", authorization: `Bearer ${token}` }));
   }
 
   /** A room with these members; the first owns it. */

@@ -9,7 +9,8 @@ export function openSocket(
   heard: Heard = () => {},
 ): Promise<WebSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-  const headers = { cookie: person.cookie, origin: address };
+  const { cookie, authorization } = person;
+  const headers = authorization ? { authorization } : { cookie, origin: address };
   const socket = new WebSocket(`${address.replace("http", "ws")}/ws/chat`, {
     headers,
   } as unknown as string[]);
