@@ -4,7 +4,7 @@ import { World } from "../support/world.ts";
 import { compareWithFresh } from "./consistency/page.ts";
 import { Cast } from "./consistency/people.ts";
 
-const RUNS = repeats(3, 200);
+const RUNS = repeats(1, 200);
 /** Runs that go on together. */
 const AT_ONCE = 3;
 const ACTIONS = 40;

@@ -23,7 +23,7 @@ test(
   "no session of an old password is left after sign-ins, changes and resets at the same time",
   async () => {
     const random = seeded(20_261);
-    for (let round = 0; round < repeats(3, 200); round++) {
+    for (let round = 0; round < repeats(2, 200); round++) {
       const username = `racer-${round}`;
       const client: Client = await world.person(username);
       const reset = `reset password ${round}`;

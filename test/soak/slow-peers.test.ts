@@ -18,6 +18,7 @@ import {
   subscribed,
   TestBrowser,
 } from "../push/support.ts";
+import { repeats } from "../support/soak.ts";
 import { World } from "../support/world.ts";
 
 const PROMPT_MS = 4_000;
@@ -147,7 +148,9 @@ describe("pushes by hand", () => {
     const [own] =
       await sql`select * from push_subscriptions where user_id = ${bob.user.id} limit 1`;
     await sql`delete from push_subscriptions`;
-    const endpoints = Array.from({ length: 450 }, (_, n) => `${service.origin}/wide/${n}`);
+    // More than are read at a time.
+    const count = repeats(220, 450);
+    const endpoints = Array.from({ length: count }, (_, n) => `${service.origin}/wide/${n}`);
     await sql`insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth)
       select id, ${bob.user.id}, ${own?.session_id}, endpoint, ${own?.p256dh}, ${own?.auth}
       from unnest(${endpoints.map(() => Bun.randomUUIDv7())}::uuid[], ${endpoints}::text[])

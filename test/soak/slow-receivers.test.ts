@@ -121,6 +121,7 @@ test("a webhook with a thousand pending deliveries creates no more until some ha
   expect(await sql`select from jobs where unique_key = ${key}`).toHaveLength(0);
   await sql`delete from webhook_deliveries where id = (
     select id from webhook_deliveries where hook_id = ${line.hook.id} limit 1)`;
+  await enqueueDueWebhooks(sql);
   const [got] = await line.until(1);
   expect(got?.body.data.message.content).toBe("later");
 });

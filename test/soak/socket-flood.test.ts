@@ -8,7 +8,7 @@ import { repeats } from "../support/soak.ts";
 import { World } from "../support/world.ts";
 
 /** Of 8 kB each: more than what kernels and the service's limits hold together. */
-const FLOOD = repeats(2_000, 20_000);
+const FLOOD = repeats(1_500, 20_000);
 
 let world: World;
 /** The service under flood has a process of its own, so that its memory can be measured. */
@@ -90,7 +90,7 @@ describe("a flood of frames", () => {
   });
 
   test("of a bot before the greeting is answered after it, in its order", async () => {
-    const count = 2 * MAX_CONCURRENT_FRAMES;
+    const count = repeats(MAX_CONCURRENT_FRAMES + 10, 2 * MAX_CONCURRENT_FRAMES);
     const socket = bot.openSocket();
     await whileLocked("lock table memberships in access exclusive mode", async () => {
       await socket.opening();
