@@ -2,7 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
-import { route } from "../routing/route.ts";
+import { jsonText, route } from "../routing/route.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
 import { Me, Nullable, Page, Session, User } from "../wire/models.ts";
 import { PageQuery, SearchQuery } from "../wire/queries.ts";
@@ -25,7 +25,7 @@ import { endSessions, sessionIdOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
 /** Signing in and out, the caller's own account, and the directory of people. */
-export const accountRoutes = ({ db }: Database, identifier: Identifier) => {
+export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => {
   const { cookie } = identifier;
   return [
     route("POST /api/auth/login", {
@@ -131,14 +131,14 @@ export const accountRoutes = ({ db }: Database, identifier: Identifier) => {
       summary: "Find people by the beginning of a name",
       query: SearchQuery,
       answers: { 200: Page(User) },
-      run: ({ query }) => searchUsers(db, query),
+      run: async ({ query }) => jsonText(await searchUsers(sql, query)),
     }),
     route("GET /api/users/online", {
       access: "signed-in",
       summary: "List who is online now",
       query: PageQuery,
       answers: { 200: Page(User) },
-      run: ({ query }) => listOnlineUsers(db, query),
+      run: async ({ query }) => jsonText(await listOnlineUsers(sql, query)),
     }),
   ];
 };

@@ -1,9 +1,13 @@
 import type { SqlClient } from "../database/connect.ts";
+import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
+import { IS_ONLINE } from "../presence/read.ts";
 import type { Scope } from "../wire/scopes.ts";
+import type { UserFields } from "./users.ts";
 
 /**
  * Hand-written, because every request and frame checks a credential (`bench/storm.ts`): many are read
- * at once with unnest and lateral, and last-seen times are written in one statement with a CTE.
+ * at once with unnest and lateral, and last-seen times are written in one statement with a CTE. Lists of
+ * people are read as ids and versions of rows, packed into one text (`bench/routes.ts`).
  */
 
 /** In the order of the hashes; `id` is null where no live session of an active user matches. */
@@ -92,4 +96,55 @@ export async function readCredentials(sql: SqlClient, ids: string[]): Promise<{ 
     select t.id from api_tokens t join users u on u.id = t.user_id
     where t.id = any(${ids}::uuid[]) and t.revoked_at is null
       and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.is_active`;
+}
+
+/** A user of a list. PostgreSQL gives a row a new version (`xmin`) with each change. */
+export type UserHead = { id: string; version: string; username: string };
+type Range = { after: string; limit: number };
+
+function toUserHeads([row]: PackedRows[]): UserHead[] {
+  return splitPackedRows(row?.packed).map(([id = "", version = "", username = ""]) => ({
+    id,
+    version,
+    username,
+  }));
+}
+
+/** Active users whose username, or a word of whose display name, starts with a pattern; by username. */
+export async function findUserHeads(
+  sql: SqlClient,
+  { after, limit, prefix }: Range & { prefix: string },
+): Promise<UserHead[]> {
+  return toUserHeads(
+    await sql<PackedRows[]>`
+      select string_agg(concat_ws(' ', id, version, username), E'\n') as packed from (
+        select id, xmin as version, username from users
+        where is_active and username > ${after} and (username ilike ${prefix}
+          or display_name ilike ${prefix} or display_name ilike ${`% ${prefix}`})
+        order by username limit ${limit}
+      ) page`,
+  );
+}
+
+/** Active users who are online, by username. */
+export async function readOnlineHeads(
+  sql: SqlClient,
+  { after, limit }: Range,
+): Promise<UserHead[]> {
+  return toUserHeads(
+    await sql<PackedRows[]>`
+      select string_agg(concat_ws(' ', id, version, username), E'\n' order by username) as packed from (
+        select id, xmin as version, username from users
+        where is_active and username > ${after} and id = any(array(select user_id from presence))
+          and ${sql.unsafe(IS_ONLINE)}
+        order by username limit ${limit}
+      ) page`,
+  );
+}
+
+/** Users with the versions of their rows; those that do not exist are left out. */
+export function readUserVersions(sql: SqlClient, ids: string[]) {
+  return sql<(UserFields & { id: string; version: string })[]>`
+    select id, xmin as version, username, display_name, avatar_version, is_bot, is_active
+    from users where id = any(${ids}::uuid[])`;
 }

@@ -46,3 +46,8 @@ export function toPage<Row, Item>(
   const next = rows.length > limit && last ? encodeCursor(keyOf(last)) : null;
   return { items: shown.map((row) => toItem(row)), next };
 }
+
+/** @returns the JSON of a page whose items are JSON already */
+export function renderTextPage(items: string[], next: string | null): string {
+  return `{"items":[${items.join()}],"next":${JSON.stringify(next)}}`;
+}

@@ -1,5 +1,5 @@
 import { likeSubstring } from "../database/like.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
 import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
 import type { PageQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
 import type { Need } from "./access.ts";
@@ -53,5 +53,5 @@ async function renderRoomPage(
     (head) => head,
   );
   const items = await texts.read(viewerId, need, page.items);
-  return `{"items":[${items.join()}],"next":${JSON.stringify(page.next)}}`;
+  return renderTextPage(items, page.next);
 }

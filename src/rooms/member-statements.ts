@@ -1,61 +1,86 @@
 /*
- * By hand: a room's members are read whenever a client opens it (`bench/routes.ts`), and who is online
- * is looked up only for the page, which is found first.
+ * By hand: a room's members are read whenever a client opens it (`bench/routes.ts`,
+ * `bench/first-load.ts`). They come as ids, versions and what is the member's alone, packed into one
+ * text; who is online is looked up only for the page, which is found first.
  */
-import type { UserFields } from "../accounts/users.ts";
+import type { UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";
+import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
 import { IS_ONLINE } from "../presence/read.ts";
 import type { Role } from "../wire/models.ts";
 
-export type MemberRow = UserFields & {
-  id: string;
-  role: Role;
-  joined_at: Date;
-  online: boolean;
-};
+export type MemberHead = UserHead & { role: Role; joinedAt: Date; isOnline: boolean };
 
-const pageColumns = (sql: SqlClient) => sql`
-  u.id, u.username, u.display_name, u.avatar_version, u.is_bot, u.is_active, u.appear_offline,
-  m.role, m.joined_at`;
+function toHeads([row]: PackedRows[]): MemberHead[] {
+  return splitPackedRows(row?.packed).map(
+    ([id = "", version = "", username = "", role, joinedMs, online]) => ({
+      id,
+      version,
+      username,
+      role: role as Role,
+      joinedAt: new Date(Number(joinedMs)),
+      isOnline: online === "t",
+    }),
+  );
+}
 
-/** A room with more members is read along the usernames of all users, not sorted for each page. */
+/** The packed rows of a `page`, under the name that `IS_ONLINE` needs. */
+const PACKED = `
+  select string_agg(concat_ws(' ', id, version, username, role,
+    (extract(epoch from joined_at) * 1000)::bigint, ${IS_ONLINE}), E'\\n' order by username) as packed
+  from page as users`;
+
+/** For pages, a room with more members is read along the usernames of all users, not sorted each time. */
 const MAX_SORTED_MEMBERS = 1_000;
 
 /** A room's members whose usernames come after one, by username. */
-export function readMembers(
+export async function readMemberHeads(
   sql: SqlClient,
   roomId: string,
   { after, limit }: { after: string; limit: number },
-) {
-  return sql<MemberRow[]>`
-    with page as (
-      (
-        select ${pageColumns(sql)} from memberships m
-        cross join lateral (
-          select * from users where id = m.user_id and username > ${after} limit 1
-        ) u
-        where m.room_id = ${roomId}
-          and (select member_count <= ${MAX_SORTED_MEMBERS} from rooms where id = ${roomId})
-        order by u.username limit ${limit}
-      ) union all (
-        select ${pageColumns(sql)} from users u
-        cross join lateral (
-          select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
-        ) m
-        where u.username > ${after}
-          and (select member_count > ${MAX_SORTED_MEMBERS} from rooms where id = ${roomId})
-        order by u.username limit ${limit}
+): Promise<MemberHead[]> {
+  return toHeads(
+    await sql<PackedRows[]>`
+      with room as materialized (
+        select member_count <= ${Math.max(MAX_SORTED_MEMBERS, limit)} as is_sorted
+        from rooms where id = ${roomId}
+      ), page as (
+        (
+          select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
+          from memberships m
+          cross join lateral (
+            select *, xmin from users where id = m.user_id and username > ${after} limit 1
+          ) u
+          where m.room_id = ${roomId} and (select is_sorted from room)
+          order by u.username limit ${limit}
+        ) union all (
+          select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
+          from users u
+          cross join lateral (
+            select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
+          ) m
+          where u.username > ${after} and not (select is_sorted from room)
+          order by u.username limit ${limit}
+        )
       )
-    )
-    select *, ${sql.unsafe(IS_ONLINE)} as online from page as users order by username`;
+      ${sql.unsafe(PACKED)}`,
+  );
 }
 
 /** Those of the users who are members of a room, by username. */
-export function readNamedMembers(sql: SqlClient, roomId: string, userIds: string[], after: string) {
-  return sql<MemberRow[]>`
-    with page as (
-      select ${pageColumns(sql)} from memberships m join users u on u.id = m.user_id
-      where m.room_id = ${roomId} and m.user_id = any(${userIds}::uuid[]) and u.username > ${after}
-    )
-    select *, ${sql.unsafe(IS_ONLINE)} as online from page as users order by username`;
+export async function readNamedMemberHeads(
+  sql: SqlClient,
+  roomId: string,
+  userIds: string[],
+  after: string,
+): Promise<MemberHead[]> {
+  return toHeads(
+    await sql<PackedRows[]>`
+      with page as (
+        select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
+        from memberships m join users u on u.id = m.user_id
+        where m.room_id = ${roomId} and m.user_id = any(${userIds}::uuid[]) and u.username > ${after}
+      )
+      ${sql.unsafe(PACKED)}`,
+  );
 }

@@ -1,22 +1,19 @@
 import { and, eq } from "drizzle-orm";
-import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
+import { renderUsers } from "../accounts/user-texts.ts";
+import { toUser, userColumns } from "../accounts/users.ts";
 import type { Drizzle, Query, SqlClient } from "../database/connect.ts";
 import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { isOnline, toStatus } from "../presence/read.ts";
-import type { Member, Page, Role } from "../wire/models.ts";
-import { MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
+import type { Member, Role } from "../wire/models.ts";
+import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
 import { checkSeat, lockRoomRow, lockSeat, readSeat, refuseReadOnly } from "./access.ts";
-import {
-  type MemberRow as ListedMember,
-  readMembers,
-  readNamedMembers,
-} from "./member-statements.ts";
+import { type MemberHead, readMemberHeads, readNamedMemberHeads } from "./member-statements.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
@@ -43,7 +40,8 @@ function toMember(row: MemberRow): Member {
 }
 
 /**
- * Lists the room's members by username: all in pages, or those that the query names in one.
+ * Lists the room's members by username: in pages, all at once, or those that the query names.
+ * @returns the JSON of a page of `Member`
  * @throws Refusal of `checkSeat`
  */
 export async function listMembers(
@@ -51,24 +49,31 @@ export async function listMembers(
   viewerId: string,
   roomId: string,
   query: MembersQuery,
-): Promise<Page<Member>> {
+): Promise<string> {
   await checkSeat(sql, viewerId, roomId, "room_member");
   const named = query.user_ids?.split(",");
-  const limit = named ? MAX_MEMBERS_PER_QUERY : query.limit;
+  const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
+  const limit = named ? MAX_MEMBERS_PER_QUERY : pageLimit;
   const after = decodeCursor(query.cursor) ?? "";
-  const rows = named
-    ? await readNamedMembers(sql, roomId, named, after)
-    : await readMembers(sql, roomId, { after, limit: limit + 1 });
-  return toPage(rows, limit, (row) => row.username, toListedMember);
+  const heads = named
+    ? await readNamedMemberHeads(sql, roomId, named, after)
+    : await readMemberHeads(sql, roomId, { after, limit: limit + 1 });
+  const { items, next } = toPage(
+    heads,
+    limit,
+    ({ username }) => username,
+    (head) => head,
+  );
+  const users = await renderUsers(sql, items);
+  return renderTextPage(
+    items.map((head, index) => renderMember(users[index] ?? "", head)),
+    next,
+  );
 }
 
-function toListedMember(row: ListedMember): Member {
-  return {
-    user: userFromRow(row.id, row),
-    role: row.role,
-    joined_at: row.joined_at.toISOString(),
-    status: toStatus(row.online),
-  };
+/** @returns the JSON of a `Member` */
+function renderMember(user: string, { role, joinedAt, isOnline: online }: MemberHead): string {
+  return `{"user":${user},"role":"${role}","joined_at":"${joinedAt.toISOString()}","status":"${toStatus(online)}"}`;
 }
 
 /** @throws Refusal `member_not_found` */

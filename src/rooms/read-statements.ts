@@ -6,6 +6,7 @@
  */
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
+import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
 import type { MyRoom, Privacy, Role, RoomKind } from "../wire/models.ts";
 import type { SeatKey } from "./statements.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
@@ -66,14 +67,12 @@ const pageDetails = (sql: SqlClient) => sql`
   ) o
   cross join lateral (select * from users where id = o.user_id limit 1) u`;
 
-/** The rows of a list as one text, since the driver takes a microsecond for every few values. */
-type HeadsRow = { heads: string | null };
-
-function toHeads([row]: HeadsRow[]): RoomHead[] {
-  return (row?.heads?.split("\n") ?? []).map((line) => {
-    const [id = "", name = ""] = line.split(" ", 2);
-    return { id, name, versions: line.slice(id.length + name.length + 2) };
-  });
+function toHeads([row]: PackedRows[]): RoomHead[] {
+  return splitPackedRows(row?.packed).map(([id = "", name = "", ...versions]) => ({
+    id,
+    name,
+    versions: versions.join(" "),
+  }));
 }
 
 /**
@@ -86,9 +85,9 @@ export async function readMemberHeads(
   { after, limit }: Range,
 ): Promise<RoomHead[]> {
   return toHeads(
-    await sql<HeadsRow[]>`
+    await sql<PackedRows[]>`
       select string_agg(concat_ws(' ', id, name, room, membership,
-        (select version from people_version)), E'\n') as heads
+        (select version from people_version)), E'\n') as packed
       from (
         select * from (
           select r.id, r.name, r.xmin as room, m.xmin as membership
@@ -108,9 +107,9 @@ export async function readOpenHeads(
   { after, limit, pattern }: Range & { pattern: string },
 ): Promise<RoomHead[]> {
   return toHeads(
-    await sql<HeadsRow[]>`
+    await sql<PackedRows[]>`
       select string_agg(concat_ws(' ', r.id, r.name, r.xmin, coalesce(m.xmin::text, '-'),
-        (select version from people_version)), E'\n' order by r.name) as heads
+        (select version from people_version)), E'\n' order by r.name) as packed
       from (
         select id, name, xmin from rooms
         where privacy = 'open' and not is_archived and deleted_at is null

@@ -141,7 +141,8 @@ export const roomRoutes = (database: Database) => {
       summary: "List a room's members, with who of them is online",
       query: MembersQuery,
       answers: { 200: Page(Member) },
-      run: ({ actor, params, query }) => listMembers(sql, actor.id, params.id, query),
+      run: async ({ actor, params, query }) =>
+        jsonText(await listMembers(sql, actor.id, params.id, query)),
     }),
     route("POST /api/rooms/:id/members", {
       access: "signed-in",

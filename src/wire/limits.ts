@@ -67,6 +67,8 @@ export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
+/** Members in one answer of `GET /api/rooms/:id/members?all=true`. */
+export const MAX_MEMBERS_AT_ONCE = 5_000;
 
 /** Rooms in one answer of `GET /api/rooms?all=true`. */
 export const MAX_ROOMS_AT_ONCE = 1_000;

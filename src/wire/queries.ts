@@ -4,6 +4,7 @@ import {
   AVATAR_SIDES,
   DEFAULT_PAGE,
   MAX_CHANGES,
+  MAX_MEMBERS_AT_ONCE,
   MAX_MEMBERS_PER_QUERY,
   MAX_PAGE,
   MAX_ROOMS_AT_ONCE,
@@ -30,15 +31,16 @@ export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
 ]);
+/** All of a list in one answer. */
+const all = (what: string, most: number) =>
+  t.Optional(
+    t.Literal("true", {
+      description: `Up to ${most.toLocaleString("en")} ${what} in one answer, whatever the limit is`,
+    }),
+  );
 export const RoomsQuery = t.Composite([
   PageQuery,
-  t.Object({
-    all: t.Optional(
-      t.Literal("true", {
-        description: `Up to ${MAX_ROOMS_AT_ONCE.toLocaleString("en")} rooms in one answer, whatever the limit is`,
-      }),
-    ),
-  }),
+  t.Object({ all: all("rooms", MAX_ROOMS_AT_ONCE) }),
 ]);
 /** The query is the beginning of an address. */
 export const InviteQuery = t.Composite([
@@ -110,6 +112,7 @@ const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_MEMBERS_PER_QUERY - 1}}$`;
 export const MembersQuery = t.Composite([
   PageQuery,
   t.Object({
+    all: all("members", MAX_MEMBERS_AT_ONCE),
     user_ids: t.Optional(
       t.String({
         pattern: ID_LIST,

@@ -7,7 +7,7 @@ import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeMessage, passTurn, ScriptedApi, ScriptedClock } from "../support/scripted.ts";
 
 const ROOM = "room";
-const ALL = `/api/rooms/${ROOM}/members?limit=200`;
+const ALL = `/api/rooms/${ROOM}/members?all=true&limit=200`;
 const some = (...ids: string[]) =>
   `/api/rooms/${ROOM}/members?user_ids=${encodeURIComponent(ids.join())}`;
 

@@ -221,3 +221,22 @@ describe("transferring", () => {
     );
   });
 });
+
+test("all members come in one answer where all are wanted, as in pages", async () => {
+  const owner = await world.person("all-owner");
+  const others = await Promise.all(
+    ["zoe", "amy", "kim"].map((name) => world.person(`all-${name}`)),
+  );
+  const id = await world.room("all-members", owner, others, "open");
+  const { body } = await owner.get(`/api/rooms/${id}/members?all=true&limit=1`);
+  const names = ["all-amy", "all-kim", "all-owner", "all-zoe"];
+  expect(body.items.map(({ user }: { user: { username: string } }) => user.username)).toEqual(
+    names,
+  );
+  expect(body.next).toBeNull();
+  const page = await owner.get(`/api/rooms/${id}/members?limit=2`);
+  expect(page.body.items).toEqual(body.items.slice(0, 2));
+  await others[0]?.patch("/api/auth/me", { display_name: "Zoe" });
+  const after = await owner.get(`/api/rooms/${id}/members?all=true`);
+  expect(after.body.items[3].user.display_name).toBe("Zoe");
+});

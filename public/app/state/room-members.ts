@@ -150,7 +150,12 @@ export class RoomMembers {
           await waitFor(clock, loadedAt + ALL_EVERY_MS - clock.now(), signal);
           // Those who change while it waits are in it.
           watched.wanted = NOBODY;
-          return await getAll(api, "GET /api/rooms/:id/members", { params }, signal);
+          return await getAll(
+            api,
+            "GET /api/rooms/:id/members",
+            { params, query: { all: "true" } },
+            signal,
+          );
         } catch (error) {
           watched.wanted = both(asked, watched.wanted);
           throw error;
