@@ -28,6 +28,7 @@ const FLOORS: string[][] = [
     "src/search",
     "src/invites",
     "src/push",
+    "src/activity",
     "src/webhooks",
   ],
   ["src/admin"],
@@ -49,6 +50,7 @@ const CLIENT_FLOORS: string[][] = [
   ["parts"],
   ["session"],
   [
+    "activity",
     "admin",
     "composer",
     "messages",

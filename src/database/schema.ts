@@ -76,6 +76,10 @@ export const users = pgTable(
     sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
+    /** Up to where the list of what concerns the user was seen. */
+    activityReadAt: at("activity_read_at")
+      .notNull()
+      .default(sql`now()`),
     /** Counts changes of what the user sees of the account, by a trigger: the newer of two answers has more. */
     version: number("version").notNull().default(0),
   },
@@ -571,6 +575,21 @@ export const messageReactions = pgTable(
     createdAt: now("created_at"),
   },
   (t) => [primaryKey({ columns: [t.messageId, t.userId, t.emoji] })],
+);
+
+/** One row for each message that others have reacted to: when the newest of their reactions came. */
+export const reactedMessages = pgTable(
+  "reacted_messages",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** The message's, for the list of what concerns its author. */
+    authorId: uuid("author_id").notNull(),
+    roomId: uuid("room_id").notNull(),
+    reactedAt: at("reacted_at").notNull(),
+  },
+  (t) => [index("reacted_messages_author").on(t.authorId, t.roomId, t.reactedAt)],
 );
 
 /** One row for each member that a message names. Room and number are the message's, for counting. */

@@ -20,6 +20,8 @@ export type Signal =
   | { kind: "me_updated"; user_id: string }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
+  /** A reaction to a message of the user came or went, or the user has seen the list. */
+  | { kind: "activity_updated"; user_id: string }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
   /** These sessions have ended (at most `IDS_PER_SIGNAL`); without ids, all of the user's but `except`. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }

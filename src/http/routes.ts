@@ -1,5 +1,6 @@
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Identifier } from "../accounts/identify.ts";
+import { activityRoutes } from "../activity/routes.ts";
 import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Config } from "../config.ts";
@@ -61,6 +62,7 @@ export function createRoutes(deps: RouteDeps) {
     Messages: [
       ...messageRoutes(database, poster),
       ...uploadRoutes(database, store),
+      ...activityRoutes(database),
       ...previewRoutes(database.db, store.storage),
       ...searchRoutes(database, deps.searches),
     ],

@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, max, ne, sql } from "drizzle-orm";
 import type { Database, Transaction } from "../database/connect.ts";
-import { messageReactions } from "../database/schema.ts";
+import { messageReactions, type messages, reactedMessages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
+import { notifyInstances } from "../feed/signals.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { refuseReadOnly } from "../rooms/access.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
@@ -27,11 +28,12 @@ export async function toggleReaction(
 ): Promise<{ reactions: Reaction[]; active: boolean }> {
   if (!ONE_EMOJI.test(emoji)) throw invalid("/emoji", "A reaction is one emoji.");
   const active = await database.db.transaction(async (tx) => {
-    const { room } = await lockMessage(tx, userId, messageId);
+    const { room, message } = await lockMessage(tx, userId, messageId);
     refuseReadOnly(room, "react");
     const isAdded = !(await removeReaction(tx, userId, messageId, emoji));
     if (isAdded) await addReaction(tx, userId, messageId, emoji);
     await updateHasEmbeds(tx, messageId);
+    if (message.viaName === null && message.authorId !== userId) await updateReacted(tx, message);
     await appendEvent(tx, room.id, { type: "reaction", messageId, userId });
     return isAdded;
   });
@@ -67,4 +69,23 @@ async function addReaction(tx: Transaction, userId: string, messageId: string, e
     throw new Refusal("too_many_reactions", detail);
   }
   await tx.insert(messageReactions).values({ messageId, userId, emoji });
+}
+
+/** Updates when others last reacted to a message, and notifies its author's sockets. */
+async function updateReacted(
+  tx: Transaction,
+  { id, authorId, roomId }: Pick<typeof messages.$inferSelect, "id" | "authorId" | "roomId">,
+): Promise<void> {
+  const [row] = await tx
+    .select({ reactedAt: max(messageReactions.createdAt) })
+    .from(messageReactions)
+    .where(and(eq(messageReactions.messageId, id), ne(messageReactions.userId, authorId)));
+  const reactedAt = row?.reactedAt;
+  if (reactedAt) {
+    await tx
+      .insert(reactedMessages)
+      .values({ messageId: id, authorId, roomId, reactedAt })
+      .onConflictDoUpdate({ target: reactedMessages.messageId, set: { reactedAt } });
+  } else await tx.delete(reactedMessages).where(eq(reactedMessages.messageId, id));
+  await notifyInstances(tx, { kind: "activity_updated", user_id: authorId });
 }

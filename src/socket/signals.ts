@@ -1,3 +1,4 @@
+import { countUnreadActivity } from "../activity/activity.ts";
 import { readMe } from "../accounts/users.ts";
 import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
@@ -56,6 +57,13 @@ export async function handleSignal(
       hub.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
       return;
     }
+    case "activity_updated":
+      if (!hub.people.has(signal.user_id)) return;
+      hub.sendToUser(signal.user_id, {
+        type: "activity_updated",
+        unread: await countUnreadActivity(database.sql, signal.user_id),
+      });
+      return;
     case "membership_updated":
       return onMembershipUpdated(deps, signal.user_id, signal.room_id);
     case "room_added":

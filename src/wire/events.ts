@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import type { Code } from "./codes.ts";
+import { UnreadActivity } from "./activity.ts";
 import {
   Direct,
   Id,
@@ -155,6 +156,11 @@ export const EVENTS = {
   },
   read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
   membership_updated: { audience: "user", schema: event("membership_updated", { room: MyRoom }) },
+  /** Someone reacted to a message of the user, or the user has seen the list on another screen. */
+  activity_updated: {
+    audience: "user",
+    schema: event("activity_updated", { unread: UnreadActivity }),
+  },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
 
   hello: {

@@ -65,6 +65,9 @@ export const MAX_DIRECT_UNREAD = 100;
 /** Conversations that a bot may begin in an hour. */
 export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 
+/** Of each kind of activity that is new: what is counted of a room's mentions, and of reactions. */
+export const MAX_UNSEEN = 100;
+
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
 /** Members in one answer of `GET /api/rooms/:id/members?all=true`. */

@@ -82,6 +82,7 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "POST /api/direct/:id/room": [{ name: "a-name" }, "room_not_found"],
   "POST /api/push/subscriptions": [{}, "validation"],
   "DELETE /api/push/subscriptions": [{ endpoint: "https://push.example/unknown" }, 204],
+  "POST /api/activity/read": [{ at: "2026-01-01T00:00:00Z" }, 200],
   "PUT /api/admin/settings/smtp": [{}, "validation"],
   "POST /api/admin/settings/smtp/test": [{ to: "ada@example.org" }, "smtp_not_configured"],
   "POST /api/admin/invites": [{ email: "no address" }, "validation"],

@@ -40,6 +40,7 @@ beforeAll(async () => {
     "Hello **@ada**, see #engines and `code`\n\n> quoted\n\n1. one\n\n# New\n- [x] a task\n\n|a|b|\n|-|-:|\n|c|1|\n\n---",
   );
   await ada.post(`/api/messages/${said.id}/reactions`, { emoji: "👍" });
+  await grace.post(`/api/messages/${(await ada.say(room, "mine")).id}/reactions`, { emoji: "🎉" });
   const image = (await grace.upload(`/api/rooms/${room}/images`, await picture("png", 400, 300)))
     .body;
   await grace.post(`/api/rooms/${room}/messages`, { image_id: image.id });
@@ -85,6 +86,7 @@ const OUTSIDE: [path: string, ready: string][] = [
 ];
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/engines", "#engines"],
+  ["/activity", "Activity"],
   ["/browse", "Browse rooms"],
   ["/nowhere/at/all", "Page not found"],
   ["/rooms/gone", "You are not in #gone"],

@@ -23,6 +23,7 @@ beforeEach(() => {
     clock,
     state: state as never,
     onGone: (roomId) => void gone.push(roomId),
+    onMentionsChanged() {},
   });
 });
 

@@ -8,12 +8,28 @@ type QuestionProps = {
   roomName: string;
   /** Whom it reaches. */
   count: number;
+  /** The reader may not send it. */
+  isRefused: boolean;
   send(): void;
   onClose(): void;
 };
 
 /** Asks before a message mentions many people. */
-export function BroadcastQuestion({ kind, roomName, count, send, onClose }: QuestionProps) {
+export function BroadcastQuestion(props: QuestionProps) {
+  const { kind, roomName, count, isRefused, send, onClose } = props;
+  if (isRefused) {
+    const name = `@${kind}`;
+    return (
+      <Dialog title={t("broadcast.refused-title", { name })} onClose={onClose}>
+        <p>{t("broadcast.refused", { name })}</p>
+        <div class="actions">
+          <Button kind="primary" autofocus onClick={onClose}>
+            {t("broadcast.back")}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={t("broadcast.title", { count })} onClose={onClose}>
       <form

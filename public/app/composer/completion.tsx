@@ -13,12 +13,13 @@ import {
   memberCandidates,
   roomCandidates,
 } from "../state/completion.ts";
-import { Avatar } from "../parts/person.tsx";
 import { roomList } from "../state/model.ts";
-import { offerBroadcasts } from "./broadcast.ts";
-import { t } from "../words/translate.ts";
+import { CompletionList } from "./completion-list.tsx";
+import { broadcastPart, loadBroadcast } from "./load-broadcast.ts";
 
 const MAX_EMOJI = 8;
+/** So many people are on the screen without scrolling, together with all of them at once. */
+const MAX_MENTIONS = 6;
 
 /** Completions of the name at the caret: arrows choose, Enter or Tab inserts, Esc closes. */
 export function useCompletion(
@@ -37,6 +38,7 @@ export function useCompletion(
   useEffect(() => {
     setIndex(0);
     if (asked?.kind === "emoji") void loadEmoji();
+    if (asked?.kind === "mention") void loadBroadcast().catch(() => {});
   }, [asked?.kind, asked?.query]);
   useEffect(
     () => (asked?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),
@@ -79,7 +81,7 @@ export function useCompletion(
       "aria-activedescendant": items[index] ? `${id}-${index}` : undefined,
     },
     list: items.length > 0 && (
-      <List
+      <CompletionList
         id={id}
         // On the side with more space.
         isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
@@ -94,8 +96,9 @@ export function useCompletion(
 function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
   const state = store.state.value;
   if (kind === "mention") {
+    const all = broadcastPart.value?.offerBroadcasts(roomId, query) ?? [];
     const members = memberCandidates(state.views[roomId]?.members ?? [], query);
-    return [...members, ...offerBroadcasts(roomId, query)];
+    return [...members.slice(0, MAX_MENTIONS - all.length), ...all];
   }
   if (kind === "room") return roomCandidates(roomList(state), query);
   return (emojiData.value?.searchEmoji(query, MAX_EMOJI) ?? []).map((one) => ({
@@ -104,41 +107,4 @@ function candidates(roomId: string, { kind, query }: Asked): Candidate[] {
     label: `${one.emoji} ${one.label}`,
     hint: `:${one.names[0] ?? ""}:`,
   }));
-}
-
-type ListProps = {
-  id: string;
-  isBelow: boolean;
-  items: Candidate[];
-  index: number;
-  onTake(item: Candidate): void;
-};
-
-function List({ id, isBelow, items, index, onTake }: ListProps) {
-  return (
-    <div
-      class={`completion ${isBelow ? "below" : ""}`}
-      id={id}
-      role="listbox"
-      aria-label={t("composer.suggestions")}
-    >
-      {items.map((item, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys, as a combobox does
-        <div
-          key={item.key}
-          id={`${id}-${i}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={i === index}
-          // The text field keeps the focus.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onTake(item)}
-        >
-          {item.user && <Avatar user={item.user} size={24} />}
-          <span class="truncate">{item.label}</span>
-          <span class="muted small truncate">{item.hint}</span>
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -1,13 +1,13 @@
 import { SendHorizontal } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
-import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
+import type { MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
-import { askBroadcast, findRefusedBroadcast } from "./broadcast.ts";
+import { sendAsking } from "./load-broadcast.ts";
 import { editLast } from "./editing.ts";
 import { EmojiButton } from "./emoji-button.tsx";
 import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
@@ -33,7 +33,7 @@ const TYPING_EVERY_MS = 2_500;
 /** Writes and sends messages. Each room has a draft, which survives reloads. */
 export function Composer({ room }: { room: MyRoom }) {
   const [text, change] = useDraft(room.id);
-  const [refused, setRefused] = useState<"full" | Broadcast | null>(null);
+  const [isFull, setFull] = useState(false);
   const [pasted, setPasted] = useState<PastedCode | null>(null);
   const ref = useRef<HTMLTextAreaElement>(null);
   const typedAt = useRef(0);
@@ -50,13 +50,11 @@ export function Composer({ room }: { room: MyRoom }) {
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
     if (!ready) return;
-    const refused = findRefusedBroadcast(room, text);
-    setRefused(refused);
-    if (!refused) askBroadcast(room, text, post);
+    sendAsking(room, text, post);
   };
   const post = () => {
     const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
-    setRefused(isTooMuch ? "full" : null);
+    setFull(isTooMuch);
     if (isTooMuch) return;
     const [first, ...others] = uploads.take(room.id);
     store.post(room.id, text, first);
@@ -67,7 +65,7 @@ export function Composer({ room }: { room: MyRoom }) {
   };
   const onText = (next: string) => {
     change(next);
-    setRefused(null);
+    setFull(false);
     setPasted(null);
     const now = Date.now();
     if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
@@ -127,11 +125,9 @@ export function Composer({ room }: { room: MyRoom }) {
           {t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
         </p>
       )}
-      {refused && (
+      {isFull && (
         <p class="error" role="alert">
-          {refused === "full"
-            ? t("composer.full")
-            : t("composer.broadcast-refused", { name: `@${refused}` })}
+          {t("composer.full")}
         </p>
       )}
     </form>

@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
-import { askBroadcast } from "../composer/broadcast.ts";
+import { sendAsking } from "../composer/load-broadcast.ts";
 import { editing } from "../composer/editing.ts";
 import { pasteText } from "../composer/paste.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
@@ -36,7 +36,7 @@ export function EditForm({ message }: { message: Message }) {
   const save = () => {
     if (text === message.content) return close();
     const room = store.state.value.rooms?.[message.room_id];
-    if (room) askBroadcast(room, text, change, message.broadcast);
+    if (room) sendAsking(room, text, change, message.broadcast);
     else change();
   };
   const change = () => {

@@ -1,3 +1,4 @@
+import activity from "../../style/deferred/activity.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
@@ -10,7 +11,7 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
-  loading ??= Promise.all([overlays, room, settings, webhooks].map(loadStyle)).catch(
+  loading ??= Promise.all([activity, overlays, room, settings, webhooks].map(loadStyle)).catch(
     (error: unknown) => {
       loading = null;
       throw error;

@@ -6,6 +6,7 @@ const FULL = { dateStyle: "full", timeStyle: "short" } as const;
 const DAY = { weekday: "long", day: "numeric", month: "long" } as const;
 const DAY_AND_YEAR = { dateStyle: "long" } as const;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
 export const fullTimeOf = (at: string) => getDateFormat(currentLocale(), FULL).format(new Date(at));
@@ -36,4 +37,14 @@ export const whenOf = (at: string) => asBeginning(atTime(at));
 
 function asBeginning(words: string): string {
   return words.charAt(0).toLocaleUpperCase(currentLocale()) + words.slice(1);
+}
+
+/** "now", "20 min ago" within a day, then "yesterday" or the date. */
+export function agoOf(at: string, now = Date.now()): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / MINUTE_MS));
+  if (minutes >= 24 * 60) return dayWithin(at);
+  const format = getRelativeTimeFormat(currentLocale(), { numeric: "auto", style: "short" });
+  if (minutes === 0) return format.format(0, "second");
+  if (minutes < 60) return format.format(-minutes, "minute");
+  return format.format(-Math.floor(minutes / 60), "hour");
 }

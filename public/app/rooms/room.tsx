@@ -12,9 +12,12 @@ import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
-import { Typing } from "../composer/typing.tsx";
 import { t } from "../words/translate.ts";
 
+const Typing = lazy("main", () => import("../composer/typing.tsx").then((m) => m.Typing), {
+  placeholder: <p class="typing" />,
+  quiet: true,
+});
 const Lightbox = lazy("deferred", () =>
   import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
 );

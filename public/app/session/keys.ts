@@ -1,3 +1,4 @@
+import { navigate } from "./navigation.ts";
 import { overlay, typedAhead } from "./overlay.ts";
 
 /** Handles the keys that work on every screen. */
@@ -8,6 +9,10 @@ export function watchKeys(): void {
       event.preventDefault();
       typedAhead.value = "";
       overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
+    } else if (isShiftCommand(event, "a")) {
+      event.preventDefault();
+      overlay.value = null;
+      navigate("/activity");
     } else if (isCommand(event, "/")) {
       event.preventDefault();
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
@@ -51,6 +56,11 @@ function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
     link.click();
     return;
   }
+}
+
+function isShiftCommand(event: KeyboardEvent, key: string): boolean {
+  const isPressed = (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey;
+  return isPressed && event.key.toLowerCase() === key;
 }
 
 /** Keeps what is typed for the switcher, which takes it over when it opens. */

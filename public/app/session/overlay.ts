@@ -8,7 +8,14 @@ export type Overlay =
   | { name: "create-room" }
   | { name: "person"; user: User }
   | { name: "jump"; room: MyRoom }
-  | { name: "broadcast"; kind: Broadcast; roomName: string; count: number; send(): void }
+  | {
+      name: "broadcast";
+      kind: Broadcast;
+      roomName: string;
+      count: number;
+      isRefused: boolean;
+      send(): void;
+    }
   | { name: "message"; roomId: string; messageId: string };
 
 export const overlay = signal<Overlay | null>(null);

@@ -5,9 +5,10 @@ import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { Toasts } from "./toasts.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
+
+const Toasts = lazy("main", () => import("./toasts.tsx").then((m) => m.Toasts), { quiet: true });
 
 const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
 const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));

@@ -1,4 +1,5 @@
-import { Compass, type IconNode, Settings2 } from "lucide";
+import { Bell, Compass, type IconNode, Settings2 } from "lucide";
+import { countActivity } from "../state/activity.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -20,6 +21,18 @@ export type Destination = {
 
 /** The screens beside the rooms, in their order; the bar has them between the rooms and oneself. */
 export const DESTINATIONS: Destination[] = [
+  {
+    href: "/activity",
+    icon: Bell,
+    words: () => t("shell.activity"),
+    sidebar: "head",
+    isInBar: true,
+    isOpen: ({ name }) => name === "activity",
+    news() {
+      const { mentions, reactions } = countActivity(store.state.value);
+      return { mentions, isUnread: reactions > 0 };
+    },
+  },
   {
     href: "/browse",
     icon: Compass,

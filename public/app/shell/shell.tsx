@@ -6,7 +6,6 @@ import { lazy } from "../parts/lazy.tsx";
 import { chooseFirstRoom } from "../state/landing.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { Banners } from "./banners.tsx";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
@@ -16,7 +15,9 @@ import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 
+const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
+const Banners = lazy("main", () => import("./banners.tsx").then((m) => m.Banners), { quiet: true });
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
 const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
 const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
@@ -94,6 +95,7 @@ function ProfileDialog() {
 function Pane() {
   const here = background.value.route;
   const { rooms } = store.state.value;
+  if (here.name === "activity") return <Activity />;
   if (here.name === "browse") return <Browse />;
   if (here.name === "share") return <Share />;
   // People who are no administrators get the page for unknown addresses.

@@ -12,6 +12,7 @@ const GROUPS = [
       [[MOD, "K"], "shortcuts.go"],
       [["key.alt", "↑ ↓"], "shortcuts.rooms"],
       [["key.alt", "key.shift", "↑ ↓"], "shortcuts.unread"],
+      [[MOD, "key.shift", "A"], "shortcuts.activity"],
       [[MOD, "/"], "shortcuts.list"],
       [["key.esc"], "shortcuts.close"],
     ],

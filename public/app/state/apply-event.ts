@@ -1,5 +1,6 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
 import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import { withActivity, withNewMentions } from "./activity.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
 import { toUser, withPeople } from "./people.ts";
 import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
@@ -90,6 +91,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   },
   direct_added: unchanged,
   direct_updated: unchanged,
+  activity_updated: (state, { unread }) => withActivity(state, unread),
   me_updated: (state, { user }) => withMe(state, user),
   typing(state, { room_id, user_id }, now) {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
@@ -171,5 +173,6 @@ export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> 
 function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   const ledger = state.ledgers[roomId];
   if (!ledger || !entry) return state;
-  return withLedger(state, roomId, addEntry(ledger, entry, state.me?.id));
+  const next = addEntry(ledger, entry, state.me?.id);
+  return withNewMentions(state, withLedger(state, roomId, next), roomId);
 }

@@ -1,10 +1,18 @@
-import type { Broadcast, Member, MyRoom, User } from "../../../src/wire/models.ts";
+import type { IconNode } from "lucide";
+import type { Member, MyRoom, User } from "../../../src/wire/models.ts";
 import { isInCode } from "./formatting.ts";
 
 /** What is being typed: a sign and the beginning of a name, from one place in the text to another. */
 export type Asked = { kind: "mention" | "room" | "emoji"; query: string; from: number; to: number };
 /** Something that may stand there: `insert` with its sign or as it is, `label` beside it. */
-export type Candidate = { key: string; insert: string; label: string; hint: string; user?: User };
+export type Candidate = {
+  key: string;
+  insert: string;
+  label: string;
+  hint: string;
+  user?: User;
+  icon?: IconNode;
+};
 
 const KINDS = { "@": "mention", "#": "room", ":": "emoji" } as const;
 const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
@@ -61,22 +69,6 @@ export function memberCandidates(members: Member[], query: string): Candidate[] 
       hint: `@${user.username}`,
       user,
     }));
-}
-
-/** What people of other chats type for `@room` and `@here`. */
-const BROADCASTS: [kind: Broadcast, names: string[]][] = [
-  ["room", ["room", "all", "channel", "everyone"]],
-  ["here", ["here", "online"]],
-];
-
-/** `@room` and `@here` by their names and those they have elsewhere. */
-export function broadcastCandidates(
-  query: string,
-  hintOf: (kind: Broadcast) => string,
-): Candidate[] {
-  return BROADCASTS.filter(([, names]) => names.some((name) => name.startsWith(query))).map(
-    ([kind]) => ({ key: kind, insert: `@${kind}`, label: `@${kind}`, hint: hintOf(kind) }),
-  );
 }
 
 /** The user's rooms: other names would not become references. */

@@ -5,10 +5,17 @@ import type { Clock } from "../connection/clock.ts";
 import { applyEvent } from "./apply-event.ts";
 import { FormerNames } from "./former-names.ts";
 import { type State, wrote } from "./model.ts";
+import type { MyActivity } from "./my-activity.ts";
 import type { MyRooms } from "./my-rooms.ts";
 import type { RoomSync } from "./room-sync.ts";
 
-type LiveEventsDeps = { clock: Clock; state: Signal<State>; rooms: MyRooms; sync: RoomSync };
+type LiveEventsDeps = {
+  clock: Clock;
+  state: Signal<State>;
+  rooms: MyRooms;
+  sync: RoomSync;
+  activity: MyActivity;
+};
 
 /** Applies the socket's events to the state, and says what of them is worth a word. */
 export class LiveEvents {
@@ -20,7 +27,7 @@ export class LiveEvents {
   constructor(private readonly deps: LiveEventsDeps) {}
 
   apply(event: ServerEvent): void {
-    const { clock, state, rooms, sync } = this.deps;
+    const { clock, state, rooms, sync, activity } = this.deps;
     if (sync.onEvent(event)) return;
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
     const before = state.value;
@@ -35,6 +42,7 @@ export class LiveEvents {
       }
     }
     rooms.onEvent(event);
+    activity.onEvent(before, event);
     if (event.type === "message" && sync.isNews(event) && !wrote(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);
   }

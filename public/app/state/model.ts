@@ -1,4 +1,5 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { UnreadActivity } from "../../../src/wire/activity.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../connection/api.ts";
 
@@ -9,6 +10,8 @@ export type State = {
   rooms: Record<string, MyRoom> | null;
   /** What the rooms are made of: answers, and what was heard since. */
   ledgers: Record<string, Ledger>;
+  /** What is new in the list of what concerns me; null until it is loaded. */
+  activity: UnreadActivity | null;
   /** What is known of rooms that were opened. */
   views: Record<string, RoomView>;
 };
@@ -31,7 +34,7 @@ export type RoomView = {
   typing: Record<string, number>;
 };
 
-export const emptyState: State = { me: null, rooms: null, ledgers: {}, views: {} };
+export const emptyState: State = { me: null, rooms: null, ledgers: {}, activity: null, views: {} };
 
 export const emptyView: RoomView = {
   seq: null,

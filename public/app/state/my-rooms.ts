@@ -8,6 +8,7 @@ import type {
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
+import { countMentions } from "./activity.ts";
 import { isOfLog, withAnswer } from "./apply-event.ts";
 import { readLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
@@ -19,6 +20,8 @@ type MyRoomsDeps = {
   state: Signal<State>;
   /** An answer, and no event, said that I am not in a room any more. */
   onGone(roomId: string): void;
+  /** An answer, and no event, said that a room has more or fewer unread mentions. */
+  onMentionsChanged(): void;
 };
 
 /** What the service says of a room: null where I am not in it. */
@@ -130,7 +133,10 @@ export class MyRooms {
     // The answer about one room that is under way may be older than this one.
     if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
     for (const room of rooms) if (!this.#changed.has(room.id)) state = withAnswer(state, room);
+    const before = this.#state;
     this.#set(state);
+    const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
+    if (Object.keys(known).some(isOther)) this.deps.onMentionsChanged();
     for (const id of this.#changed) this.#want(id);
   }
 
@@ -154,7 +160,9 @@ export class MyRooms {
     // Wanted again where I came into it or out of it meanwhile.
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
+      const before = countMentions(this.#state, id);
       this.#set(room ? withAnswer(this.#state, room) : withoutRoom(this.#state, id));
+      if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
       if (!room) this.deps.onGone(id);
       if (room && this.#isUnsure(id)) this.#wanted.add(id);
     }

@@ -20,6 +20,7 @@ export type Route =
   | { name: "signin" }
   | { name: "signup"; token: string | null }
   | { name: "room"; room: string; messageId: string | null }
+  | { name: "activity" }
   | { name: "browse" }
   | { name: "share" }
   | { name: "forgot" }
@@ -34,6 +35,7 @@ const PATTERNS: [
 ][] = [
   [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
+  [new URLPattern({ pathname: "/activity" }), () => ({ name: "activity" })],
   [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
   [new URLPattern({ pathname: "/share" }), () => ({ name: "share" })],
   [new URLPattern({ pathname: "/forgot-password" }), () => ({ name: "forgot" })],

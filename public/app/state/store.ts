@@ -11,6 +11,7 @@ import { withMe } from "./apply-event.ts";
 import { LiveEvents } from "./live-events.ts";
 import { Load } from "./load.ts";
 import { emptyState, type State } from "./model.ts";
+import { MyActivity } from "./my-activity.ts";
 import { MyRooms } from "./my-rooms.ts";
 import { openOutbox } from "./my-outbox.ts";
 import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
@@ -38,6 +39,8 @@ export class Store {
   readonly clock: Clock;
   readonly sync: RoomSync;
   readonly live: LiveEvents;
+  /** What is new in the list of what concerns me. */
+  readonly activity: MyActivity;
   readonly stored: StoredPage;
   readonly #connection: Connection;
   readonly #rooms: MyRooms;
@@ -58,11 +61,13 @@ export class Store {
       onEvent: (event) => this.#onEvent(event),
     });
     const { api, clock, state } = this;
+    this.activity = new MyActivity({ api, clock, state });
     this.#rooms = new MyRooms({
       api,
       clock,
       state,
       onGone: (roomId) => this.sync.forget(roomId),
+      onMentionsChanged: () => this.activity.ask(),
     });
     this.#me = new Load({
       clock,
@@ -80,7 +85,9 @@ export class Store {
         this.missing.value += 1;
       },
     });
-    this.live = new LiveEvents({ clock, state, rooms: this.#rooms, sync: this.sync });
+    this.live = new LiveEvents({
+      ...{ clock, state, rooms: this.#rooms, sync: this.sync, activity: this.activity },
+    });
     deps.storage.watch((key) => {
       if (key === PERSON_KEY) void this.#verifyPerson();
     });
@@ -214,6 +221,7 @@ export class Store {
       // What happened while the socket was closed is in these answers.
       this.#rooms.load();
       this.#me.restart();
+      this.activity.load();
       this.sync.reconnected();
       this.#outbox?.resume();
     } else if (event.type === "ack" && "message" in event) {
@@ -228,6 +236,7 @@ export class Store {
     this.sync.stop();
     this.#rooms.stop();
     this.#me.cancel();
+    this.activity.stop();
     this.#connection.stop();
     this.#outbox?.close();
     this.#outbox = null;

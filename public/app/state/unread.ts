@@ -7,7 +7,7 @@ import { type State, withLedger, wrote } from "./model.ts";
  * sent: an event that arrives says so; the service's count of what came before knows it.
  */
 export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean {
-  return !wrote(me, message) && (message.broadcast !== null || namesMe(me, message));
+  return !wrote(me, message) && (Boolean(message.broadcast) || namesMe(me, message));
 }
 
 /** As `mentionsMe`, of a message that was edited; null for `@here`, which may be from before I came. */

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { countActivity } from "../../../public/app/state/activity.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import { appendEvent } from "../../../src/feed/append.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
@@ -28,7 +29,8 @@ export const MESSAGES = {
       await stage.expectFresh();
       const late = await stage.ada.say(stage.roomId, "plain");
       await stage.ada.patch(`/api/messages/${late.id}`, { content: "@here" });
-      await stage.until((state) => stage.texts(state)?.[2] === "@here");
+      // Whether it mentions me is known once the room has been asked for again.
+      await stage.until((state) => countActivity(state).mentions === 2);
       await stage.expectFresh();
     },
     "of the user's own incoming webhook, which is not the user's message": async (stage) => {

@@ -1,3 +1,5 @@
+import { expect } from "bun:test";
+import { countActivity } from "../../../public/app/state/activity.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import { deleteRoom } from "../../../src/rooms/change.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
@@ -147,6 +149,44 @@ export const PEOPLE = {
           roomIn(stage, state)?.description === "meanwhile" &&
           stage.texts(state)?.length === 1,
       );
+      await stage.expectFresh();
+    },
+  },
+  activity_updated: {
+    "by reactions to my messages, and by having seen them on another screen": async (stage) => {
+      const { id } = await stage.bob.say(stage.roomId, "well?");
+      const reactions = (state: State) => state.activity?.reactions;
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "🎉" });
+      await stage.until((state) => reactions(state) === 1);
+      await stage.expectFresh();
+      await stage.bob.post("/api/activity/read", { at: new Date().toISOString() });
+      await stage.until((state) => reactions(state) === 0);
+      await stage.expectFresh();
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+      await stage.until((state) => reactions(state) === 1);
+      await stage.ada.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
+      await stage.until((state) => reactions(state) === 0);
+      await stage.expectFresh();
+    },
+    "by mentions, until they are read in their room": async (stage) => {
+      const count = (state: State) => countActivity(state).mentions;
+      await stage.ada.say(stage.roomId, "@bob one");
+      await stage.until((state) => count(state) === 1);
+      await stage.bob.post("/api/activity/read", { at: new Date().toISOString() });
+      await stage.until((state) => count(state) === 0);
+      await stage.expectFresh();
+      const second = await stage.ada.say(stage.roomId, "@bob two");
+      const third = await stage.ada.say(stage.roomId, "@room three");
+      await stage.until((state) => count(state) === 2);
+      expect(stage.marks().mention_count).toBe(3);
+      await stage.expectFresh();
+      const read = (message_id: string) =>
+        stage.bob.post(`/api/rooms/${stage.roomId}/read`, { message_id });
+      await read(second.id);
+      await stage.until((state) => count(state) === 1);
+      await stage.expectFresh();
+      await read(third.id);
+      await stage.until((state) => count(state) === 0);
       await stage.expectFresh();
     },
   },

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { countActivity } from "../../../public/app/state/activity.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import type { Store } from "../../../public/app/state/store.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
@@ -55,11 +56,14 @@ export class Stage {
     const session = await this.world.signIn(this.bob.user);
     const fresh = openStore(() => session.base, session.cookie as string);
     await fresh.start();
-    await until(fresh, (state) => state.rooms !== null);
+    await until(fresh, (state) => state.rooms !== null && state.activity !== null);
     if (fresh.state.value.rooms?.[this.roomId]) await this.#open(fresh);
-    // Changes of members are gathered for up to a second.
-    const members = JSON.stringify(this.#visible(fresh.state.value).members);
-    const isSame = (state: State) => JSON.stringify(this.#visible(state).members) === members;
+    // Changes of members are gathered for up to a second, and what is new to me is asked for again.
+    const gathered = (state: State) => {
+      const { members, activity } = this.#visible(state);
+      return JSON.stringify({ members, activity });
+    };
+    const isSame = (state: State) => gathered(state) === gathered(fresh.state.value);
     await this.until(isSame).catch(() => {});
     expect(this.#visible(this.state)).toEqual(this.#visible(fresh.state.value));
   }
@@ -87,6 +91,7 @@ export class Stage {
       },
     );
     await store.start();
+    await until(store, (state) => state.activity !== null);
     await this.#open(store);
     return store;
   }
@@ -105,6 +110,7 @@ export class Stage {
       rooms: Object.fromEntries(
         Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
       ),
+      activity: countActivity(state),
       messages: view?.messages,
       seq: view?.seq,
       // Presence is gathered, and follows by itself.

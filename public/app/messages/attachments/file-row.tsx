@@ -1,30 +1,20 @@
-import {
-  Download,
-  File as FileIcon,
-  FileArchive,
-  FileAudio,
-  FileText,
-  FileVideoCamera,
-} from "lucide";
-import type { IconNode } from "lucide";
+import { Download, File } from "lucide";
 import type { File as StoredFile } from "../../../../src/wire/models.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { lazy } from "../../parts/lazy.tsx";
 import { sizeOf } from "../../parts/sizes.ts";
 
-const ICONS: [RegExp, IconNode][] = [
-  [/^video\//, FileVideoCamera],
-  [/^audio\//, FileAudio],
-  [/zip|compressed|x-tar|x-7z|gzip/, FileArchive],
-  [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
-];
+const FileIcon = lazy("main", () => import("./file-icon.tsx").then((m) => m.FileIcon), {
+  quiet: true,
+  placeholder: <Icon of={File} />,
+});
 
 /** A file to download, with its name, size and type. */
 export function FileRow({ file }: { file: StoredFile }) {
-  const icon = ICONS.find(([type]) => type.test(file.mime))?.[1] ?? FileIcon;
   const extension = /\.([^.]{1,8})$/.exec(file.name)?.[1]?.toUpperCase();
   return (
     <a class="file-row" href={file.url} download={file.name} target="_blank" rel="noopener">
-      <Icon of={icon} />
+      <FileIcon mime={file.mime} />
       <span class="grow">
         <b class="truncate" dir="auto" title={file.name}>
           {file.name}

@@ -1,11 +1,13 @@
-import { ImageOff } from "lucide";
 import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { lazy } from "../../parts/lazy.tsx";
 import { Blur } from "./blur.tsx";
 import { lightbox } from "./lightbox-state.ts";
 import { t } from "../../words/translate.ts";
 
+const BrokenIcon = lazy("main", () => import("./file-icon.tsx").then((m) => m.BrokenIcon), {
+  quiet: true,
+});
 const MAX_WIDTH = 400;
 const MAX_HEIGHT = 320;
 /** The longest side of thumbnails; smaller images have none. */
@@ -24,7 +26,7 @@ export function MessageImage({ image, alt }: { image: Image; alt: string }) {
     };
     return (
       <button type="button" class="image broken" style={style} onClick={retry}>
-        <Icon of={ImageOff} />
+        <BrokenIcon />
         <span>{t("image.failed")}</span>
       </button>
     );

@@ -1,3 +1,4 @@
+import { activity } from "./activity.ts";
 import { browse } from "./browse.ts";
 import { emoji } from "./emoji.ts";
 import { signIn } from "./sign-in.ts";
@@ -6,4 +7,12 @@ import { parts } from "./parts.ts";
 import { room } from "./room.ts";
 
 /** Dialogs and small pages, whose code is loaded after the first screen. */
-export const deferred = { ...browse, ...emoji, ...signIn, ...overlays, ...parts, ...room };
+export const deferred = {
+  ...activity,
+  ...browse,
+  ...emoji,
+  ...signIn,
+  ...overlays,
+  ...parts,
+  ...room,
+};

@@ -25,6 +25,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.go": "Zu einem Raum, einer Person oder einer Aktion gehen",
   "shortcuts.rooms": "Raum darüber oder darunter",
   "shortcuts.unread": "Ungelesener Raum darüber oder darunter",
+  "shortcuts.activity": "Aktivität öffnen",
   "shortcuts.list": "Tastenkürzel zeigen",
   "shortcuts.close": "Schließen",
   "shortcuts.writing": "Schreiben",
@@ -58,6 +59,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.mention": "Erwähnung",
   "person.in": "In",
 
+  "broadcast.all-members": "{count, plural, one {# Mitglied} other {alle # Mitglieder}}",
+  "broadcast.online": "{count, number} online",
+  "broadcast.refused-title": "{name} steht dir hier nicht zur Verfügung",
+  "broadcast.refused":
+    "In einem so großen Raum können nur Besitzer und Admins {name} verwenden. Entferne es und sende dann.",
   "broadcast.title": "{count, plural, one {# Person} other {# Personen}} benachrichtigen?",
   "broadcast.room":
     "@room erreicht alle in #{room}: {count, plural, one {# Person wird} other {# Personen werden}} benachrichtigt.",

@@ -9,6 +9,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.rooms": "Räume",
   "shell.close-rooms": "Raumliste schließen",
   "shell.go-to": "Gehe zu (Strg K)",
+  "shell.activity": "Aktivität",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
   "shell.profile": "Dein Profil,",

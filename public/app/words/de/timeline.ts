@@ -41,10 +41,6 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "composer.full":
     "Zu viele Nachrichten warten auf das Senden. Dein Text bleibt erhalten. Sende ihn, wenn einige verschickt sind.",
   "composer.too-long": "{count, number} Zeichen zu lang. Kürze den Text oder teile ihn auf.",
-  "composer.all-members": "{count, plural, one {# Mitglied} other {alle # Mitglieder}}",
-  "composer.online": "{count, number} online",
-  "composer.broadcast-refused":
-    "In einem so großen Raum können nur Besitzer und Admins {name} verwenden. Entferne es, um zu senden.",
   "format.title": "Formatierung",
   "composer.suggestions": "Vorschläge",
 

@@ -25,6 +25,7 @@ export const overlays = compileMessages({
   "shortcuts.go": "Go to a room, person or action",
   "shortcuts.rooms": "Room above or below",
   "shortcuts.unread": "Unread room above or below",
+  "shortcuts.activity": "Open activity",
   "shortcuts.list": "Show shortcuts",
   "shortcuts.close": "Close",
   "shortcuts.writing": "Writing",
@@ -58,6 +59,11 @@ export const overlays = compileMessages({
   "person.mention": "Mention",
   "person.in": "In",
 
+  "broadcast.all-members": "all {count, plural, one {# member} other {# members}}",
+  "broadcast.online": "{count, number} online",
+  "broadcast.refused-title": "{name} isn't available to you here",
+  "broadcast.refused":
+    "In a room this large, only the owner and admins can use {name}. Remove it, then send.",
   "broadcast.title": "Notify {count, plural, one {# person} other {# people}}?",
   "broadcast.room":
     "@room reaches everyone in #{room}: {count, plural, one {# person} other {# people}} will be notified.",

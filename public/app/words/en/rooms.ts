@@ -9,6 +9,7 @@ export const rooms = compileMessages({
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close room list",
   "shell.go-to": "Go to (Ctrl K)",
+  "shell.activity": "Activity",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
   "shell.profile": "Your profile,",

@@ -41,10 +41,6 @@ export const timeline = compileMessages({
   "composer.full":
     "Too many messages are waiting to be sent. Your text is kept. Send it once some have gone out.",
   "composer.too-long": "{count, number} characters too long. Shorten it or split it up.",
-  "composer.all-members": "all {count, plural, one {# member} other {# members}}",
-  "composer.online": "{count, number} online",
-  "composer.broadcast-refused":
-    "Only the owner and admins can use {name} in a room this large. Remove it to send.",
   "format.title": "Formatting",
   "composer.suggestions": "Suggestions",
 

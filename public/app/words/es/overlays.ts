@@ -25,6 +25,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.go": "Ir a una sala, una persona o una acción",
   "shortcuts.rooms": "Sala anterior o siguiente",
   "shortcuts.unread": "Sala sin leer anterior o siguiente",
+  "shortcuts.activity": "Abrir la actividad",
   "shortcuts.list": "Mostrar los atajos",
   "shortcuts.close": "Cerrar",
   "shortcuts.writing": "Al escribir",
@@ -58,6 +59,11 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "person.mention": "Mención",
   "person.in": "En",
 
+  "broadcast.all-members": "{count, plural, one {# miembro} other {los # miembros}}",
+  "broadcast.online": "{count, number} en línea",
+  "broadcast.refused-title": "Aquí no puedes usar {name}",
+  "broadcast.refused":
+    "En una sala tan grande, solo el propietario y los administradores pueden usar {name}. Quítalo y envía el mensaje.",
   "broadcast.title": "¿Avisar a {count, plural, one {# persona} other {# personas}}?",
   "broadcast.room":
     "@room llega a todos en #{room}: se avisará a {count, plural, one {# persona} other {# personas}}.",

@@ -9,6 +9,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.rooms": "Salas",
   "shell.close-rooms": "Cerrar la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
+  "shell.activity": "Actividad",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
   "shell.profile": "Tu perfil,",

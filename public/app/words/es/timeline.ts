@@ -42,10 +42,6 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "composer.full":
     "Hay demasiados mensajes por enviar. Tu texto se conserva. Envíalo cuando hayan salido algunos.",
   "composer.too-long": "Sobran {count, number} caracteres. Acórtalo o divídelo.",
-  "composer.all-members": "{count, plural, one {# miembro} other {los # miembros}}",
-  "composer.online": "{count, number} en línea",
-  "composer.broadcast-refused":
-    "En una sala tan grande, solo el propietario y los administradores pueden usar {name}. Quítalo para enviar.",
   "format.title": "Formato",
   "composer.suggestions": "Sugerencias",
 

@@ -1,0 +1,58 @@
+import type { Activity } from "../../../src/wire/activity.ts";
+import { toPlainText } from "../../../src/wire/markdown/plain.ts";
+import type { Message } from "../../../src/wire/models.ts";
+import { senderOf } from "../messages/message-author.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { roomPath } from "../state/route.ts";
+import { formatList, t, tRich } from "../words/translate.ts";
+
+/** So many names are written out; of more people only the first is. */
+const MAX_NAMED = 3;
+
+/** An entry that leads to its message. */
+export function ActivityRow({ item, isNew }: { item: Activity; isNew?: boolean }) {
+  const { at, room, message, users } = item;
+  const [first = message.author] = users;
+  return (
+    <a
+      class={`activity-row ${isNew ? "new" : ""}`}
+      href={roomPath(room.name, message.id)}
+      data-type={item.type}
+    >
+      <Avatar user={first} />
+      <span class="grow">
+        <span class="what">{describe(item)}</span>
+        <span class="muted excerpt" dir="auto">
+          {excerptOf(message)}
+        </span>
+      </span>
+      <time class="muted small" dateTime={at} title={fullTimeOf(at)}>
+        {agoOf(at)}
+      </time>
+      {isNew && <span class="unread-dot" role="img" aria-label={t("shell.unread")} />}
+    </a>
+  );
+}
+
+function describe({ type, room, message, users, user_count, emojis }: Activity) {
+  const b = (inner: unknown[]) => <b>{inner as string[]}</b>;
+  if (type === "reaction") {
+    const names = users.map(nameOf);
+    const isShort = user_count <= MAX_NAMED;
+    const who = isShort
+      ? formatList(names)
+      : t("activity.and-others", { name: names[0] ?? "", count: user_count - 1 });
+    return tRich("activity.reacted", { who, emojis: emojis.join(" "), room: room.name, b });
+  }
+  const who = senderOf(message);
+  if (!message.broadcast) return tRich("activity.mentioned", { who, room: room.name, b });
+  return message.broadcast === "room"
+    ? tRich("activity.mentioned-all", { who, room: room.name, b })
+    : tRich("activity.mentioned-here", { who, room: room.name, b });
+}
+
+function excerptOf({ content, image, file }: Message): string {
+  if (content) return toPlainText(content);
+  return file?.name ?? (image ? t("activity.image") : "");
+}

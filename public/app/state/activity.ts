@@ -1,0 +1,39 @@
+import type { UnreadActivity } from "../../../src/wire/activity.ts";
+import type { State } from "./model.ts";
+
+/** The state with what the service says is new in the list of what concerns me. */
+export function withActivity(state: State, unread: UnreadActivity): State {
+  // The mark only moves forward: an older answer says less.
+  if (state.activity && unread.read_at < state.activity.read_at) return state;
+  return { ...state, activity: unread };
+}
+
+/** The state after an event of a room, which may have brought mentions. */
+export function withNewMentions(before: State, state: State, roomId: string): State {
+  const { activity } = state;
+  const more = countMentions(state, roomId) - countMentions(before, roomId);
+  if (!activity || more <= 0) return state;
+  const known = activity.mentions.find(({ room_id }) => room_id === roomId)?.count ?? 0;
+  const others = activity.mentions.filter(({ room_id }) => room_id !== roomId);
+  const mentions = [...others, { room_id: roomId, count: known + more }];
+  return { ...state, activity: { ...activity, mentions } };
+}
+
+/** How many mentions are unread in a room of mine. */
+export function countMentions({ rooms }: State, roomId: string): number {
+  return rooms?.[roomId]?.membership?.mention_count ?? 0;
+}
+
+/**
+ * What is new in the list. A room's mentions after the list's mark are its newest ones, so of those
+ * that are unread in the room as many are new as there are, at most.
+ */
+export function countActivity({ activity, rooms }: State): { mentions: number; reactions: number } {
+  if (!activity || !rooms) return { mentions: 0, reactions: 0 };
+  const mentions = activity.mentions.reduce((sum, { room_id, count }) => {
+    const membership = rooms[room_id]?.membership;
+    const isSilent = !membership || membership.notify === "none";
+    return sum + (isSilent ? 0 : Math.min(count, membership.mention_count));
+  }, 0);
+  return { mentions, reactions: activity.reactions };
+}

@@ -1,0 +1,64 @@
+import type { Signal } from "@preact/signals";
+import type { UnreadActivity } from "../../../src/wire/activity.ts";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Api } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
+import { countMentions, withActivity } from "./activity.ts";
+import { Load } from "./load.ts";
+import type { State } from "./model.ts";
+
+type MyActivityDeps = { api: Api; clock: Clock; state: Signal<State> };
+
+/** Keeps current what is new in the list of what concerns me. */
+export class MyActivity {
+  readonly #load: Load<UnreadActivity>;
+  /** The unread mentions in all rooms when it was last asked for. */
+  #mentionsAsked = 0;
+
+  constructor(private readonly deps: MyActivityDeps) {
+    const { api, clock } = deps;
+    this.#load = new Load({
+      clock,
+      fetch: (signal) => {
+        this.#mentionsAsked = this.#mentions;
+        return api.call("GET /api/activity/unread", {}, { signal });
+      },
+      land: (unread) => {
+        this.keep(unread);
+        // Mentions that came meanwhile are in the answer, or not.
+        if (this.#mentions !== this.#mentionsAsked) this.#load.ask();
+      },
+    });
+  }
+
+  /** Loads it: something may have been missed. */
+  load(): void {
+    this.#load.restart();
+  }
+
+  /** Loads it once more: what is known of mentions does not say what of them is new. */
+  ask(): void {
+    this.#load.ask();
+  }
+
+  stop(): void {
+    this.#load.cancel();
+  }
+
+  /** Takes over what a call has answered. */
+  keep(unread: UnreadActivity): void {
+    this.deps.state.value = withActivity(this.deps.state.value, unread);
+  }
+
+  /** Looks at an event after it was applied: of mentions that were taken back some were new, or none. */
+  onEvent(before: State, event: ServerEvent): void {
+    if (!("room_id" in event) || !event.room_id || event.type === "read") return;
+    const { value: now } = this.deps.state;
+    if (countMentions(now, event.room_id) < countMentions(before, event.room_id)) this.#load.ask();
+  }
+
+  get #mentions(): number {
+    const { value: state } = this.deps.state;
+    return Object.keys(state.rooms ?? {}).reduce((sum, id) => sum + countMentions(state, id), 0);
+  }
+}

@@ -1,0 +1,90 @@
+import { userFromRow } from "../accounts/users.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
+import { toViewersMessage } from "../messages/read.ts";
+import { readMessages } from "../messages/statements.ts";
+import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { invalid } from "../platform/refusal.ts";
+import type { Activity, UnreadActivity } from "../wire/activity.ts";
+import { UUID_PATTERN } from "../wire/limits.ts";
+import type { Message, Page, User } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import {
+  type ActivityPlace,
+  type ActivityRow,
+  readActivity,
+  readReactors,
+  readUnreadActivity,
+} from "./statements.ts";
+
+/** People who are named of those who reacted. */
+const MAX_NAMED = 3;
+
+/**
+ * Lists what concerns a person in the rooms that they are in now, the newest first.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listActivity(
+  { sql }: Database,
+  userId: string,
+  { cursor, limit }: PageQuery,
+): Promise<Page<Activity>> {
+  const rows = await readActivity(sql, userId, placeOf(cursor), limit + 1);
+  const shown = rows.slice(0, limit);
+  const ids = shown.map((row) => row.message_id);
+  const reacted = shown.filter((row) => row.type === "reaction").map((row) => row.message_id);
+  const [found, reactors] = await Promise.all([
+    readMessages(sql, ids, userId),
+    reacted.length > 0 ? readReactors(sql, userId, reacted, MAX_NAMED) : [],
+  ]);
+  const messages = new Map(found.map((row) => [row.id, toViewersMessage(row, userId)]));
+  const byMessage = Map.groupBy(reactors, (row) => row.message_id);
+  const page = toPage(rows, limit, keyOf, (row) => {
+    const message = messages.get(row.message_id);
+    const who = byMessage.get(row.message_id) ?? [];
+    const named = who.map((one) => userFromRow(one.user_id, one));
+    return message ? toActivity(row, message, named, who[0]?.total ?? 0, userId) : null;
+  });
+  // One that was deleted between the queries is left out.
+  return { ...page, items: page.items.filter((item) => item !== null) };
+}
+
+function toActivity(
+  { type, at, is_unread, room_name }: ActivityRow,
+  message: Message,
+  reactors: User[],
+  total: number,
+  userId: string,
+): Activity {
+  const isMention = type === "mention";
+  const ofOthers = message.reactions.filter(({ user_ids }) => user_ids.some((id) => id !== userId));
+  return {
+    ...{ type, at: at.toISOString(), is_unread, message },
+    room: { id: message.room_id, name: room_name },
+    users: isMention ? [message.author] : reactors,
+    user_count: isMention ? 1 : total,
+    emojis: isMention ? [] : ofOthers.map(({ emoji }) => emoji),
+  };
+}
+
+/** Counts what concerns a person and is newer than their mark. */
+export async function countUnreadActivity(sql: SqlClient, userId: string): Promise<UnreadActivity> {
+  const { read_at, mentions, reactions } = await readUnreadActivity(sql, userId);
+  return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
+}
+
+const keyOf = ({ at, message_id }: ActivityRow) => `${at.toISOString()} ${message_id}`;
+const LATEST: ActivityPlace = {
+  at: new Date("9999-01-01T00:00:00Z"),
+  messageId: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+};
+
+function placeOf(cursor: string | undefined): ActivityPlace {
+  const key = decodeCursor(cursor);
+  if (key === null) return LATEST;
+  const [time = "", messageId = ""] = key.split(" ");
+  const at = new Date(time);
+  if (!Number.isNaN(at.getTime()) && new RegExp(UUID_PATTERN).test(messageId)) {
+    return { at, messageId };
+  }
+  throw invalid("/cursor", "The cursor is not one of this list.");
+}

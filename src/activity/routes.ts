@@ -1,0 +1,38 @@
+import type { Database } from "../database/connect.ts";
+import { parseTime } from "../platform/time.ts";
+import { route } from "../routing/route.ts";
+import { Activity, MarkActivityRead, UnreadActivity } from "../wire/activity.ts";
+import { Page } from "../wire/models.ts";
+import { PageQuery } from "../wire/queries.ts";
+import { countUnreadActivity, listActivity } from "./activity.ts";
+import { moveActivityMark } from "./statements.ts";
+
+/** What concerns the caller, from all rooms. Bots have the events. */
+export const activityRoutes = (database: Database) => {
+  const { sql } = database;
+  return [
+    route("GET /api/activity", {
+      access: "person",
+      summary: "List what mentions the caller and who reacted to their messages, newest first",
+      query: PageQuery,
+      answers: { 200: Page(Activity) },
+      run: ({ actor, query }) => listActivity(database, actor.id, query),
+    }),
+    route("GET /api/activity/unread", {
+      access: "person",
+      summary: "Count what is new in the list",
+      answers: { 200: UnreadActivity },
+      run: ({ actor }) => countUnreadActivity(sql, actor.id),
+    }),
+    route("POST /api/activity/read", {
+      access: "person",
+      summary: "Mark the list as seen up to a time; the mark only moves forward",
+      body: MarkActivityRead,
+      answers: { 200: UnreadActivity },
+      async run({ actor, body }) {
+        await moveActivityMark(sql, actor.id, parseTime(body.at, "/at"));
+        return countUnreadActivity(sql, actor.id);
+      },
+    }),
+  ];
+};

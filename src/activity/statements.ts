@@ -1,0 +1,143 @@
+/**
+ * By hand: lists from several tables, which start from the reader's memberships and read a bounded
+ * number of rows of each room (lateral); a mark that moves and is announced in one statement.
+ */
+import type { UserFields } from "../accounts/users.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
+import { notifyInStatement } from "../feed/statements.ts";
+import { isBroadcastTo } from "../rooms/unread.ts";
+import type { ActivityType } from "../wire/activity.ts";
+import { MAX_UNSEEN } from "../wire/limits.ts";
+
+/** Something that concerns a person. */
+export type ActivityRow = {
+  type: ActivityType;
+  message_id: string;
+  at: Date;
+  is_unread: boolean;
+  room_name: string;
+};
+
+/** Where a page begins: what is older than this, and of the same time has a smaller id. */
+export type ActivityPlace = { at: Date; messageId: string };
+
+/** The rooms that a person is in now, with what is read; conversations have their own numbers. */
+const mineOf = (sql: SqlClient, userId: string) => sql`
+  select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ms.notify = 'none' as is_muted,
+    u.activity_read_at
+  from memberships ms join users u on u.id = ms.user_id
+  where ms.user_id = ${userId} and not ms.is_direct`;
+
+/**
+ * Of a row of `mine`: the newest messages of others that mention the person, each once. In a muted
+ * room `@room` and `@here` do not.
+ */
+const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
+  (select m.id, m.seq, m.created_at from message_mentions n join messages m on m.id = n.message_id
+    where n.user_id = mine.user_id and n.room_id = mine.room_id
+      and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
+    order by n.seq desc limit ${limit})
+  union
+  (select m.id, m.seq, m.created_at from message_broadcasts n join messages m on m.id = n.message_id
+    where n.room_id = mine.room_id and not mine.is_muted and m.created_at >= mine.joined_at
+      and ${sql.unsafe(isBroadcastTo("mine.user_id"))}
+      and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
+    order by n.seq desc limit ${limit})`;
+
+/** What concerns a person, the newest first. */
+export function readActivity(
+  sql: SqlClient,
+  userId: string,
+  { at, messageId }: ActivityPlace,
+  limit: number,
+): Promise<ActivityRow[]> {
+  const before = sql`and (m.created_at, m.id) < (${at}, ${messageId}::uuid)`;
+  return sql<ActivityRow[]>`
+    with mine as materialized (${mineOf(sql, userId)}), activity as (
+      select 'mention' as type, mine.room_id, x.id as message_id, x.created_at as at,
+        x.seq > mine.last_read_seq and x.created_at > mine.activity_read_at
+          and not mine.is_muted as is_unread
+      from mine cross join lateral (${mentionsIn(sql, before, limit)}) x
+      union all
+      select 'reaction', mine.room_id, x.message_id, x.reacted_at,
+        x.reacted_at > mine.activity_read_at
+      from mine cross join lateral (
+        select message_id, reacted_at from reacted_messages
+        where author_id = mine.user_id and room_id = mine.room_id
+          and (reacted_at, message_id) < (${at}, ${messageId}::uuid)
+        order by reacted_at desc, message_id desc limit ${limit}
+      ) x
+    )
+    select type, message_id, at, is_unread, name as room_name
+    from (select * from activity order by at desc, message_id desc limit ${limit}) page
+    join rooms on rooms.id = page.room_id
+    order by at desc, message_id desc`;
+}
+
+export type UnreadActivityRow = {
+  read_at: Date;
+  mentions: { room_id: string; count: number }[] | null;
+  reactions: number;
+};
+
+/** Counts what is newer than a person's mark: mentions by room, and messages that got a reaction. */
+export async function readUnreadActivity(sql: SqlClient, userId: string) {
+  const [row] = await sql<UnreadActivityRow[]>`
+    with mine as materialized (${mineOf(sql, userId)})
+    select activity_read_at as read_at, (
+      select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
+      from (
+        select room_id, count(*) as count
+        from mine cross join lateral (
+          select from (${mentionsIn(sql, sql``, MAX_UNSEEN)}) x
+          where x.created_at > mine.activity_read_at and x.seq > mine.last_read_seq
+          limit ${MAX_UNSEEN}
+        ) unread
+        where not is_muted group by room_id
+      ) counted
+    ) as mentions, (
+      select count(*)::int from (
+        select from mine join reacted_messages x
+          on x.author_id = mine.user_id and x.room_id = mine.room_id
+            and x.reacted_at > mine.activity_read_at
+        limit ${MAX_UNSEEN}
+      ) unread
+    ) as reactions
+    from users where id = ${userId}`;
+  if (!row) throw new Error("readUnreadActivity: no such user");
+  return row;
+}
+
+/** Moves a person's mark forward, at most to now, and notifies the person's sockets. */
+export async function moveActivityMark(sql: SqlClient, userId: string, at: Date): Promise<void> {
+  await sql`
+    with moved as (
+      update users set activity_read_at = least(${at}, clock_timestamp())
+      where id = ${userId} and activity_read_at < least(${at}, clock_timestamp())
+      returning id
+    )
+    select ${notifyInStatement(sql, "activity_updated", sql`'user_id', id`)} from moved`;
+}
+
+/** Who reacted to a message of a person. */
+export type ReactorRow = UserFields & { message_id: string; user_id: string; total: number };
+
+/** The people who reacted last to each of these messages, the newest first, without its author. */
+export function readReactors(
+  sql: SqlClient,
+  authorId: string,
+  messageIds: string[],
+  limit: number,
+) {
+  return sql<ReactorRow[]>`
+    select wanted.id as message_id, r.user_id, r.total, u.username, u.display_name,
+      u.avatar_version, u.is_bot, u.is_active
+    from unnest(${messageIds}::uuid[]) as wanted(id)
+    cross join lateral (
+      select user_id, max(created_at) as at, count(*) over ()::int as total
+      from message_reactions where message_id = wanted.id and user_id <> ${authorId}
+      group by user_id order by at desc, user_id limit ${limit}
+    ) r
+    join users u on u.id = r.user_id
+    order by r.at desc, r.user_id`;
+}

@@ -1,0 +1,38 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { Id, Message, Room, Timestamp, User } from "./models.ts";
+import { Time } from "./requests.ts";
+
+/** What concerns the caller, from all rooms in one list. */
+
+export const ActivityType = t.Union([t.Literal("mention"), t.Literal("reaction")]);
+
+/** Someone mentions the caller, or people have reacted to a message of the caller. */
+export const Activity = t.Object({
+  type: ActivityType,
+  at: t.String({ ...Timestamp, description: "When it was sent, or when the newest reaction came" }),
+  is_unread: t.Boolean({
+    description: "Newer than the mark of the list; a mention also newer than that of its room",
+  }),
+  room: t.Pick(Room, ["id", "name"]),
+  message: Message,
+  users: t.Array(User, { description: "The author, or who reacted last, at most three" }),
+  user_count: t.Integer({ description: "How many reacted, the listed ones included" }),
+  emojis: t.Array(t.String(), { description: "The reactions of others, in the message's order" }),
+});
+
+/** What is newer than the mark of the list. */
+export const UnreadActivity = t.Object({
+  read_at: t.String({ ...Timestamp, description: "The mark: up to where the list was seen" }),
+  mentions: t.Array(t.Object({ room_id: Id, count: t.Integer() }), {
+    description: "Unread mentions by room, at most 100 each; muted rooms are left out",
+  }),
+  reactions: t.Integer({ description: "Messages with a new reaction, at most 100" }),
+});
+
+export const MarkActivityRead = t.Object({
+  at: t.String({ ...Time, description: "The `at` of the newest item that was seen" }),
+});
+
+export type ActivityType = Static<typeof ActivityType>;
+export type Activity = Static<typeof Activity>;
+export type UnreadActivity = Static<typeof UnreadActivity>;

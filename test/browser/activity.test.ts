@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let room: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  room = await world.room("engines", ada, [bob]);
+  await world.room("tea-room", ada, [bob]);
+  const { sql } = world.database;
+  await sql`
+    with added as (
+      insert into users (id, username, email)
+      select gen_random_uuid(), 'm' || n, 'm' || n || '@example.org' from generate_series(1, 23) n
+      returning id
+    ), joined as (
+      insert into memberships (room_id, user_id, role) select ${room}, id, 'member' from added
+    )
+    update rooms set member_count = 25 where id = ${room}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(client: Client, path: string) {
+  const one = await newPage(browser);
+  const [name = "", value = ""] = (client.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+test("@room asks before many are notified, and is found in their activity by the keyboard", async () => {
+  const writer = await open(bob, "/rooms/engines");
+  const composer = writer.page.getByLabel("Message #engines");
+  await composer.fill("@chan");
+  await writer.page.getByRole("option", { name: "@room all 25 members" }).waitFor();
+  await composer.press("Enter");
+  expect(await composer.inputValue()).toBe("@room ");
+  await composer.pressSequentially("tea?");
+  await composer.press("Enter");
+  const question = writer.page.getByRole("dialog", { name: "Notify 24 people?" });
+  await question.waitFor();
+  await writer.page.keyboard.press("Escape");
+  expect(await composer.inputValue()).toBe("@room tea?");
+
+  const reader = await open(ada, "/rooms/tea-room");
+  await reader.page.getByLabel("Message #tea-room").waitFor();
+  await composer.press("Enter");
+  await question.waitFor();
+  await writer.page.keyboard.press("Enter");
+  await writer.page.locator(".mention", { hasText: "@room" }).waitFor();
+  await reader.page.keyboard.press("Control+Shift+A");
+  const news = reader.page.getByRole("list", { name: "New" });
+  await news.getByText("Bob Noyce mentioned everyone in #engines").waitFor();
+  // What comes while one looks at the list is shown at once.
+  await bob.say(room, "@ada, you too");
+  await news.getByText("Bob Noyce mentioned you in #engines").waitFor();
+  await reader.page.keyboard.press("Home");
+  await reader.page.keyboard.press("ArrowDown");
+  await reader.page.keyboard.press("Enter");
+  await reader.page.waitForURL("**/rooms/engines/m/*");
+  await reader.page.locator(".message.mentions-me", { hasText: "tea?" }).waitFor();
+  await reader.page.goBack();
+  await reader.page.getByText("Bob Noyce mentioned everyone in #engines").waitFor();
+  expect(await news.count()).toBe(0);
+  expect([...writer.complaints, ...reader.complaints]).toEqual([]);
+});
