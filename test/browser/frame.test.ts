@@ -144,7 +144,7 @@ describe("on a phone", () => {
 
     await page.getByRole("button", { name: /^Members/ }).tap();
     expect((await boxOf(page, ".members header")).top).toBe(40);
-    expect((await boxOf(page, ".members ul")).bottom).toBeLessThanOrEqual(lowest);
+    expect((await boxOf(page, ".members .virtual-list")).bottom).toBeLessThanOrEqual(lowest);
     await page.getByRole("button", { name: "Close member list" }).last().tap();
 
     await page.getByRole("button", { name: "Room settings" }).tap();

@@ -1,17 +1,16 @@
 import { UserPlus, X } from "lucide";
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { overlay } from "../session/overlay.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { memo } from "../parts/memo.tsx";
-import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { nameOf } from "../parts/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model.ts";
-import { MemberMenu } from "./member-menu.tsx";
+import { MemberRows } from "./member-rows.tsx";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
+import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
 const AddMember = lazy("deferred", () => import("./add-member.tsx").then((m) => m.AddMember));
@@ -19,7 +18,7 @@ const Confirm = lazy("deferred", () => import("../parts/confirm.tsx").then((m) =
 
 type MembersProps = { room: MyRoom; view: RoomView; onClose(): void };
 
-/** The room's members, online ones first. They are not rendered again for each message. */
+/** The room's members, with their number. They are not rendered again for each message. */
 export const Members = memo(
   MemberList,
   (a, b) => isSameRoom(a.room, b.room) && a.view.members === b.view.members,
@@ -31,6 +30,7 @@ function MemberList({ room, view, onClose }: MembersProps) {
   useEffect(() => store.sync.members.watch(room.id), [room.id]);
   const aside = useRef<HTMLElement>(null);
   useSwipeAway(aside, onClose);
+  const count = view.members?.length ?? room.member_count;
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
   return (
     <aside
@@ -45,7 +45,10 @@ function MemberList({ room, view, onClose }: MembersProps) {
     >
       <header class="pane-head">
         <div class="titles">
-          <h2>{t("members.title")}</h2>
+          <h2>
+            {t("members.title")}{" "}
+            <span class="muted count">{getNumberFormat(currentLocale()).format(count)}</span>
+          </h2>
         </div>
         {mayAdd && (
           <IconButton icon={UserPlus} label={t("members.add")} onClick={() => setAdding(true)} />
@@ -53,7 +56,11 @@ function MemberList({ room, view, onClose }: MembersProps) {
         <IconButton icon={X} label={t("members.close")} onClick={onClose} />
       </header>
       <Boundary of={view.members}>
-        <Rows room={room} view={view} onTransfer={setTransferTo} />
+        {view.members ? (
+          <MemberRows room={room} members={view.members} onTransfer={setTransferTo} />
+        ) : (
+          <MemberSkeletons />
+        )}
       </Boundary>
       {adding && (
         <AddMember room={room} members={view.members ?? []} onClose={() => setAdding(false)} />
@@ -74,38 +81,12 @@ function MemberList({ room, view, onClose }: MembersProps) {
   );
 }
 
-type RowsProps = Pick<MembersProps, "room" | "view"> & { onTransfer(member: Member): void };
-
-function Rows({ room, view, onTransfer }: RowsProps) {
+function MemberSkeletons() {
   return (
-    <ul>
-      {sorted(view.members ?? []).map((member) => (
-        <li key={member.user.id} class={`member ${member.status}`}>
-          <button type="button" class="who grow" onClick={() => showPerson(member)}>
-            <Avatar user={member.user} size={28} />
-            <span class="truncate name" title={`@${member.user.username}`}>
-              {nameOf(member.user)}
-            </span>
-          </button>
-          {member.user.is_bot && <span class="tag">{t("members.bot")}</span>}
-          {member.role !== "member" && (
-            <span class="tag">{t("members.role", { role: member.role })}</span>
-          )}
-          <Dot status={member.status} />
-          <MemberMenu room={room} member={member} onTransfer={() => onTransfer(member)} />
-        </li>
+    <div class="virtual-list" aria-busy="true">
+      {["60%", "45%", "70%"].map((width) => (
+        <div key={width} class="skeleton room-skeleton" style={{ width }} />
       ))}
-    </ul>
-  );
-}
-
-function showPerson({ user }: Member): void {
-  overlay.value = { name: "person", user };
-}
-
-function sorted(members: Member[]): Member[] {
-  const rank = (member: Member) => (member.status === "online" ? 0 : 1);
-  return members.toSorted(
-    (a, b) => rank(a) - rank(b) || nameOf(a.user).localeCompare(nameOf(b.user), currentLocale()),
+    </div>
   );
 }

@@ -76,4 +76,9 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "notify.mentions-done": "Du wirst benachrichtigt, wenn dich jemand in #{room} erwähnt",
   "notify.none-done": "Du wirst über #{room} nicht benachrichtigt",
   "bar.you": "Du",
+
+  "members.filter": "Mitglieder filtern",
+  "members.online": "Online",
+  "members.offline": "Offline",
+  "members.no-match": "Niemand hier passt.",
 });

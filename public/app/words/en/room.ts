@@ -73,4 +73,9 @@ export const room = compileMessages({
   "notify.mentions-done": "You'll be notified when someone mentions you in #{room}",
   "notify.none-done": "You won't be notified about #{room}",
   "bar.you": "You",
+
+  "members.filter": "Filter members",
+  "members.online": "Online",
+  "members.offline": "Offline",
+  "members.no-match": "Nobody here matches.",
 });

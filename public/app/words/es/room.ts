@@ -74,4 +74,9 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "notify.mentions-done": "Recibirás notificaciones cuando te mencionen en #{room}",
   "notify.none-done": "No recibirás notificaciones de #{room}",
   "bar.you": "Tú",
+
+  "members.filter": "Filtrar miembros",
+  "members.online": "En línea",
+  "members.offline": "Sin conexión",
+  "members.no-match": "Nadie coincide.",
 });

@@ -1,0 +1,120 @@
+import { useMemo, useState } from "preact/hooks";
+import type { Member, MyRoom, Status } from "../../../src/wire/models.ts";
+import { overlay } from "../session/overlay.ts";
+import { Avatar, Dot, nameOf } from "../parts/person.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { MemberMenu } from "./member-menu.tsx";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+
+/** With fewer members, all of them are seen at once. */
+const MIN_TO_FILTER = 12;
+/** In px, as in the style sheet. */
+const ROW_HEIGHT = 44;
+
+type Row = Member | { group: Status; count: number };
+type MemberRowsProps = { room: MyRoom; members: Member[]; onTransfer(member: Member): void };
+
+/** A room's members: who is online, then who is not, by name; a few letters leave those who match. */
+export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
+  const [query, setQuery] = useState("");
+  const locale = currentLocale();
+  const sorted = useMemo(() => sortByName(members, locale), [members, locale]);
+  const rows = toRows(filterMembers(sorted, query));
+  return (
+    <>
+      {(members.length >= MIN_TO_FILTER || query) && (
+        <input
+          class="input filter"
+          type="search"
+          aria-label={t("members.filter")}
+          placeholder={t("members.filter")}
+          autocomplete="off"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || !query) return;
+            // The next one closes the list.
+            event.stopPropagation();
+            setQuery("");
+          }}
+        />
+      )}
+      {rows.length === 0 && (
+        <p class="muted small hint" role="status">
+          {t("members.no-match")}
+        </p>
+      )}
+      <VirtualList
+        label={t("members.title")}
+        items={rows}
+        rowHeight={ROW_HEIGHT}
+        keyOf={(row) => ("group" in row ? row.group : row.user.id)}
+        classOf={(row) => ("group" in row ? "member-group" : `member ${row.status}`)}
+        render={(row) =>
+          "group" in row ? (
+            <h3>
+              {t(row.group === "online" ? "members.online" : "members.offline")}{" "}
+              <span class="muted">{getNumberFormat(locale).format(row.count)}</span>
+            </h3>
+          ) : (
+            <MemberRow room={room} member={row} onTransfer={() => onTransfer(row)} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+type MemberRowProps = { room: MyRoom; member: Member; onTransfer(): void };
+
+function MemberRow({ room, member, onTransfer }: MemberRowProps) {
+  const { user, role, status } = member;
+  return (
+    <>
+      <button
+        type="button"
+        class="who grow"
+        onClick={() => {
+          overlay.value = { name: "person", user };
+        }}
+      >
+        <span class="face">
+          <Avatar user={user} size={28} />
+          <Dot status={status} />
+        </span>
+        <span class="truncate name" title={`@${user.username}`}>
+          {nameOf(user)}
+        </span>
+      </button>
+      {(role !== "member" || user.is_bot) && (
+        <span class="role small muted">
+          {role === "member" ? t("members.bot") : t("members.role", { role })}
+        </span>
+      )}
+      <MemberMenu room={room} member={member} onTransfer={onTransfer} />
+    </>
+  );
+}
+
+function sortByName(members: Member[], locale: string): Member[] {
+  // One collator for all: 2,000 names are compared 20,000 times.
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  return members.toSorted((a, b) => compare(nameOf(a.user), nameOf(b.user)));
+}
+
+function filterMembers(members: Member[], query: string): Member[] {
+  const needle = query.trim().replace(/^@/, "").toLocaleLowerCase();
+  if (!needle) return members;
+  return members.filter(({ user }) =>
+    [user.username, nameOf(user)].some((name) => name.toLocaleLowerCase().includes(needle)),
+  );
+}
+
+/** Those who are online under their heading, then the others under theirs. */
+function toRows(members: Member[]): Row[] {
+  return (["online", "offline"] as const).flatMap((group) => {
+    const own = members.filter(({ status }) => status === group);
+    return own.length === 0 ? [] : [{ group, count: own.length }, ...own];
+  });
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+/** More than a list renders as a whole. */
+const MANY = 400;
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  const room = await world.room("hall", ada);
+  const { sql } = world.database;
+  await sql`with u as (
+      insert into users (id, username, email, display_name)
+      select gen_random_uuid(), 'p' || n, 'p' || n || '@example.org', 'Person ' || n
+      from generate_series(1, ${MANY}) n returning id)
+    insert into memberships (room_id, user_id, role) select ${room}, id, 'member' from u`;
+  await sql`update rooms set member_count = ${MANY + 1} where id = ${room}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+test("many members are counted, grouped and found, and few of them are in the page", async () => {
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(`${world.service.address}/rooms/hall`);
+  const members = page.getByRole("complementary", { name: "Members" });
+  await members.getByRole("heading", { name: `Members ${MANY + 1}` }).waitFor();
+  await members.getByRole("heading", { name: "Online 1" }).waitFor();
+  await members.getByRole("heading", { name: `Offline ${MANY}` }).waitFor();
+  expect(await page.locator(".member").count()).toBeLessThan(80);
+  await page.locator(".member", { hasText: "Ada Lovelace" }).getByText("owner").waitFor();
+  // By number, not by letter: the second person is the second.
+  const second = page.locator(".member", { hasText: /^P2Person 2$/ });
+  expect(await second.getAttribute("aria-posinset")).toBe("5");
+
+  // Tab goes on beyond what is rendered now.
+  await second.locator(".who").focus();
+  for (let pressed = 0; pressed < 60; pressed++) await page.keyboard.press("Tab");
+  const focused = page.locator(".member:focus-within");
+  expect(Number(await focused.getAttribute("aria-posinset"))).toBeGreaterThan(30);
+  await page.locator(".virtual-list").evaluate((list) => {
+    list.scrollTop = list.scrollHeight;
+  });
+  await page.getByText(`Person ${MANY}`, { exact: true }).waitFor();
+
+  await members.getByLabel("Filter members").fill("@p399");
+  await page.getByText("Person 399").waitFor();
+  expect(await page.locator(".member").count()).toBe(1);
+  await members.getByLabel("Filter members").fill("nobody");
+  await page.getByText("Nobody here matches.").waitFor();
+  // Esc empties the field, and only then closes the list.
+  await page.keyboard.press("Escape");
+  await members.getByRole("heading", { name: "Online 1" }).waitFor();
+  await page.keyboard.press("Escape");
+  await members.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
