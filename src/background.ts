@@ -68,8 +68,15 @@ export async function startBackground(
         indexing.wake();
       },
       onJob: () => runner.wake(),
-      // Who has lost a right is found by sweeps alone.
-      onSilence: () => sweeps.soon(),
+      // Who has lost a right is found by sweeps alone, which publish what was posted after it.
+      onSilence: () => {
+        sockets.feed.pause();
+        sweeps.soon();
+      },
+      onSilenceEnd: () => {
+        sockets.feed.resume();
+        sweeps.now();
+      },
       // Notifications may have been missed until now.
       onListening: () => {
         runner.wake();

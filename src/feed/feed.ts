@@ -56,6 +56,8 @@ export class Feed {
     maxItems: MAX_ROOMS_PER_READ,
   });
 
+  #isPaused = false;
+
   constructor(
     readonly source: FeedSource,
     readonly sink: FeedSink,
@@ -105,8 +107,18 @@ export class Feed {
     return lag;
   }
 
+  /** Leaves what this instance commits to `checkPositions`, until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
+
   /** Publishes events that this instance has committed, without reading them back. */
   publish(events: RoomEvent[]): void {
+    if (this.#isPaused) return;
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);

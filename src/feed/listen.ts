@@ -7,11 +7,11 @@ import { notifyPing, type Ping } from "./statements.ts";
 
 const log = getLogger("feed");
 
-const PING_MS = 5_000;
+const PING_MS = 1_000;
 /** How often it is checked that pings were received, in the time from one ping to the next. */
-const CHECKS_PER_PING = 5;
+const CHECKS_PER_PING = 2;
 /** Pings that may be lost before the connection counts as dead, whatever TCP says. */
-const MAX_LOST_PINGS = 2;
+const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
@@ -22,6 +22,8 @@ export type Listener = {
   onJob(): void;
   /** A ping was not received, and none since: notifications are being lost. Called at each check. */
   onSilence(): void;
+  /** A ping was received after all. */
+  onSilenceEnd(): void;
   /** LISTEN is active, for the first time or again: earlier notifications may be lost. */
   onListening(): void;
 };
@@ -49,8 +51,12 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
   /** The ping before the connection was replaced. */
   let replacedAt = 0;
   let checks = 0;
+  let isSilent = false;
   const onPing = (ping: number) => {
     received = Math.max(received, ping);
+    if (!isSilent || sent > received) return;
+    isSilent = false;
+    listener.onSilenceEnd();
   };
   let client = openClient();
   await subscribe(client, deps, onPing);
@@ -66,7 +72,10 @@ export async function listenToDatabase(deps: ListenDeps): Promise<() => Promise<
     void dead.end({ timeout: 0 });
   };
   const timer = setInterval(() => {
-    if (sent > received) listener.onSilence();
+    if (sent > received) {
+      isSilent = true;
+      listener.onSilence();
+    }
     if (checks++ % CHECKS_PER_PING > 0) return;
     if (sent - Math.max(received, replacedAt) >= MAX_LOST_PINGS) replace();
     const ping = sent + 1;

@@ -34,7 +34,7 @@ async function start() {
     openClient: () => client(proxy.target, 1) as SqlClient,
     sql: database.sql,
     instance: "this",
-    pingMs: 40,
+    pingMs: 10,
     listener: {
       onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
       onSignal: () => {},
@@ -42,6 +42,7 @@ async function start() {
       onGrowth: () => {},
       onListening: () => onListening(),
       onSilence: () => {},
+      onSilenceEnd: () => {},
     },
   });
   return {

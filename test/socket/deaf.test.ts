@@ -23,7 +23,7 @@ beforeAll(async () => {
   const never = 600_000;
   deaf = await startService(config, proxy.target, { sweepMs: never, pingMs: never });
   sweeping = await startService(config, proxy.target, { sweepMs: 200, pingMs: never });
-  pinging = await startService(config, proxy.target, { sweepMs: never, pingMs: 200 });
+  pinging = await startService(config, proxy.target, { sweepMs: never, pingMs: 40 });
   proxy.stallListening();
   owner = await world.person("owner");
 });
@@ -150,6 +150,27 @@ describe("an instance that finds that nothing arrives", () => {
       const replaced = proxy.links.filter(({ listens }) => listens).length + 1;
       while (proxy.links.filter(({ listens }) => listens).length < replaced) await Bun.sleep(10);
     }
+  });
+});
+
+describe("an instance that has found that nothing arrives", () => {
+  test("publishes what is posted to it after it has compared who may receive it", async () => {
+    const bot = await world.bot("unheard-post", ["read:messages"]);
+    const roomId = await world.room("unheard-post", owner, [bot]);
+    const [author, reader] = [at(pinging, owner), await at(pinging, owner).socket()];
+    for (let n = 0; n < 5; n++) {
+      const socket = await at(pinging, bot).socket();
+      for (const one of [socket, reader]) await one.join(roomId);
+      await world.database
+        .sql`update api_tokens set revoked_at = now() where user_id = ${bot.user.id}`;
+      const { id } = await author.say(roomId, "not for you");
+      expect((await socket.closing()).code).toBe(4401);
+      expect(socket.heard.filter(({ type }) => type === "message")).toEqual([]);
+      expect(await reader.next("message")).toMatchObject({ message: { id } });
+      await world.database
+        .sql`update api_tokens set revoked_at = null where user_id = ${bot.user.id}`;
+    }
+    reader.close();
   });
 });
 
