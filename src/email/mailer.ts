@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from "nodemailer";
+import type { SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -42,8 +42,10 @@ export type Mailer = {
  * @param ca CA certificates to trust instead of the system's
  */
 export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?: string): Mailer {
-  const transportOf = (smtp: Smtp) =>
-    createTransport({
+  const createTransport = async (smtp: Smtp) => {
+    // Loaded with the first mail.
+    const nodemailer = await import("nodemailer");
+    return nodemailer.createTransport({
       host: smtp.host,
       port: smtp.port,
       secure: smtp.security === "tls",
@@ -56,6 +58,7 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
       disableUrlAccess: true,
       ...TIMEOUTS,
     });
+  };
   const send = async (mail: Mail, id: string, signal?: AbortSignal) => {
     const smtp = await readSmtpWithPassword(db, readKey);
     if (!smtp) throw new FatalJobError("Outgoing mail is not set up.");
@@ -75,7 +78,8 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
         list: unsubscribe === undefined ? undefined : { unsubscribe },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       };
-      await transportOf(smtp).sendMail(message);
+      const transport = await createTransport(smtp);
+      await transport.sendMail(message);
     } catch (error) {
       if (timeout.aborted) throw new Error("The mail server took too long.");
       const { responseCode } = error as { responseCode?: number };
@@ -100,11 +104,10 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
     async verify() {
       const smtp = await readSmtpWithPassword(db, readKey);
       if (!smtp) return null;
-      await transportOf(smtp)
-        .verify()
-        .catch((error) => {
-          throw new Error(`${smtp.host}:${smtp.port}: ${messageOf(error)}`);
-        });
+      const transport = await createTransport(smtp);
+      await transport.verify().catch((error) => {
+        throw new Error(`${smtp.host}:${smtp.port}: ${messageOf(error)}`);
+      });
       return `${smtp.host}:${smtp.port}`;
     },
   };

@@ -1,5 +1,5 @@
 import { encode } from "blurhash";
-import sharp, { type Metadata, type Sharp } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import { MAX_DECODE_BYTES, reserveDecodeBytes } from "./decode-budget.ts";
 import { isDiskFull } from "./disk.ts";
 import { getLogger } from "./log.ts";
@@ -34,16 +34,28 @@ const OPTIONS = {
   avif: { quality: 60, effort: 2 },
 };
 
-// Only these loaders are enabled, whatever the bytes look like: no SVG, no PDF, no TIFF.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
-    `VipsForeignLoad${loader}File`,
-    `VipsForeignLoad${loader}Buffer`,
-  ]),
-});
-// Each file has a unique name and is read once.
-sharp.cache(false);
+type SharpLibrary = (typeof import("sharp"))["default"];
+
+let sharp: SharpLibrary;
+let loading: Promise<void> | null = null;
+
+/** Loads the library with the first image: a service that shows none starts without its 30 MB. */
+function loadSharp(): Promise<void> {
+  loading ??= import("sharp").then((library) => {
+    sharp = library.default;
+    // Only these loaders are enabled, whatever the bytes look like: no SVG, no PDF, no TIFF.
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({
+      operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].flatMap((loader) => [
+        `VipsForeignLoad${loader}File`,
+        `VipsForeignLoad${loader}Buffer`,
+      ]),
+    });
+    // Each file has a unique name and is read once.
+    sharp.cache(false);
+  });
+  return loading;
+}
 
 /** The path of a file, or bytes. The format is detected from the bytes, never from a name or a header. */
 export type Source = string | Uint8Array;
@@ -213,6 +225,7 @@ async function decode<T>(
   side: number,
   work: (head: Head) => Promise<T>,
 ): Promise<T> {
+  await loadSharp();
   try {
     const head = await readHead(source, side);
     return await reserveDecodeBytes(head.bytes, () => work(head));

@@ -3,7 +3,7 @@ import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { makeSmallPicture } from "../platform/images.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { type PageHead, readPageHead } from "./page-head.ts";
+import type { PageHead } from "./page-head.ts";
 import { parseCharset, readPageText } from "./page-text.ts";
 
 const log = getLogger("previews");
@@ -67,6 +67,8 @@ async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched> {
   if (IMAGE_TYPES.has(type)) return { kind: "image" };
   if (!PAGE_TYPES.has(type)) return failed(`type ${type}`);
   const text = await readPageText(truncateBody(answer.body), parseCharset(contentType));
+  // Its parser is loaded with the first preview.
+  const { readPageHead } = await import("./page-head.ts");
   return readPageHead(text, answer.url);
 }
 

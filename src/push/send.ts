@@ -1,4 +1,3 @@
-import { generateRequestDetails } from "web-push";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import type { Subscription } from "./subscriptions.ts";
@@ -42,6 +41,8 @@ export async function sendPush(
   signal?: AbortSignal,
 ): Promise<PushResult> {
   const { endpoint, p256dh, auth } = subscription;
+  // Loaded with the first push.
+  const { generateRequestDetails } = await import("web-push");
   const { headers, body } = generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: vapid,
     TTL: ttl,

@@ -1,4 +1,3 @@
-import { generateVAPIDKeys } from "web-push";
 import type { Drizzle } from "../database/connect.ts";
 import { pushKeys } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
@@ -63,6 +62,7 @@ function unsealVapid(row: KeyRow, keys: SecretKeys, baseUrl: string): Vapid | nu
 async function readOrCreateKeys(db: Drizzle, keys: SecretKeys): Promise<KeyRow> {
   const existing = await readKeys(db);
   if (existing) return existing;
+  const { generateVAPIDKeys } = await import("web-push");
   const { publicKey, privateKey } = generateVAPIDKeys();
   await db
     .insert(pushKeys)
