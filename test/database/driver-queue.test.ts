@@ -1,7 +1,15 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
+import { client } from "../../src/database/connect.ts";
+import { emptyDatabase } from "../support/database.ts";
 
-type Queue = { length: number; push(x: object): void; shift(): object; remove(x: object): void };
+type Queue = {
+  length: number;
+  push(x: object): void;
+  pop(): object | undefined;
+  shift(): object;
+  remove(x: object): void;
+};
 const path = join(import.meta.dir, "../../node_modules/postgres/src/queue.js");
 const { default: createQueue } = (await import(path)) as { default: () => Queue };
 
@@ -33,4 +41,30 @@ test("a queue of the driver that is never empty walks only what it still holds",
     true,
     true,
   ]);
+});
+
+test("a queue of the driver gives out what came last, and is empty after that", () => {
+  const queue = createQueue();
+  const [first, second, third] = [{}, {}, {}];
+  for (const one of [first, second]) queue.push(one);
+  expect(queue.shift() === first).toBe(true);
+  queue.push(third);
+  expect(queue.pop() === third).toBe(true);
+  expect(queue.pop() === second).toBe(true);
+  expect([queue.length, queue.pop()]).toEqual([0, undefined]);
+  queue.push(first);
+  expect([queue.length, queue.shift() === first]).toEqual([1, true]);
+});
+
+test("a pool queries over the connection that was used last", async () => {
+  const pool = client(await emptyDatabase(), 5);
+  await Promise.all(Array.from({ length: 5 }, () => pool`select pg_sleep(0.05)`));
+  const pids = new Set<number>();
+  for (let i = 0; i < 6; i++) {
+    const [row] = await pool<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    pids.add(row?.pid ?? 0);
+  }
+  // The others are closed when they have idled for long enough.
+  expect(pids.size).toBe(1);
+  await pool.end();
 });

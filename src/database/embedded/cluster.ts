@@ -112,7 +112,10 @@ async function initdb(
     ["--lc-ctype", ctype],
     // These are written to postgresql.conf, where an operator can change them.
     ["--set", "max_connections=100"],
-    ["--set", "shared_buffers=128MB"],
+    // Little memory: what does not fit is in the system's cache, and reads need no workers for that.
+    ["--set", "shared_buffers=64MB"],
+    ["--set", "io_method=sync"],
+    ["--set", "max_logical_replication_workers=0"],
     ["--set", "timezone=UTC"],
     ["--set", "log_timezone=UTC"],
   ].flat();
