@@ -25,6 +25,7 @@ describe("the caller's profile", () => {
       email: "ada@example.org",
       email_on_added: true,
       push_paused_until: null,
+      push_preview: "full",
       sidebar: { sort: "name", collapsed: ["archived"], order: [] },
       theme: "dark",
       follows_system: true,
