@@ -1,0 +1,83 @@
+import type { SqlClient } from "../../src/database/connect.ts";
+
+/**
+ * Messages to search in: words, rooms and authors by Zipf's law, a tenth in Chinese, spread over a
+ * thousand days. A word is its rank in letters (0 to 9 are b d f g k l m n p r), so that how often it
+ * occurs is known: the word of rank n in one of n × 12.2 words.
+ */
+
+const DAYS = 1_000;
+const WORDS_PER_MESSAGE = 12;
+const CHUNK = 250_000;
+const LETTERS = "bdfgklmnpr";
+
+const wordOf = (rank: number) => [...`${rank}`].map((digit) => LETTERS[Number(digit)]).join("");
+
+/** Queries by kind. */
+export const WORDS: Record<string, string[]> = {
+  common: [wordOf(10), wordOf(12), wordOf(25)],
+  usual: [wordOf(300), wordOf(451), wordOf(700)].map((word) => `"${word}"`),
+  middle: [wordOf(5_000), wordOf(7_123), wordOf(9_876)].map((word) => `"${word}"`),
+  rare: [wordOf(80_123), wordOf(150_001), wordOf(199_999)].map((word) => `"${word}"`),
+  absent: ["absent", "nowhere", "zzz"],
+  "two words": [`${wordOf(12)} "${wordOf(300)}"`, `"${wordOf(451)}" "${wordOf(700)}"`],
+  "word starts": [wordOf(123), wordOf(4_567).slice(0, 3), wordOf(99_999).slice(0, 4)],
+  phrase: [`"${wordOf(10)} ${wordOf(12)}"`, `"${wordOf(20)} ${wordOf(300)}"`],
+  Chinese: ["丘两", "上东", "七丁"],
+  filters: [`"${wordOf(300)}" has:link`, `${wordOf(25)} after:2025-01-01 before:2025-06-01`],
+};
+
+/** Writes messages, newest last, and their index in SQL: the same tokens as the service's. */
+export async function fillSearch(
+  sql: SqlClient,
+  rooms: string[],
+  count: number,
+  onProgress: (made: number) => void,
+): Promise<void> {
+  await sql`create table bench_rooms as
+    select n, r.id, r.number, m.user_id, u.number as author
+    from unnest(${rooms}::uuid[]) with ordinality as i(id, n) join rooms r on r.id = i.id
+    join memberships m on m.room_id = r.id join users u on u.id = m.user_id`;
+  await sql`drop index message_search_words`;
+  const first = Date.now() - DAYS * 86_400_000;
+  for (let from = 0; from < count; from += CHUNK) {
+    const size = Math.min(CHUNK, count - from);
+    await sql`
+      with made as materialized (
+        select g.n,
+          ${first}::bigint + (${from}::bigint + g.n) * ${DAYS * 86_400_000}::bigint / ${count}::bigint as ms,
+          least(${rooms.length}::int, floor(exp(random() * ln(${rooms.length}::int + 1)))::int) as room,
+          (
+            select string_agg(translate(floor(exp(random() * 12.2))::int::text, '0123456789', ${LETTERS}), ' ')
+            from generate_series(1, ${WORDS_PER_MESSAGE}::int) where g.n > 0
+          ) as words,
+          case when g.n % 10 = 0 then (
+            select string_agg(chr(19968 + floor(exp(random() * 7.6))::int), '')
+            from generate_series(1, 10) where g.n > 0
+          ) else '' end as tail
+        from generate_series(1, ${size}::int) as g(n)
+      ), placed as materialized (
+        select m.*, r.id as room_id, r.number, r.user_id, r.author,
+          (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(${from}::bigint + m.n), 19, '0'))::uuid as id
+        from made m join bench_rooms r on r.n = m.room
+      ), written as (
+        insert into messages (id, room_id, seq, author_id, content, created_at)
+        select id, room_id, ${from}::bigint + n, user_id, trim(words || ' ' || tail),
+          to_timestamp(ms / 1000.0)
+        from placed
+      )
+      insert into message_search (message_id, room_id, author_number, words)
+      select id, room_id, author, array_to_tsvector(
+        string_to_array(words, ' ')
+        || array(select substr(tail, i, 2) from generate_series(1, length(tail)) i)
+        || array['#' || number, '@' || author, '%d' || ms / 86400000, '%m' || ms / 86400000 / 32])
+      from placed`;
+    onProgress(from + size);
+  }
+  await sql`create index message_search_words on message_search using gin (words)
+    with (fastupdate = true, gin_pending_list_limit = 1024)`;
+  await sql`update rooms set last_seq = ${count} + 1, last_message_at = clock_timestamp()`;
+  await sql`insert into search_rooms (room_id, after_seq, back_seq, version)
+    select id, last_seq, 0, 1 from rooms`;
+  await sql`vacuum analyze`;
+}
