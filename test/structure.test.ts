@@ -57,6 +57,7 @@ const CLIENT_FLOORS: string[][] = [
     "people",
     "profile",
     "rooms",
+    "search",
     "sign-in",
     "switcher",
     "timeline",

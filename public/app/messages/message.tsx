@@ -14,10 +14,10 @@ import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { Reactions } from "./reactions.tsx";
-import { EditForm } from "./edit-form.tsx";
 import { focused, hovered } from "./active-message.ts";
 import { t } from "../words/translate.ts";
 
+const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
 const MessageTools = lazy(
   "deferred",
   () => import("./message-tools.tsx").then((m) => m.MessageTools),

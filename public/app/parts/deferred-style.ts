@@ -1,6 +1,7 @@
 import activity from "../../style/deferred/activity.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
+import search from "../../style/deferred/search.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
 import webhooks from "../../style/deferred/webhooks.css" with { type: "file" };
 
@@ -11,12 +12,12 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
-  loading ??= Promise.all([activity, overlays, room, settings, webhooks].map(loadStyle)).catch(
-    (error: unknown) => {
-      loading = null;
-      throw error;
-    },
-  );
+  loading ??= Promise.all(
+    [activity, overlays, room, search, settings, webhooks].map(loadStyle),
+  ).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
   return loading;
 }
 

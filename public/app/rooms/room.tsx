@@ -10,6 +10,7 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
+import { searched } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
@@ -58,7 +59,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
             <IconButton
               icon={Users}
               label={t("members.count", { count: room.member_count })}
-              pressed={membersShown}
+              pressed={membersShown && searched.value === null}
               onClick={() => setMembersShown(!membersShown)}
             />
           </span>
@@ -81,7 +82,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
         {!room.is_archived && <Composer room={room} />}
         {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
-      {membersShown && (
+      {membersShown && searched.value === null && (
         <Boundary>
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { navigate } from "./navigation.ts";
+import { background, navigate } from "./navigation.ts";
 import { overlay, typedAhead } from "./overlay.ts";
 
 /** Handles the keys that work on every screen. */
@@ -13,6 +13,11 @@ export function watchKeys(): void {
       event.preventDefault();
       overlay.value = null;
       navigate("/activity");
+    } else if (isShiftCommand(event, "f")) {
+      event.preventDefault();
+      overlay.value = null;
+      const here = background.value.route;
+      navigate(`${location.pathname}?q=${here.name === "room" ? `in:${here.room}` : ""}`);
     } else if (isCommand(event, "/")) {
       event.preventDefault();
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
@@ -58,7 +63,7 @@ function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
   }
 }
 
-function isShiftCommand(event: KeyboardEvent, key: string): boolean {
+export function isShiftCommand(event: KeyboardEvent, key: string): boolean {
   const isPressed = (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey;
   return isPressed && event.key.toLowerCase() === key;
 }

@@ -12,9 +12,12 @@ export const background = signal<{ route: Route; path: string }>({
 /** On a phone: whether the sidebar is open. */
 export const isDrawerOpen = signal(false);
 
+/** What is searched for: `q` of the address, "" before anything is written; null without a search. */
+export const searched = signal<string | null>(null);
+
 /** @param replace replaces the current entry of the browser's history */
 export function navigate(path: string, replace = false): void {
-  if (path !== location.pathname + location.hash) {
+  if (path !== location.pathname + location.search + location.hash) {
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
   }
@@ -31,7 +34,7 @@ export function watchAddress(): void {
     const link = event.target.closest("a");
     if (!link || link.origin !== location.origin || link.target || link.download) return;
     event.preventDefault();
-    navigate(link.pathname + link.hash);
+    navigate(link.pathname + link.search + link.hash);
   });
 }
 
@@ -44,6 +47,9 @@ export function Redirect({ to }: { to: string }) {
 function followAddress(): void {
   isDrawerOpen.value = false;
   const current = parseRoute(location.pathname, location.hash);
-  if (current.name !== "profile") background.value = { route: current, path: location.pathname };
+  const query = new URLSearchParams(location.search).get("q");
+  searched.value = query ?? (current.name === "search" ? "" : null);
+  if (current.name !== "profile")
+    background.value = { route: current, path: location.pathname + location.search };
   route.value = current;
 }

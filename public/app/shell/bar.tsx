@@ -1,4 +1,4 @@
-import { CircleUser, MessagesSquare } from "lucide";
+import { CircleUser, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
@@ -15,6 +15,14 @@ const ROOMS: Destination = {
   isOpen: ({ name }) => name === "room" || name === "home",
   news: () => allNews.value,
 };
+const SEARCH: Destination = {
+  href: "/search",
+  icon: Search,
+  words: () => t("bar.search"),
+  sidebar: null,
+  isInBar: true,
+  isOpen: ({ name }) => name === "search",
+};
 const YOU: Destination = {
   href: "/profile",
   icon: CircleUser,
@@ -28,7 +36,7 @@ const YOU: Destination = {
 export function Bar() {
   return (
     <nav class="bar" aria-label={t("bar.label")}>
-      {[ROOMS, ...listDestinations("bar"), YOU].map((one) => (
+      {[ROOMS, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
         <BarLink key={one.href} {...one} />
       ))}
     </nav>

@@ -1,4 +1,11 @@
-import { Redirect, background, isDrawerOpen, navigate, route } from "../session/navigation.ts";
+import {
+  Redirect,
+  background,
+  isDrawerOpen,
+  navigate,
+  route,
+  searched,
+} from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
@@ -33,6 +40,7 @@ const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.B
   quiet: true,
   placeholder: <div class="bar" />,
 });
+const Search = lazy("deferred", () => import("../search/search.tsx").then((m) => m.Search));
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The page of a signed-in person: the sidebar and the current screen. */
@@ -72,6 +80,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
           <Pane />
         </Boundary>
       </main>
+      {searched.value !== null && background.value.route.name !== "search" && <Search />}
       {isPhone && <Bar />}
       {isPhone && <DrawerSwipes shell={shell} />}
       <ProfileDialog />
@@ -97,6 +106,7 @@ function Pane() {
   const { rooms } = store.state.value;
   if (here.name === "activity") return <Activity />;
   if (here.name === "browse") return <Browse />;
+  if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
   // People who are no administrators get the page for unknown addresses.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;

@@ -10,6 +10,7 @@ const GROUPS = [
     "shortcuts.anywhere",
     [
       [[MOD, "K"], "shortcuts.go"],
+      [[MOD, "key.shift", "F"], "shortcuts.search"],
       [["key.alt", "↑ ↓"], "shortcuts.rooms"],
       [["key.alt", "key.shift", "↑ ↓"], "shortcuts.unread"],
       [[MOD, "key.shift", "A"], "shortcuts.activity"],

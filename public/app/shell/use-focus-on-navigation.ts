@@ -25,7 +25,8 @@ export function useFocusOnNavigation(isEntered: boolean): void {
     if (isFirst && !isEntered) return;
     const main = document.querySelector<HTMLElement>("main");
     const { activeElement } = document;
-    if (!main || main.contains(activeElement) || activeElement?.closest("dialog")) return;
+    if (!main || main.contains(activeElement) || activeElement?.closest("dialog, .search-panel"))
+      return;
     const target = main.querySelector<HTMLElement>("h1") ?? main;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });

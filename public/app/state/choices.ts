@@ -5,6 +5,7 @@ import type { MyRoom, User } from "../../../src/wire/models.ts";
 export type Choice =
   | { kind: "room"; key: string; label: string; room: MyRoom }
   | { kind: "person"; key: string; label: string; hint: string; user: User }
+  | { kind: "search"; key: string; label: string; run(): void }
   | { kind: "action"; key: string; label: string; run(): void };
 
 /** Letters may be missing between the ones that are typed, and one may be wrong. */

@@ -22,6 +22,7 @@ export type Route =
   | { name: "room"; room: string; messageId: string | null }
   | { name: "activity" }
   | { name: "browse" }
+  | { name: "search" }
   | { name: "share" }
   | { name: "forgot" }
   | { name: "reset"; token: string | null }
@@ -37,6 +38,7 @@ const PATTERNS: [
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
   [new URLPattern({ pathname: "/activity" }), () => ({ name: "activity" })],
   [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
+  [new URLPattern({ pathname: "/search" }), () => ({ name: "search" })],
   [new URLPattern({ pathname: "/share" }), () => ({ name: "share" })],
   [new URLPattern({ pathname: "/forgot-password" }), () => ({ name: "forgot" })],
   [

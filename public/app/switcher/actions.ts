@@ -1,4 +1,5 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { openSearch } from "../session/search-address.ts";
 import { background, navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome } from "../session/toasts.ts";
@@ -50,6 +51,12 @@ export function actionChoices(): Choice[] {
       },
     },
   ];
+}
+
+/** The last row: what is typed, searched for in messages. */
+export function searchChoice(query: string): Choice {
+  const label = t("switcher.search", { query });
+  return { kind: "search", key: "search", label, run: () => openSearch(query) };
 }
 
 function jumpIn(room: MyRoom): Choice {

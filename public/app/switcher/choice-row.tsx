@@ -1,4 +1,4 @@
-import { Archive, CornerDownLeft, Hash, Lock } from "lucide";
+import { Archive, CornerDownLeft, Hash, Lock, Search } from "lucide";
 import { navigate } from "../session/navigation.ts";
 import { overlay } from "../session/overlay.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -40,6 +40,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
 
 function Mark({ choice }: { choice: Choice }) {
   if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
+  if (choice.kind === "search") return <Icon of={Search} />;
   if (choice.kind === "action") return <Icon of={CornerDownLeft} />;
   const { is_archived, privacy } = choice.room;
   return <Icon of={is_archived ? Archive : privacy === "private" ? Lock : Hash} />;

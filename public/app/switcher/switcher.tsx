@@ -1,16 +1,15 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { User } from "../../../src/wire/models.ts";
 import { background } from "../session/navigation.ts";
 import { typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { nameOf } from "../parts/person.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { type Choice, rank, roomChoices } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
-import { actionChoices } from "./actions.ts";
+import { actionChoices, searchChoice } from "./actions.ts";
 import { ChoiceRow, follow } from "./choice-row.tsx";
+import { usePeople } from "./use-people.ts";
 import { t } from "../words/translate.ts";
 
 const MAX_RESULTS = 12;
@@ -30,7 +29,8 @@ export function Switcher({ onClose }: { onClose(): void }) {
     room?.id ?? null,
   );
   const all = query.trim() === "" ? rooms : [...rooms, ...people, ...actionChoices()];
-  const shown = rank(all, query).slice(0, MAX_RESULTS);
+  const ranked = rank(all, query).slice(0, MAX_RESULTS);
+  const shown = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
   const current = Math.min(at, shown.length - 1);
   useEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: "nearest" });
@@ -79,31 +79,7 @@ export function Switcher({ onClose }: { onClose(): void }) {
           />
         ))}
       </div>
-      {shown.length === 0 && <p class="muted">{t("switcher.none")}</p>}
+      {ranked.length === 0 && <p class="muted">{t("switcher.none")}</p>}
     </Dialog>
   );
-}
-
-/** People whom the service finds by the beginning of a name; rooms are searched here. */
-function usePeople(query: string): Choice[] {
-  const [found, setFound] = useState<User[]>([]);
-  const wanted = query.trim().replace(/^@/, "");
-  useEffect(() => {
-    if (wanted === "") return setFound([]);
-    let isLatest = true;
-    store.api.call("GET /api/users", { query: { query: wanted, limit: 8 } }).then(
-      ({ items }) => isLatest && setFound(items),
-      () => {},
-    );
-    return () => {
-      isLatest = false;
-    };
-  }, [wanted]);
-  return found.map((user) => ({
-    kind: "person",
-    key: user.id,
-    label: nameOf(user),
-    hint: user.username,
-    user,
-  }));
 }

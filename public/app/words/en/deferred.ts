@@ -5,6 +5,7 @@ import { signIn } from "./sign-in.ts";
 import { overlays } from "./overlays.ts";
 import { parts } from "./parts.ts";
 import { room } from "./room.ts";
+import { search } from "./search.ts";
 
 /** Dialogs and small pages, whose code is loaded after the first screen. */
 export const deferred = {
@@ -15,4 +16,5 @@ export const deferred = {
   ...overlays,
   ...parts,
   ...room,
+  ...search,
 };

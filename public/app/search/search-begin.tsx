@@ -1,0 +1,98 @@
+import { Clock, X } from "lucide";
+import { useState } from "preact/hooks";
+import { Icon } from "../parts/icon.tsx";
+import { store } from "../session/store.ts";
+import { readInput, type SearchInput } from "../state/search-query.ts";
+import { forgetSearches, recentSearches } from "../state/recent-searches.ts";
+import { t } from "../words/translate.ts";
+import { hereFilter } from "./here.ts";
+
+type SearchBeginProps = { input: SearchInput; onInput(input: SearchInput): void };
+
+const EXAMPLES = [
+  ["from:", "search.help-from"],
+  ["in:", "search.help-in"],
+  ["has:", "search.help-has"],
+  ["after:", "search.help-dates"],
+  ['"…"', "search.help-phrase"],
+  ["-", "search.help-not"],
+] as const;
+
+/** Before anything is written: filters to begin with, the last searches, and what can be written. */
+export function SearchBegin({ onInput }: SearchBeginProps) {
+  const me = store.me.value?.id ?? "";
+  const [recent, setRecent] = useState(() => recentSearches(localStorage, me));
+  const here = hereFilter();
+  const filters = [
+    ...(here ? [[here, t("search.here")] as const] : []),
+    ["mentions:me", t("search.mentions-me")] as const,
+    ["from:me", t("search.from-me")] as const,
+    ["has:file", t("search.has-file")] as const,
+    ["has:image", t("search.has-image")] as const,
+    ["has:link", t("search.has-link")] as const,
+  ];
+  return (
+    <>
+      <div class="search-filters">
+        {filters.map(([filter, label]) => (
+          <button
+            key={filter}
+            type="button"
+            class="chip"
+            data-stop
+            onClick={() => onInput({ chips: [filter], text: "" })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {recent.length > 0 && (
+        <section>
+          <h2>{t("search.recent")}</h2>
+          <ul>
+            {recent.map((query) => (
+              <li key={query}>
+                <button
+                  type="button"
+                  class="search-row"
+                  data-stop
+                  onClick={() => onInput(readInput(query))}
+                >
+                  <Icon of={Clock} />
+                  <span class="truncate" dir="auto">
+                    {query}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button
+            type="button"
+            class="search-row muted"
+            data-stop
+            onClick={() => {
+              forgetSearches(localStorage, me);
+              setRecent([]);
+            }}
+          >
+            <Icon of={X} />
+            {t("search.forget")}
+          </button>
+        </section>
+      )}
+      <section>
+        <h2>{t("search.help")}</h2>
+        <dl class="search-help">
+          {EXAMPLES.map(([example, words]) => (
+            <div key={words}>
+              <dt>
+                <code>{example}</code>
+              </dt>
+              <dd>{t(words)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </>
+  );
+}

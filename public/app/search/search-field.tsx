@@ -1,0 +1,72 @@
+import { Search, X } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../parts/icon.tsx";
+import { type SearchInput, takeChips } from "../state/search-query.ts";
+import { t } from "../words/translate.ts";
+
+type SearchFieldProps = {
+  input: SearchInput;
+  onInput(input: SearchInput): void;
+  /** The reader has finished writing. */
+  onEnter(): void;
+};
+
+/** The field of the search, with its filters as chips before the text. */
+export function SearchField({ input, onInput, onEnter }: SearchFieldProps) {
+  const { chips, text } = input;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const dropChip = (chip: string) => {
+    onInput({ ...input, chips: chips.filter((one) => one !== chip) });
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const { selectionStart, selectionEnd } = event.currentTarget as HTMLInputElement;
+    const last = chips.at(-1);
+    if (event.key === "Backspace" && last && selectionStart === 0 && selectionEnd === 0) {
+      dropChip(last);
+    } else if (event.key === "Enter") {
+      // A filter at the end is complete as well.
+      onInput(takeChips({ chips, text: `${text} ` }));
+      onEnter();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the field inside takes the keys
+    <div class="search-field" onClick={() => field.current?.focus()}>
+      <Icon of={Search} />
+      {chips.map((chip) => (
+        <span key={chip} class="chip">
+          <span class="truncate" dir="auto" title={chip}>
+            {chip}
+          </span>
+          <button
+            type="button"
+            aria-label={t("search.drop", { filter: chip })}
+            title={t("search.drop", { filter: chip })}
+            onClick={() => dropChip(chip)}
+          >
+            <Icon of={X} />
+          </button>
+        </span>
+      ))}
+      <input
+        ref={field}
+        type="search"
+        enterkeyhint="search"
+        dir="auto"
+        aria-label={t("search.title")}
+        placeholder={chips.length === 0 ? t("search.what") : ""}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={200}
+        value={text}
+        onInput={(event) => onInput(takeChips({ chips, text: event.currentTarget.value }))}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

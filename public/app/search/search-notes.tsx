@@ -1,0 +1,27 @@
+import type { SearchResults } from "../../../src/wire/models.ts";
+import { getDateFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+
+/** What the reader has to know of an answer: names that nobody has, and how far it reaches. */
+export function SearchNotes({ results }: { results: SearchResults }) {
+  const { unknown, is_complete, searched_until } = results;
+  return (
+    <>
+      {unknown.map((filter) => (
+        <p key={filter} class="search-note muted small">
+          {t("search.unknown", { filter })}
+        </p>
+      ))}
+      {!is_complete && (
+        <p class="search-note muted small">
+          {searched_until
+            ? t("search.half-until", { when: monthOf(searched_until) })
+            : t("search.half")}
+        </p>
+      )}
+    </>
+  );
+}
+
+const monthOf = (at: string) =>
+  getDateFormat(currentLocale(), { month: "long", year: "numeric" }).format(new Date(at));

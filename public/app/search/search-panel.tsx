@@ -1,0 +1,104 @@
+import { ArrowLeft, X } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
+import { isShiftCommand } from "../session/keys.ts";
+import { navigate, searched } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import {
+  readInput,
+  type SearchInput,
+  withoutOpenFilter,
+  writeInput,
+} from "../state/search-query.ts";
+import { keepSearch } from "../state/recent-searches.ts";
+import { t } from "../words/translate.ts";
+import { closeSearch, setSearch } from "../session/search-address.ts";
+import { SearchBegin } from "./search-begin.tsx";
+import { SearchField } from "./search-field.tsx";
+import { SearchPlaces } from "./search-places.tsx";
+import { SearchResultList } from "./search-result-list.tsx";
+import { useSearch } from "./use-search.ts";
+
+/**
+ * Searches messages, beside the room or as a screen of its own. The query is in the address, so that
+ * a reload and Back return to it.
+ */
+export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
+  const [input, setInput] = useState(() => readInput(searched.peek() ?? ""));
+  const query = writeInput(input);
+  const search = useSearch(writeInput(withoutOpenFilter(input)));
+  const panel = useRef<HTMLElement>(null);
+  const written = useRef(searched.peek());
+  // The browser went back or forward, or a link has another query.
+  useEffect(() => {
+    if (searched.value === null || searched.value === written.current) return;
+    written.current = searched.value;
+    setInput(readInput(searched.value));
+  }, [searched.value]);
+  useEffect(() => {
+    if (query === searched.peek()) return;
+    written.current = query;
+    setSearch(query);
+  }, [query]);
+  useEffect(() => {
+    // The key that opens the search returns to its field.
+    const onKey = (event: KeyboardEvent) => {
+      if (!isShiftCommand(event, "f")) return;
+      event.preventDefault();
+      panel.current?.querySelector("input")?.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  const keep = () => keepSearch(localStorage, store.me.value?.id ?? "", query);
+  const change = (next: SearchInput) => setInput(next);
+  const isEmpty = query === "";
+  return (
+    <section
+      ref={panel}
+      class={`search-panel ${isScreen ? "screen" : ""}`}
+      aria-label={t("search.title")}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented) return;
+        if (event.key === "Escape" && !isScreen) closeSearch();
+        else if (event.key === "ArrowDown") moveFocus(panel.current, 1);
+        else if (event.key === "ArrowUp") moveFocus(panel.current, -1);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <header class="pane-head">
+        {isScreen && (
+          <IconButton
+            icon={ArrowLeft}
+            label={t("search.back")}
+            class="only-phone"
+            onClick={goBack}
+          />
+        )}
+        <SearchField input={input} onInput={change} onEnter={keep} />
+        {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={closeSearch} />}
+      </header>
+      <div class="search-body">
+        {isEmpty && <SearchBegin input={input} onInput={change} />}
+        {!isEmpty && <SearchPlaces input={input} onInput={change} />}
+        {!isEmpty && (
+          <SearchResultList search={search} input={input} onInput={change} onOpen={keep} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** To where the reader came from, or to the rooms if the page began here. */
+function goBack(): void {
+  if (history.length > 1) history.back();
+  else navigate("/");
+}
+
+/** Moves the focus among the field and the results. */
+function moveFocus(panel: HTMLElement | null, step: 1 | -1): void {
+  const stops = [...(panel?.querySelectorAll<HTMLElement>("input, [data-stop]") ?? [])];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
+}

@@ -1,0 +1,68 @@
+import { Hash, Lock } from "lucide";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar } from "../parts/person.tsx";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { store } from "../session/store.ts";
+import { type Choice, rank, roomChoices } from "../state/choices.ts";
+import { roomList } from "../state/model.ts";
+import { recentRooms } from "../state/recent-rooms.ts";
+import { FILTER_AT_END, type SearchInput } from "../state/search-query.ts";
+import { follow } from "../switcher/choice-row.tsx";
+import { usePeople } from "../switcher/use-people.ts";
+import { t } from "../words/translate.ts";
+
+type SearchPlacesProps = { input: SearchInput; onInput(input: SearchInput): void };
+
+/** People and rooms of each kind that are shown above the messages. */
+const MAX_PLACES = 3;
+const MAX_VALUES = 8;
+
+/**
+ * People and rooms that the text names. While a filter is being written, those that it can be completed
+ * with.
+ */
+export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
+  const [, , minus = "", name = "", value = ""] = FILTER_AT_END.exec(input.text) ?? [];
+  const isFilter = name !== "";
+  const wanted = isFilter ? value : input.text.trim();
+  const people = usePeople(useDebounced(name === "in" ? "" : wanted));
+  const rooms = roomChoices(roomList(store.state.value), recentRooms(localStorage), null);
+  const most = isFilter ? MAX_VALUES : MAX_PLACES;
+  const shown = [
+    ...(name === "from" || name === "mentions" ? [] : rank(rooms, wanted).slice(0, most)),
+    ...rank(people, wanted).slice(0, most),
+  ];
+  if (shown.length === 0 || (wanted === "" && !isFilter)) return null;
+  const choose = (choice: Choice) => {
+    if (!isFilter) return follow(choice);
+    const chip = `${minus}${name.toLowerCase()}:${nameIn(choice)}`;
+    const text = input.text.replace(FILTER_AT_END, "$1");
+    onInput({ chips: [...input.chips, chip], text });
+    document.querySelector<HTMLElement>(".search-field input")?.focus();
+  };
+  return (
+    <section>
+      <h2>{t(isFilter ? "search.complete" : "search.places")}</h2>
+      <ul>
+        {shown.map((choice) => (
+          <li key={choice.key}>
+            <button type="button" class="search-row" data-stop onClick={() => choose(choice)}>
+              <Mark choice={choice} />
+              <span class="truncate">
+                <bdi>{choice.label}</bdi>
+                {choice.kind === "person" && <span class="muted small"> @{choice.hint}</span>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Mark({ choice }: { choice: Choice }) {
+  if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
+  return <Icon of={choice.kind === "room" && choice.room.privacy === "private" ? Lock : Hash} />;
+}
+
+const nameIn = (choice: Choice) => (choice.kind === "person" ? choice.hint : choice.label);

@@ -1,0 +1,94 @@
+import { FileText, Hash, Image as ImageIcon, Lock, MessagesSquare } from "lucide";
+import type { SearchResult } from "../../../src/wire/models.ts";
+import type { SearchTerm } from "../../../src/wire/search.ts";
+import { findMatches } from "../../../src/wire/search-match.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { PHONE } from "../parts/use-media.ts";
+import { searched } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { roomPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+import { Snippet } from "./snippet.tsx";
+
+type RowProps = { result: SearchResult; terms: SearchTerm[]; isCurrent: boolean; onOpen(): void };
+
+/** A message that was found; it leads to its place in the room. */
+export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) {
+  const { message, matches } = result;
+  const { author, content, file, image, preview } = message;
+  return (
+    <li>
+      <a
+        class="search-result"
+        href={pathOf(result)}
+        data-stop
+        aria-current={isCurrent ? "true" : undefined}
+        onClick={onOpen}
+      >
+        <Avatar user={author} size={28} />
+        <span class="grow">
+          <span class="search-about">
+            <b class="truncate" dir="auto">
+              {nameOf(author)}
+            </b>
+            <Place result={result} />
+            <time
+              class="muted small"
+              dateTime={message.created_at}
+              title={fullTimeOf(message.created_at)}
+            >
+              {timeOf(message.created_at)}
+            </time>
+          </span>
+          {content && (
+            <span class="search-text" dir="auto">
+              <Snippet text={content} matches={matches} />
+            </span>
+          )}
+          {file && (
+            <span class="search-extra" dir="auto">
+              <Icon of={FileText} />
+              <span class="truncate">
+                <Snippet text={file.name} matches={findMatches(file.name, terms)} />
+              </span>
+            </span>
+          )}
+          {image && (
+            <span class="search-extra">
+              <Icon of={ImageIcon} />
+              {t("search.image")}
+            </span>
+          )}
+          {preview?.title && (
+            <span class="search-extra muted" dir="auto">
+              <span class="truncate">
+                <Snippet text={preview.title} matches={findMatches(preview.title, terms)} />
+              </span>
+            </span>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Place({ result: { room } }: { result: SearchResult }) {
+  const mine = store.state.value.rooms?.[room.id];
+  const icon = room.kind === "direct" ? MessagesSquare : mine?.privacy === "private" ? Lock : Hash;
+  return (
+    <span class="search-place muted small" dir="auto">
+      <Icon of={icon} />
+      <span class="truncate">{room.name ?? t("search.conversation")}</span>
+    </span>
+  );
+}
+
+/** On a wide page the search stays open beside the room. */
+function pathOf({ message, room }: SearchResult): string {
+  const path =
+    room.name === null ? `/direct/${room.id}/m/${message.id}` : roomPath(room.name, message.id);
+  const query = matchMedia(PHONE).matches ? null : searched.value;
+  return query === null ? path : `${path}?${new URLSearchParams({ q: query })}`;
+}

@@ -1,0 +1,43 @@
+import type { Range } from "../../../src/wire/search-match.ts";
+
+/** Characters that are shown before the first match, and in all. */
+const BEFORE = 48;
+const LENGTH = 240;
+/** Marks of Markdown, which a line of text does without. */
+const MARKUP = /\*\*|~~|`+|^#{1,6} /gm;
+
+/** The part of a text around its first match, with the matches marked, on a few lines. */
+export function Snippet({ text, matches }: { text: string; matches: Range[] }) {
+  const first = matches[0]?.[0] ?? 0;
+  const from = first <= BEFORE ? 0 : startOfWord(text, first - BEFORE);
+  const to = endOfCharacter(text, from + LENGTH);
+  const shown = matches.filter(([start, end]) => start >= from && end <= to);
+  let at = from;
+  const pieces = shown.flatMap(([start, end]) => {
+    const before = text.slice(at, start);
+    at = end;
+    return [clean(before), <mark key={start}>{text.slice(start, end)}</mark>];
+  });
+  return (
+    <>
+      {from > 0 && "… "}
+      {pieces}
+      {clean(text.slice(at, to))}
+      {to < text.length && " …"}
+    </>
+  );
+}
+
+const clean = (text: string) => text.replace(MARKUP, "");
+
+/** The beginning of a word near a place; the place itself in a text without blanks. */
+function startOfWord(text: string, place: number): number {
+  const blank = text.indexOf(" ", place);
+  return blank === -1 || blank > place + BEFORE / 2 ? endOfCharacter(text, place) : blank + 1;
+}
+
+/** Not between the two halves of a character. */
+function endOfCharacter(text: string, place: number): number {
+  if (place >= text.length) return text.length;
+  return /[\udc00-\udfff]/.test(text[place] ?? "") ? place + 1 : place;
+}

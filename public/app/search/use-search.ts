@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SearchResults } from "../../../src/wire/models.ts";
+import { parseQuery } from "../../../src/wire/search.ts";
+import { ApiError } from "../connection/api.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
+import { store } from "../session/store.ts";
+import { toRequest } from "../state/search-query.ts";
+import { describeError } from "../words/describe-error.ts";
+
+const PAGE_SIZE = 20;
+/** Answers that found little in their time and are followed by the next at once. */
+const MAX_IN_A_ROW = 20;
+
+export type Search = {
+  /** What the results are for. */
+  query: string;
+  /** Null until the first answer. */
+  results: SearchResults | null;
+  busy: boolean;
+  error: string | null;
+  loadMore(): void;
+  retry(): void;
+};
+
+type Found = Pick<Search, "query" | "results" | "busy" | "error">;
+const NOTHING: Found = { query: "", results: null, busy: false, error: null };
+
+/** Searches for a query once it has not changed for a moment; an answer to an earlier one is dropped. */
+export function useSearch(typed: string): Search {
+  const query = useDebounced(typed);
+  const [found, setFound] = useState(NOTHING);
+  const [attempt, setAttempt] = useState(0);
+  const running = useRef<AbortController | null>(null);
+
+  const load = async (before: SearchResults | null) => {
+    const run = new AbortController();
+    running.current?.abort();
+    running.current = run;
+    const { problem } = parseQuery(query);
+    if (problem) {
+      return setFound({ query, results: null, busy: false, error: describeError(problem) });
+    }
+    setFound((now) => ({ ...now, busy: true, error: null }));
+    try {
+      let results = before;
+      // Windows stream in: what was found in one answer is shown while the next is under way.
+      for (let i = 0, added = 0; i < MAX_IN_A_ROW && added < PAGE_SIZE; i += 1) {
+        const page = await fetchPage(query, results?.next ?? undefined, run.signal);
+        if (run.signal.aborted) return;
+        added += page.items.length;
+        results = { ...page, items: [...(results?.items ?? []), ...page.items] };
+        const isLast = page.next === null || added >= PAGE_SIZE;
+        setFound({ query, results, busy: !isLast, error: null });
+        if (isLast) return;
+      }
+      setFound({ query, results, busy: false, error: null });
+    } catch (error) {
+      if (run.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      setFound({ query, results: before, busy: false, error: describeError(error) });
+    }
+  };
+
+  useEffect(() => {
+    if (query === "") setFound(NOTHING);
+    else void load(null);
+    return () => running.current?.abort();
+  }, [query, attempt]);
+
+  return {
+    ...found,
+    loadMore: () => {
+      if (!found.busy && found.results?.next) void load(found.results);
+    },
+    retry: () => setAttempt((n) => n + 1),
+  };
+}
+
+function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
+  const asked = { ...toRequest(query), cursor, limit: PAGE_SIZE };
+  return store.api.call("GET /api/search/messages", { query: asked }, { signal });
+}

@@ -1,0 +1,18 @@
+import { PHONE } from "../parts/use-media.ts";
+import { navigate } from "./navigation.ts";
+
+const addressOf = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
+
+/** Opens the search: beside the screen, or on a phone as a screen of its own. */
+export function openSearch(query: string): void {
+  navigate(addressOf(matchMedia(PHONE).matches ? "/search" : location.pathname, query));
+}
+
+/** Writes what is searched for into the address, without a new entry of the browser's history. */
+export function setSearch(query: string): void {
+  navigate(addressOf(location.pathname, query), true);
+}
+
+export function closeSearch(): void {
+  navigate(location.pathname);
+}

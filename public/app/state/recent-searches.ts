@@ -1,0 +1,25 @@
+import type { KeyValue } from "../connection/storage.ts";
+
+const MAX_SEARCHES = 10;
+/** They stay on this device, and are this person's alone. */
+const keyOf = (userId: string) => `snug.searches.${userId}`;
+
+/** The last searches of someone on this device, the latest first. */
+export function recentSearches(storage: KeyValue, userId: string): string[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((query) => typeof query === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keepSearch(storage: KeyValue, userId: string, query: string): void {
+  if (query === "") return;
+  const others = recentSearches(storage, userId).filter((one) => one !== query);
+  storage.setItem(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_SEARCHES)));
+}
+
+export function forgetSearches(storage: KeyValue, userId: string): void {
+  storage.setItem(keyOf(userId), "[]");
+}

@@ -1,0 +1,42 @@
+import { compileMessages } from "../compile.ts" with { type: "macro" };
+import type { search as english } from "../en/search.ts";
+
+export const search = compileMessages<Record<keyof typeof english, string>>({
+  "bar.search": "Suche",
+  "search.title": "Nachrichten durchsuchen",
+  "search.what": "Wörter, oder from:ada in:general has:file",
+  "search.close": "Suche schließen",
+  "search.back": "Zurück",
+  "search.drop": "{filter} entfernen",
+  "search.here": "In diesem Raum",
+  "search.mentions-me": "Erwähnt mich",
+  "search.from-me": "Von mir",
+  "search.has-file": "Mit Datei",
+  "search.has-image": "Mit Bild",
+  "search.has-link": "Mit Link",
+  "search.recent": "Letzte Suchen",
+  "search.forget": "Letzte Suchen löschen",
+  "search.help": "Tipps zur Suche",
+  "search.help-from": "wer es schrieb: from:ada, from:me",
+  "search.help-in": "wo: in:general, in:@ada",
+  "search.help-has": "was dabei ist: has:file, image, link, code oder reaction",
+  "search.help-dates": "wann: after:2026-03-01, before:, on:, during:2026-03",
+  "search.help-phrase": "genau diese Wörter in dieser Reihenfolge",
+  "search.help-not": "auslassen: -wort, -from:ada",
+  "search.places": "Räume und Personen",
+  "search.complete": "Wähle aus",
+  "search.messages": "Nachrichten",
+  "search.count":
+    "{count, plural, =0 {Keine Nachricht gefunden} one {# Nachricht gefunden} other {# Nachrichten gefunden}}",
+  "search.image": "Bild",
+  "search.conversation": "Direktnachricht",
+  "search.unknown": "Du siehst keine Person und keinen Raum für {filter}.",
+  "search.half": "Ältere Nachrichten werden noch eingelesen.",
+  "search.half-until": "Ältere Nachrichten werden noch eingelesen: bisher zurück bis {when}.",
+  "search.none":
+    "{count, plural, one {Keine Nachricht in deinem Raum passt} other {Keine Nachricht in deinen # Räumen passt}}",
+  "search.none-filters": "Entferne einen Filter, um weiter zu suchen.",
+  "search.none-words": "Versuche es mit weniger oder kürzeren Wörtern.",
+  "search.none-yet": "Vielleicht steht es in einer älteren Nachricht, die noch eingelesen wird.",
+  "search.without": "Ohne {filter}",
+});

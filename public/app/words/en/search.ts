@@ -1,0 +1,42 @@
+import { compileMessages } from "../compile.ts" with { type: "macro" };
+
+/** The search of messages. */
+export const search = compileMessages({
+  "bar.search": "Search",
+  "search.title": "Search messages",
+  "search.what": "Words, or from:ada in:general has:file",
+  "search.close": "Close search",
+  "search.back": "Back",
+  "search.drop": "Remove {filter}",
+  "search.here": "In this room",
+  "search.mentions-me": "Mentions me",
+  "search.from-me": "From me",
+  "search.has-file": "With a file",
+  "search.has-image": "With an image",
+  "search.has-link": "With a link",
+  "search.recent": "Recent searches",
+  "search.forget": "Clear recent searches",
+  "search.help": "Search tips",
+  "search.help-from": "who wrote it: from:ada, from:me",
+  "search.help-in": "where: in:general, in:@ada",
+  "search.help-has": "what it has: has:file, image, link, code or reaction",
+  "search.help-dates": "when: after:2026-03-01, before:, on:, during:2026-03",
+  "search.help-phrase": "exactly these words, in this order",
+  "search.help-not": "leave out: -word, -from:ada",
+  "search.places": "Rooms and people",
+  "search.complete": "Choose one",
+  "search.messages": "Messages",
+  "search.count":
+    "{count, plural, =0 {No messages found} one {# message found} other {# messages found}}",
+  "search.image": "Image",
+  "search.conversation": "Direct message",
+  "search.unknown": "You can't see anyone or any room called {filter}.",
+  "search.half": "Older messages are still being indexed.",
+  "search.half-until": "Older messages are still being indexed: back to {when} so far.",
+  "search.none":
+    "{count, plural, one {No message has this in your room} other {No message has this in your # rooms}}",
+  "search.none-filters": "Remove a filter to look further.",
+  "search.none-words": "Try fewer or shorter words.",
+  "search.none-yet": "It may be in an older message that is still being indexed.",
+  "search.without": "Without {filter}",
+});

@@ -1,0 +1,42 @@
+import { compileMessages } from "../compile.ts" with { type: "macro" };
+import type { search as english } from "../en/search.ts";
+
+export const search = compileMessages<Record<keyof typeof english, string>>({
+  "bar.search": "Buscar",
+  "search.title": "Buscar mensajes",
+  "search.what": "Palabras, o from:ada in:general has:file",
+  "search.close": "Cerrar la búsqueda",
+  "search.back": "Atrás",
+  "search.drop": "Quitar {filter}",
+  "search.here": "En esta sala",
+  "search.mentions-me": "Me menciona",
+  "search.from-me": "Míos",
+  "search.has-file": "Con archivo",
+  "search.has-image": "Con imagen",
+  "search.has-link": "Con enlace",
+  "search.recent": "Búsquedas recientes",
+  "search.forget": "Borrar búsquedas recientes",
+  "search.help": "Consejos de búsqueda",
+  "search.help-from": "quién lo escribió: from:ada, from:me",
+  "search.help-in": "dónde: in:general, in:@ada",
+  "search.help-has": "qué lleva: has:file, image, link, code o reaction",
+  "search.help-dates": "cuándo: after:2026-03-01, before:, on:, during:2026-03",
+  "search.help-phrase": "exactamente estas palabras, en este orden",
+  "search.help-not": "excluir: -palabra, -from:ada",
+  "search.places": "Salas y personas",
+  "search.complete": "Elige",
+  "search.messages": "Mensajes",
+  "search.count":
+    "{count, plural, =0 {Ningún mensaje} one {# mensaje encontrado} other {# mensajes encontrados}}",
+  "search.image": "Imagen",
+  "search.conversation": "Mensaje directo",
+  "search.unknown": "No ves a nadie ni ninguna sala para {filter}.",
+  "search.half": "Los mensajes antiguos aún se están indexando.",
+  "search.half-until": "Los mensajes antiguos aún se están indexando: por ahora hasta {when}.",
+  "search.none":
+    "{count, plural, one {Ningún mensaje de tu sala coincide} other {Ningún mensaje de tus # salas coincide}}",
+  "search.none-filters": "Quita un filtro para buscar más.",
+  "search.none-words": "Prueba con menos palabras o más cortas.",
+  "search.none-yet": "Puede estar en un mensaje antiguo que aún se está indexando.",
+  "search.without": "Sin {filter}",
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { indexEverything } from "../support/search.ts";
+import { World } from "../support/world.ts";
+
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let grace: Client;
+let general: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  grace = await world.person("grace", { displayName: "Grace Hopper" });
+  general = await world.room("general", ada, [grace]);
+  const random = await world.room("random", ada, [grace], "open");
+  await ada.say(general, "The **deployment** of the engine is done. 我家在上海东边 <img src=x>");
+  await grace.say(random, "Who deploys next? Nobody answers, so I do it: deploy, deploy, deploy.");
+  const { body } = await grace.upload(
+    `/api/rooms/${general}/files`,
+    new Uint8Array([1]),
+    "deployment plan for the second half of the year, with everything.pdf",
+  );
+  await grace.say(general, "x".repeat(400), { file_id: body.id });
+  for (let i = 0; i < 30; i += 1) await ada.say(general, `Filler ${i}`);
+  await indexEverything(world.database);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE) {
+  const one = await newPage(browser, options);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+
+test("a search opens beside the room, with chips, marks, and its query in the address", async () => {
+  const { page, context, complaints } = await open("/rooms/random");
+  await page.getByLabel("Message #random").waitFor();
+  await page.keyboard.press("Control+Shift+f");
+  const panel = page.getByRole("region", { name: "Search messages" });
+  const field = panel.getByRole("searchbox");
+  await panel.getByText("in:random").waitFor();
+  await page.screenshot({ path: join(SHOTS, "search-begin-wide.png") });
+  await field.pressSequentially("deplo");
+  await panel.locator("mark").nth(3).waitFor();
+  expect(await panel.locator("mark").allTextContents()).toEqual([
+    "deploys",
+    "deploy",
+    "deploy",
+    "deploy",
+  ]);
+  expect(new URL(page.url()).searchParams.get("q")).toBe("in:random deplo");
+
+  // Backspace takes the chip away: now all rooms are searched.
+  await field.press("Home");
+  await field.press("Backspace");
+  await panel.locator(".search-result").nth(2).waitFor();
+  const results = panel.locator(".search-result");
+  expect(await results.locator("mark").first().textContent()).toBe("deployment");
+  expect(await panel.locator("img[src=x]").count()).toBe(0);
+  await page.screenshot({ path: join(SHOTS, "search-results-wide.png") });
+
+  // Arrows move, and Enter opens the room around the message; the search stays, and Back returns.
+  await field.press("End");
+  await page.keyboard.press("ArrowDown");
+  await results.last().focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Message #general").waitFor();
+  await page.locator(".message.marked").getByText("of the engine is done").waitFor();
+  expect(await results.count()).toBe(3);
+  await page.screenshot({ path: join(SHOTS, "search-opened-wide.png") });
+  await page.goBack();
+  await page.getByLabel("Message #random").waitFor();
+  expect(await field.inputValue()).toBe("deplo");
+
+  // A filter becomes a chip when it is complete, and nothing found offers to drop it.
+  await field.fill("from:gra");
+  await panel.getByRole("button", { name: "Grace Hopper" }).click();
+  await field.pressSequentially("engine");
+  await panel.getByText("No message has this in your 2 rooms").waitFor();
+  await page.screenshot({ path: join(SHOTS, "search-nothing-wide.png") });
+  await panel.getByRole("button", { name: "Without from:grace" }).click();
+  await panel.getByText("of the engine is done").waitFor();
+  await field.fill("-word");
+  await panel.getByRole("alert").waitFor();
+  await field.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("");
+
+  // What was searched for stays on this device.
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("上海");
+  await page.getByRole("option", { name: "Search messages for" }).click();
+  await panel.locator("mark").getByText("上海").waitFor();
+  await field.fill("");
+  await panel.getByRole("button", { name: "deplo" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("on a phone the search is a screen, and a result opens the room", async () => {
+  const { page, context } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
+  const panel = page.getByRole("region", { name: "Search messages" });
+  await panel.locator(".search-result").nth(2).waitFor();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(390);
+  await page.screenshot({ path: join(SHOTS, "search-results-phone.png") });
+  await panel.locator(".search-result").first().click();
+  await page.getByLabel("Message #general").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await page.goBack();
+  await panel.locator(".search-result").nth(2).waitFor();
+  await panel.getByRole("searchbox").fill("");
+  await panel.getByText("Search tips").waitFor();
+  await page.screenshot({ path: join(SHOTS, "search-begin-phone.png") });
+  await context.close();
+});
