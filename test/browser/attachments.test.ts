@@ -38,6 +38,25 @@ async function open(client: Client, options: Parameters<typeof newPage>[1]) {
   return one;
 }
 
+/** Half a second of silence: WAV, 8,000 samples of a byte a second. */
+function beep(): Uint8Array {
+  const samples = Buffer.alloc(4_000, 128);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(8_000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}
+
 const send = (page: Page) => page.getByRole("button", { name: "Send" }).click();
 
 describe("attachments", () => {
@@ -81,15 +100,110 @@ describe("attachments", () => {
     await two.context.close();
   });
 
+  test("that are sent together are one gallery, of messages with their own actions", async () => {
+    const one = await open(ada, WIDE);
+    const { page } = one;
+    const pictures = [];
+    for (const side of [300, 310, 320, 330, 340]) {
+      pictures.push({
+        name: `${side}.png`,
+        mimeType: "image/png",
+        buffer: await quarters(side, 200).png().toBuffer(),
+      });
+    }
+    await page.setInputFiles('input[type="file"]', pictures);
+    const tray = page.getByRole("list", { name: "Attachments" });
+    await tray.locator('[data-state="done"]').nth(4).waitFor();
+    await tray.getByRole("button", { name: "Describe 300.png" }).click();
+    await page.getByLabel("What does it show?").fill("four colours");
+    await page.keyboard.press("Enter");
+    await page.screenshot({ path: join(SHOTS, "tray-alt-wide.png") });
+    await page.getByRole("textbox", { name: "Message #general" }).fill("five of them");
+    // The height of all rows from the first pending one on: it never changes.
+    await page.evaluate(() => {
+      const heights: number[] = [];
+      Object.assign(globalThis, { heights });
+      const list = document.querySelector(".timeline > ol") as Element;
+      new MutationObserver(() => {
+        if (document.querySelector(".gallery")) heights.push(list.getBoundingClientRect().height);
+      }).observe(list, { subtree: true, childList: true, attributes: true });
+    });
+    await send(page);
+    const tiles = page.locator('.gallery .tile:not([data-state="pending"])');
+    await tiles.nth(4).waitFor();
+    const heights = await page.evaluate(
+      () => (globalThis as unknown as { heights: number[] }).heights,
+    );
+    expect(new Set(heights).size).toBe(1);
+    await page.getByRole("img", { name: "four colours" }).waitFor();
+    await page.screenshot({ path: join(SHOTS, "gallery-wide.png") });
+
+    // Each is a message: it takes a reaction, and is deleted alone.
+    await tiles.nth(2).hover();
+    await tiles
+      .nth(2)
+      .getByRole("button", { name: /^React with/ })
+      .first()
+      .click();
+    await tiles.nth(2).locator(".reaction").first().waitFor();
+    await tiles.nth(3).hover();
+    await tiles.nth(3).getByRole("button", { name: "Delete message" }).click();
+    await tiles.nth(4).waitFor({ state: "detached" });
+    // The first has its text in a row of its own, with the actions.
+    await tiles.nth(0).hover();
+    await page
+      .locator(".message", { hasText: "five of them" })
+      .getByRole("button", { name: "Edit message" })
+      .waitFor();
+    expect(one.complaints).toEqual([]);
+    await one.context.close();
+    const two = await open(bob, PHONE);
+    await two.page.locator(".gallery .tile").nth(3).waitFor();
+    await two.page.screenshot({ path: join(SHOTS, "gallery-phone.png") });
+    await two.context.close();
+  });
+
   test("keep their size when they do not load", async () => {
     const one = await open(ada, WIDE);
     await one.context.route("**/images/**", (route) => route.abort());
     await one.page.reload();
-    const broken = one.page.getByRole("button", { name: /The image didn't load/ });
+    const broken = one.page.getByRole("button", { name: /The image didn't load/ }).first();
     await broken.waitFor();
     const box = await broken.boundingBox();
     expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)]).toEqual([400, 267]);
     await one.page.screenshot({ path: join(SHOTS, "image-broken-wide.png") });
+    await one.context.close();
+  });
+
+  test("that are sound or film play in place, and nothing else does", async () => {
+    const room = await world.room("studio", ada, [bob]);
+    const send = async (name: string, type: string, bytes: Uint8Array) => {
+      const { body } = await bob.upload(`/api/rooms/${room}/files`, bytes, name, type);
+      await bob.post(`/api/rooms/${room}/messages`, { file_id: body.id });
+    };
+    const page = new TextEncoder().encode("<script>parent.document.title = 'mine'</script>");
+    await send("page.html", "text/html", page);
+    await send("disguised.mp4", "video/mp4", page);
+    await send("beep.wav", "audio/wav", beep());
+    const one = await open(ada, WIDE);
+    await one.page.goto(`${world.service.address}/rooms/studio`);
+    const sound = one.page.locator("audio");
+    await sound.waitFor();
+    const seconds = await sound.evaluate(async (element) => {
+      const audio = element as HTMLAudioElement;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      audio.onloadedmetadata = () => resolve();
+      audio.preload = "metadata";
+      audio.load();
+      await promise;
+      return audio.duration;
+    });
+    expect(seconds).toBeCloseTo(0.5, 1);
+    expect(await one.page.locator("audio, video").count()).toBe(2);
+    expect(await one.page.getByRole("link", { name: /page\.html|disguised|beep/ }).count()).toBe(3);
+    expect(await one.page.title()).toContain("studio");
+    await one.page.screenshot({ path: join(SHOTS, "players-wide.png") });
+    expect(one.complaints).toEqual([]);
     await one.context.close();
   });
 

@@ -56,7 +56,16 @@ async function settled(): Promise<Upload[]> {
 }
 
 describe("uploads", () => {
-  test("are stored, and go with messages: the first image and file with the first", async () => {
+  test("are stored, and one image and one file go with one message", async () => {
+    await uploads.add(roomId, [await png("a.png", 28), text("alone.txt")]);
+    await settled();
+    expect(uploads.take(roomId)).toMatchObject([
+      { image: { width: 28 }, file: { name: "alone.txt" }, group_id: null },
+    ]);
+    expect(uploads.take(roomId)).toEqual([]);
+  });
+
+  test("of several go with a message each, the images first, under one group", async () => {
     await uploads.add(roomId, [await png("a.png"), await png("b.png", 24), text("notes.txt")]);
     const list = await settled();
     expect(list.map((one) => [one.kind, one.file.name, one.problem])).toEqual([
@@ -64,12 +73,14 @@ describe("uploads", () => {
       ["image", "b.png", null],
       ["file", "notes.txt", null],
     ]);
-    const [first, second, ...others] = uploads.take(roomId);
-    expect(first).toMatchObject({ image: { width: 20 }, file: { name: "notes.txt" } });
-    expect(second).toMatchObject({ image: { width: 24 }, file: null });
+    const [first, second, third, ...others] = uploads.take(roomId);
+    const { group_id = null } = first ?? {};
+    expect(first).toMatchObject({ image: { width: 20 }, file: null });
+    expect(second).toMatchObject({ image: { width: 24 }, file: null, group_id });
+    expect(third).toMatchObject({ image: null, file: { name: "notes.txt" }, group_id });
     expect(others).toEqual([]);
     expect(uploads.of(roomId)).toEqual([]);
-    const message = { image_id: first?.image?.id, file_id: first?.file?.id };
+    const message = { image_id: first?.image?.id, group_id };
     expect((await ada.post(`/api/rooms/${roomId}/messages`, message)).status).toBe(201);
   });
 

@@ -11,7 +11,8 @@ import { sendAsking } from "./load-broadcast.ts";
 import { editLast } from "./editing.ts";
 import { EmojiButton } from "./emoji-button.tsx";
 import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
-import { fence, pasteText, type PastedCode } from "./paste.ts";
+import { getWritingTools } from "./load-tools.ts";
+import type { PastedCode } from "./paste.ts";
 import { useDraft } from "./use-draft.ts";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
@@ -84,7 +85,8 @@ export function Composer({ room }: { room: MyRoom }) {
       <div class="box">
         {pasted && (
           <PasteOffer
-            onTake={() => ref.current && fence(ref.current, pasted)}
+            code={pasted}
+            area={ref}
             onClose={() => {
               setPasted(null);
               ref.current?.focus();
@@ -107,7 +109,7 @@ export function Composer({ room }: { room: MyRoom }) {
             if (event.key === "Escape") markRead(room);
           }}
           onPaste={(event) => {
-            if (!pasteFiles(room.id, event)) pasteText(event, setPasted);
+            if (!pasteFiles(room.id, event)) getWritingTools()?.pasteText(event, setPasted);
           }}
         />
         <FormatToggle area={ref} />

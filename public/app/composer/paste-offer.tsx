@@ -1,17 +1,23 @@
 import { SquareCode, X } from "lucide";
+import type { RefObject } from "preact";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { fence, type PastedCode } from "./paste.ts";
 import { t } from "../words/translate.ts";
 
-type OfferProps = { onTake(): void; onClose(): void };
+type OfferProps = {
+  code: PastedCode;
+  area: RefObject<HTMLTextAreaElement | null>;
+  onClose(): void;
+};
 
 /** Offers to make a code block of what was pasted. It is gone with the next key. */
-export function PasteOffer({ onTake, onClose }: OfferProps) {
+export function PasteOffer({ code, area, onClose }: OfferProps) {
   return (
     <div class="paste-offer" role="status">
       <Button
         onClick={() => {
-          onTake();
+          if (area.current) fence(area.current, code);
           onClose();
         }}
       >

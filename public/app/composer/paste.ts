@@ -1,5 +1,6 @@
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
-import { isInCode, isUrl, looksLikeCode, putFences } from "../state/formatting.ts";
+import { isInCode } from "../state/code.ts";
+import { isUrl, looksLikeCode, putFences } from "../state/formatting.ts";
 
 /** Text that was pasted and looks like code, with its place. */
 export type PastedCode = { start: number; end: number; language: string };

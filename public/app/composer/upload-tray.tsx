@@ -1,9 +1,10 @@
-import { File as FileIcon, RotateCw, X } from "lucide";
+import { Captions, File as FileIcon, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/uploads.ts";
+import { DescribeImage } from "./describe-image.tsx";
 import { sizeOf } from "../parts/sizes.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
@@ -22,6 +23,8 @@ export function UploadTray({ uploads: list }: { uploads: Upload[] }) {
 
 function TrayItem({ upload }: { upload: Upload }) {
   const { id, file, progress, stored, problem, mayRetry } = upload;
+  const [describing, setDescribing] = useState(false);
+  const alt = stored && "alt" in stored ? (stored.alt ?? "") : null;
   const share = getNumberFormat(currentLocale(), { style: "percent" }).format(progress);
   return (
     <li class="tray-item" data-state={problem ? "failed" : stored ? "done" : "uploading"}>
@@ -35,8 +38,8 @@ function TrayItem({ upload }: { upload: Upload }) {
             {wordsOf(problem)}
           </span>
         ) : (
-          <span class="small muted">
-            {stored ? sizeOf(file.size) : progress === 1 ? t("files.saving") : share}
+          <span class="small muted truncate">
+            {stored ? alt || sizeOf(file.size) : progress === 1 ? t("files.saving") : share}
           </span>
         )}
         {!stored && !problem && (
@@ -52,6 +55,22 @@ function TrayItem({ upload }: { upload: Upload }) {
           icon={RotateCw}
           label={t("files.retry", { name: file.name })}
           onClick={() => uploads.retry(id)}
+        />
+      )}
+      {alt !== null && (
+        <IconButton
+          icon={Captions}
+          label={t("files.describe", { name: file.name })}
+          pressed={alt !== ""}
+          onClick={() => setDescribing(true)}
+        />
+      )}
+      {describing && (
+        <DescribeImage
+          id={id}
+          name={file.name}
+          alt={alt ?? ""}
+          onClose={() => setDescribing(false)}
         />
       )}
       <IconButton

@@ -1,6 +1,7 @@
+import { useEffect } from "preact/hooks";
 import type { ComponentProps, RefObject } from "preact";
 import { useCompletion } from "./completion.tsx";
-import { breakLine, formatByKey } from "./format-keys.ts";
+import { getWritingTools, loadWritingTools } from "./load-tools.ts";
 
 type Own = {
   roomId: string;
@@ -27,6 +28,7 @@ export function WritingArea({
   onKey,
   ...rest
 }: Own & Rest) {
+  useEffect(loadWritingTools, []);
   const completion = useCompletion(roomId, text, area);
   return (
     <div class="writing">
@@ -47,9 +49,10 @@ export function WritingArea({
         onKeyDown={(event) => {
           // During composition, Enter belongs to the input method.
           if (event.isComposing || completion.onKeyDown(event)) return;
-          if (formatByKey(event)) return;
+          if (getWritingTools()?.formatByKey(event)) return;
           if (event.key !== "Enter") return onKey?.(event);
-          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
+          if (event.shiftKey || !matchMedia("(pointer: fine)").matches)
+            getWritingTools()?.breakLine(event);
           else {
             event.preventDefault();
             onEnter();

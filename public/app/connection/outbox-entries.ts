@@ -11,6 +11,8 @@ export type OutboxEntry = {
   /** Uploads that are stored and go with it. */
   image: Image | null;
   file: StoredFile | null;
+  /** Absent in entries that an earlier version has stored. */
+  group_id?: string | null;
   written_at: string;
   /** Higher than that of every entry written before it. */
   order: number;

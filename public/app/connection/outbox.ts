@@ -23,7 +23,7 @@ export type OutboxDeps = {
 };
 
 type ErrorAnswer = Extract<Answer, { type: "error" }>;
-type Uploads = Pick<OutboxEntry, "image" | "file">;
+type Uploads = Pick<OutboxEntry, "image" | "file" | "group_id">;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
@@ -156,8 +156,13 @@ export class Outbox {
     }
   }
 
-  #send({ client_id, room_id, content, image, file }: OutboxEntry): boolean {
-    const uploads = { ...(image && { image_id: image.id }), ...(file && { file_id: file.id }) };
+  #send({ client_id, room_id, content, image, file, group_id }: OutboxEntry): boolean {
+    const uploads = {
+      ...(image && { image_id: image.id }),
+      ...(image?.alt && { image_alt: image.alt }),
+      ...(file && { file_id: file.id }),
+      ...(group_id && { group_id }),
+    };
     const sent = this.deps.send({ type: "message", room_id, content, client_id, ...uploads });
     if (!sent) return false;
     const giveUp = () => {

@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
 
+/** Rows and tiles of messages, without those of a folded gallery. */
+const SHOWN = "[data-message-id]:not(.folded)";
+
 /** The ids of the hovered and the focused message: only these render their toolbar. */
 export const hovered = signal<string | null>(null);
 export const focused = signal<string | null>(null);
@@ -8,7 +11,12 @@ type On<E> = E & { currentTarget: HTMLElement };
 
 const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-message-id]") : null;
-const idOf = (target: EventTarget | null) => rowOf(target)?.dataset.messageId ?? null;
+/** The picture of a message whose text has a row is beside that, in a gallery. */
+const idOf = (target: EventTarget | null) =>
+  rowOf(target)?.dataset.messageId ??
+  (target instanceof Element
+    ? (target.closest<HTMLElement>("[data-part-of]")?.dataset.partOf ?? null)
+    : null);
 
 /**
  * Presses the button of a message's toolbar whose shortcut is a key: for messages that are focused by
@@ -51,7 +59,7 @@ export const following = {
       event.target !== rowOf(event.target)
     )
       return;
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-message-id]")];
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(SHOWN)];
     const next = rows[rows.indexOf(event.target) + step];
     if (!next) return;
     event.preventDefault();

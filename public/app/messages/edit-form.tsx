@@ -8,7 +8,7 @@ import { useAction } from "../parts/use-action.ts";
 import { withChanged } from "../state/message-list.ts";
 import { sendAsking } from "../composer/load-broadcast.ts";
 import { editing } from "../composer/editing.ts";
-import { pasteText } from "../composer/paste.ts";
+import { getWritingTools } from "../composer/load-tools.ts";
 import { WritingArea } from "../composer/writing-area.tsx";
 import { rowOf } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
@@ -65,7 +65,7 @@ export function EditForm({ message }: { message: Message }) {
         text={text}
         onText={setText}
         onEnter={save}
-        onPaste={(event) => pasteText(event)}
+        onPaste={(event) => getWritingTools()?.pasteText(event)}
         onKey={(event) => event.key === "Escape" && close()}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}

@@ -8,7 +8,7 @@ export function focusMessage(id: string): void {
  * top of the page. To be called while the row is there.
  */
 export function focusBeside(id: string): void {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-message-id]")];
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-message-id]:not(.folded)")];
   const at = rows.findIndex((row) => row.dataset.messageId === id);
   const next = rows[at + 1] ?? rows[at - 1];
   setTimeout(() => focusIfLost(next ?? null));

@@ -11,6 +11,23 @@ export function senderOf({ author, via }: Message): string {
   return via ? via.name : nameOf(author);
 }
 
+/** What the image of a message shows, or at least whose it is. */
+export function altOf(message: Message): string {
+  return message.image?.alt ?? t("message.image", { name: senderOf(message) });
+}
+
+/** The head of a gallery without a text. */
+export function GalleryHead({ message }: { message: Message }) {
+  return (
+    <li class="message head" data-state="sent">
+      <Sender message={message} />
+      <div class="grow">
+        <Byline message={message} isActive={false} />
+      </div>
+    </li>
+  );
+}
+
 function showCard(user: User): void {
   overlay.value = { name: "person", user };
 }

@@ -10,21 +10,26 @@ import { isSameRoom } from "../state/model.ts";
 import { mentionsMe } from "../state/unread.ts";
 import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "../composer/editing.ts";
-import { Byline, Sender, senderOf, Time } from "./message-author.tsx";
+import { altOf, Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { Reactions } from "./reactions.tsx";
 import { focused, hovered } from "./active-message.ts";
-import { t } from "../words/translate.ts";
 
 const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
-const MessageTools = lazy(
+export const MessageTools = lazy(
   "deferred",
   () => import("./message-tools.tsx").then((m) => m.MessageTools),
   {
     quiet: true,
   },
 );
+
+/** Opens the actions of a message on a touch screen. The focus returns to its row. */
+export function openSheet(row: HTMLElement, { id, room_id }: Message): void {
+  row.focus({ preventScroll: true });
+  overlay.value = { name: "message", roomId: room_id, messageId: id };
+}
 
 type RowProps = {
   room: MyRoom;
@@ -33,10 +38,12 @@ type RowProps = {
   marked: boolean;
   /** The row that Tab moves to. */
   first: boolean;
+  /** Set where its picture is in the gallery below. */
+  isText?: boolean;
 };
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
-  const { room, message, head, marked, first } = props;
+  const { room, message, head, marked, first, isText } = props;
   const { id } = message;
   // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === id).value;
@@ -50,22 +57,14 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       data-seq={message.seq}
       data-state="sent"
       tabIndex={first ? 0 : -1}
-      {...longPress((row) => {
-        // The focus returns to the row when the sheet is closed.
-        row.focus({ preventScroll: true });
-        overlay.value = { name: "message", roomId: room.id, messageId: message.id };
-      })}
+      {...longPress((row) => openSheet(row, message))}
     >
       {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
       <div class="grow">
         {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
-        <Attachments
-          image={message.image}
-          file={message.file}
-          alt={t("message.image", { name: senderOf(message) })}
-        />
+        {!isText && <Attachments image={message.image} file={message.file} alt={altOf(message)} />}
         {message.preview && <PreviewCard preview={message.preview} />}
         <Reactions message={message} disabled={room.is_archived} />
       </div>
@@ -81,6 +80,7 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.head === b.head &&
     a.marked === b.marked &&
     a.first === b.first &&
+    a.isText === b.isText &&
     isSameRoom(a.room, b.room)
   );
 }

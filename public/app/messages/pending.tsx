@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import type { Me, Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
@@ -9,8 +10,10 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
+import { asPicture, continuesGallery, type Picture, splitGalleries } from "../state/gallery.ts";
 import { pendingHeads } from "../state/timeline.ts";
 import { placeOf } from "./app-link.tsx";
+import { PendingGallery } from "./gallery.tsx";
 import { Time } from "./message-author.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -44,15 +47,52 @@ export function PendingRows({ entries, last }: PendingRowsProps) {
   if (!me) return null;
   const lines = entries.map((entry) => ({ author: me, via: null, created_at: entry.written_at }));
   const heads = pendingHeads(lines, dayKey, last);
-  return entries.map((entry, i) => (
-    <PendingRow key={entry.client_id} entry={entry} head={heads[i] === true} me={me} />
-  ));
+  const rows = entries.map((entry, i) => ({ entry, head: heads[i] === true }));
+  const runs = splitGalleries(
+    rows,
+    ({ entry }) => asPendingPicture(entry, me.id),
+    ({ head }) => head,
+  );
+  return runs.map((run) => {
+    const [{ entry, head }] = run as [(typeof rows)[0], ...typeof rows];
+    const isGallery = run.length > 1;
+    return (
+      <Fragment key={entry.client_id}>
+        {(!isGallery || entry.content || head) && (
+          <PendingRow entry={entry} head={head} me={me} isText={isGallery} />
+        )}
+        {isGallery && <PendingGallery entries={run.map((row) => row.entry)} />}
+      </Fragment>
+    );
+  });
 }
 
+/** Pictures at the beginning of what waits that are in the gallery of the newest stored message. */
+export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
+  const me = store.me.value?.id ?? "";
+  const end = entries.findIndex((entry) => {
+    const picture = asPendingPicture(entry, me);
+    return !last || !picture || !continuesGallery(asPicture(last), picture);
+  });
+  return end === -1 ? entries : entries.slice(0, end);
+}
+
+/** What asks to be retried has a row of its own. */
+function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
+  const { content, image, file, group_id = null } = entry;
+  return asksFor(entry) ? null : { content, image, file, group_id, author_id };
+}
+
+function asksFor({ is_refused, attempts }: OutboxEntry): boolean {
+  return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
+}
+
+type PendingRowProps = { entry: OutboxEntry; head: boolean; me: Me; isText: boolean };
+
 /** It has the height of the stored message that replaces it, so that nothing moves. */
-function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me: Me }) {
+function PendingRow({ entry, head, me, isText }: PendingRowProps) {
   const { content, image, file, problem, is_refused } = entry;
-  const asks = is_refused || entry.attempts >= MAX_QUIET_ATTEMPTS;
+  const asks = asksFor(entry);
   return (
     <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>
       {head ? <Avatar user={me} /> : <Time at={entry.written_at} gutter />}
@@ -72,7 +112,13 @@ function PendingRow({ entry, head, me }: { entry: OutboxEntry; head: boolean; me
             <Markdown text={content} known={knownBefore(entry.room_id)} />
           </div>
         )}
-        <Attachments image={image ?? null} file={file ?? null} alt={t("message.your-image")} />
+        {!isText && (
+          <Attachments
+            image={image ?? null}
+            file={file ?? null}
+            alt={image?.alt ?? t("message.your-image")}
+          />
+        )}
         {!asks && <span class="sending">{t("message.sending")}</span>}
         {asks && (
           <p class="failed" role="alert">

@@ -1,3 +1,5 @@
+import { isInCode } from "./code.ts";
+
 /** A text with a selection in it. */
 export type Selected = { text: string; start: number; end: number };
 
@@ -120,13 +122,6 @@ export function continueList({ text, start, end }: Selected): Selected | null {
   const next = `\n${indent}${mark}${box ? " [ ]" : ""} `;
   const caret = start + next.length;
   return { text: text.slice(0, start) + next + text.slice(end), start: caret, end: caret };
-}
-
-/** Whether a place in a text is inside of a code block or of code in its line. */
-export function isInCode(text: string, at: number): boolean {
-  const before = text.slice(0, at);
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  return line.split("`").length % 2 === 0 || before.split(FENCE).length % 2 === 0;
 }
 
 export function isUrl(text: string): boolean {

@@ -25,7 +25,12 @@ export type Upload = {
 };
 
 /** What a message can carry: one of each. */
-export type Attachment = { image: Image | null; file: StoredFile | null };
+export type Attachment = {
+  image: Image | null;
+  file: StoredFile | null;
+  /** The same for all that is sent in one go; null for one message alone. */
+  group_id: string | null;
+};
 
 /** What the service takes as an image; everything else is a file. */
 const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"]);
@@ -81,18 +86,29 @@ export class Uploads {
 
   /** What to send with the next messages: the first goes with the text. Empties the room's list. */
   take(roomId: string): Attachment[] {
-    const messages: Attachment[] = [];
-    for (const { kind, stored } of this.of(roomId)) {
-      if (!stored) continue;
-      let free = messages.find((one) => one[kind] === null);
-      if (!free) {
-        free = { image: null, file: null };
-        messages.push(free);
-      }
-      Object.assign(free, { [kind]: stored });
-    }
+    const stored = this.of(roomId).filter((upload) => upload.stored !== null);
+    const images = stored.filter(({ kind }) => kind === "image");
+    const files = stored.filter(({ kind }) => kind === "file");
     this.list.value = this.list.value.filter((upload) => upload.roomId !== roomId);
-    return messages;
+    // One of each is one message. Several pictures are a gallery, which has no files between them.
+    if (images.length <= 1 && files.length <= 1) {
+      const image = images[0]?.stored as Image | undefined;
+      const file = files[0]?.stored as StoredFile | undefined;
+      const isEmpty = !image && !file;
+      return isEmpty ? [] : [{ image: image ?? null, file: file ?? null, group_id: null }];
+    }
+    const group_id = crypto.randomUUID();
+    return [
+      ...images.map((one) => ({ image: one.stored as Image, file: null, group_id })),
+      ...files.map((one) => ({ image: null, file: one.stored as StoredFile, group_id })),
+    ];
+  }
+
+  /** Says what a stored image shows; nothing if the text is empty. */
+  describe(id: string, text: string): void {
+    const stored = this.list.value.find((upload) => upload.id === id)?.stored;
+    if (stored && "alt" in stored)
+      this.#change(id, { stored: { ...stored, alt: text.trim() || null } });
   }
 
   /** Someone else signs in here, or nobody. */

@@ -5,7 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
-import { PendingRows } from "../messages/pending.tsx";
+import { PendingRows, takeTail } from "../messages/pending.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { useReadMark } from "./use-read-mark.ts";
 import { following } from "../messages/active-message.ts";
@@ -55,6 +55,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   if (view.problem && !view.loaded) return <LoadFailed room={room} problem={view.problem} />;
   if (!view.loaded) return <TimelineSkeleton />;
   const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
+  const tail = place.isEnd ? takeTail(pending, shown.at(-1)) : [];
   const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
   return (
     <div class="timeline-wrap">
@@ -89,9 +90,15 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           ) : (
             <LoadMoreRow room={room} view={view} direction="before" />
           )}
-          <History room={room} messages={shown} firstUnread={line.before?.id} marked={messageId} />
+          <History
+            room={room}
+            messages={shown}
+            firstUnread={line.before?.id}
+            marked={messageId}
+            tail={tail}
+          />
           {place.isEnd ? (
-            <PendingRows entries={pending} last={shown.at(-1)} />
+            <PendingRows entries={pending.slice(tail.length)} last={shown.at(-1)} />
           ) : (
             <LoadMoreRow room={room} view={view} direction="after" />
           )}

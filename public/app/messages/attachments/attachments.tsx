@@ -1,6 +1,12 @@
 import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
-import { FileRow } from "./file-row.tsx";
+import { lazy } from "../../parts/lazy.tsx";
+import { kindOf } from "./file-kind.ts";
 import { MessageImage } from "./image.tsx";
+
+/** Its icons and players are loaded with the first file. */
+const MessageFile = lazy("deferred", () => import("./file.tsx").then((m) => m.MessageFile), {
+  quiet: true,
+});
 
 type AttachmentsProps = { image: Image | null; file: StoredFile | null; alt: string };
 
@@ -10,7 +16,11 @@ export function Attachments({ image, file, alt }: AttachmentsProps) {
   return (
     <div class="attachments">
       {image && <MessageImage image={image} alt={alt} />}
-      {file && <FileRow file={file} />}
+      {file && (
+        <div class="file" data-kind={kindOf(file.mime)}>
+          <MessageFile file={file} />
+        </div>
+      )}
     </div>
   );
 }

@@ -13,12 +13,21 @@ const MAX_HEIGHT = 320;
 /** The longest side of thumbnails; smaller images have none. */
 const THUMB_SIDE = 640;
 
+type ImageProps = {
+  image: Image;
+  alt: string;
+  /** Set in a gallery: it fills its tile, and its edges may be cut off. */
+  isTile?: boolean;
+};
+
 /** An image in a message. It has its size before it loads, and if it does not load. */
-export function MessageImage({ image, alt }: { image: Image; alt: string }) {
+export function MessageImage({ image, alt, isTile }: ImageProps) {
   const [state, setState] = useState<"loading" | "shown" | "broken">("loading");
   const [attempt, setAttempt] = useState(0);
   const { width, height } = fit(image);
-  const style = { width: `${width}px`, aspectRatio: `${image.width} / ${image.height}` };
+  const style = isTile
+    ? undefined
+    : { width: `${width}px`, aspectRatio: `${image.width} / ${image.height}` };
   if (state === "broken") {
     const retry = () => {
       setAttempt(attempt + 1);

@@ -13,7 +13,8 @@ const STEPS = [1, 1.5, 2, 3, 4];
 const close = () => {
   lightbox.value = null;
 };
-const altOf = (message: Message) => t("image.from", { name: nameOf(message.author) });
+const altOf = (message: Message) =>
+  message.image?.alt ?? t("image.from", { name: nameOf(message.author) });
 
 /** Shows the room's images in full size: arrows go to the next, plus and minus zoom, Esc closes. */
 export function Lightbox({ messages }: { messages: Message[] }) {
@@ -72,6 +73,7 @@ function Shown({ message, all, at }: ShownProps) {
         <p class="grow truncate">
           <b dir="auto">{nameOf(message.author)}</b>{" "}
           <span class="muted">{fullTimeOf(message.created_at)}</span>
+          {image.alt && <span dir="auto"> · {image.alt}</span>}
         </p>
         <IconButton
           icon={ZoomOut}

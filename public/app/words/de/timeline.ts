@@ -47,6 +47,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "files.attach": "Dateien anhängen",
   "files.drop": "Loslassen, um an {room} anzuhängen",
 
+  "image.more": "{count} weitere",
   "image.open": "{name} öffnen",
   "image.failed": "Das Bild wurde nicht geladen. Erneut versuchen",
 });

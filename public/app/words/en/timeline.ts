@@ -47,6 +47,7 @@ export const timeline = compileMessages({
   "files.attach": "Attach files",
   "files.drop": "Drop to attach to {room}",
 
+  "image.more": "{count} more",
   "image.open": "Open {name}",
   "image.failed": "The image didn't load. Try again",
 });

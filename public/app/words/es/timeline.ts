@@ -48,6 +48,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "files.attach": "Adjuntar archivos",
   "files.drop": "Suelta para adjuntar en {room}",
 
+  "image.more": "{count} más",
   "image.open": "Abrir {name}",
   "image.failed": "La imagen no se cargó. Reintentar",
 });

@@ -1,0 +1,140 @@
+import { useComputed } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { longPress } from "../parts/long-press.ts";
+import { memo } from "../parts/memo.tsx";
+import { FOLDED_TILES } from "../state/gallery.ts";
+import { isSameRoom } from "../state/model.ts";
+import { focused, hovered } from "./active-message.ts";
+import { MessageImage } from "./attachments/image.tsx";
+import { MessageTools, openSheet } from "./message.tsx";
+import { altOf, senderOf } from "./message-author.tsx";
+import { Reactions } from "./reactions.tsx";
+import { t } from "../words/translate.ts";
+
+type GalleryProps = {
+  room: MyRoom;
+  messages: Message[];
+  /** The rest of what was sent in one go, which is not stored yet. */
+  pending: OutboxEntry[];
+  /** The id of the message in the page's address. */
+  marked: string | null;
+  /** The message that Tab moves to. */
+  last: Message | undefined;
+};
+
+/** Pictures that were sent in one go. Each is a message with its own actions and reactions. */
+export function Gallery({ room, messages, pending, marked, last }: GalleryProps) {
+  const [isOpen, setOpen] = useState(false);
+  const count = messages.length + pending.length;
+  const folded = isOpen || count <= FOLDED_TILES ? 0 : count - FOLDED_TILES;
+  return (
+    <li class="gallery">
+      <ol class={tilesClass(count)}>
+        {messages.map((message, i) => (
+          <MessageTile
+            key={message.id}
+            room={room}
+            message={message}
+            isPart={i === 0 && Boolean(message.content)}
+            isFolded={folded > 0 && i >= FOLDED_TILES}
+            marked={message.id === marked}
+            first={message === last}
+          />
+        ))}
+        <PendingTiles
+          entries={isOpen ? pending : pending.slice(0, Math.max(0, FOLDED_TILES - messages.length))}
+        />
+      </ol>
+      {folded > 0 && (
+        <button type="button" class="unfold" onClick={() => setOpen(true)}>
+          {t("image.more", { count: folded })}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** A gallery of which nothing is stored yet. */
+export function PendingGallery({ entries }: { entries: OutboxEntry[] }) {
+  return (
+    <li class="gallery">
+      <ol class={tilesClass(entries.length)}>
+        <PendingTiles entries={entries.slice(0, FOLDED_TILES)} />
+      </ol>
+      {entries.length > FOLDED_TILES && (
+        <span class="unfold">{t("image.more", { count: entries.length - FOLDED_TILES })}</span>
+      )}
+    </li>
+  );
+}
+
+function PendingTiles({ entries }: { entries: OutboxEntry[] }) {
+  return entries.map(
+    ({ client_id, image }) =>
+      image && (
+        <li key={client_id} class="tile" data-state="pending">
+          <MessageImage image={image} alt={image.alt ?? t("message.your-image")} isTile />
+        </li>
+      ),
+  );
+}
+
+/** Two beside each other where that fills the rows, else three. */
+function tilesClass(count: number): string {
+  return count === 2 || count === 4 ? "tiles by-two" : "tiles";
+}
+
+type TileProps = {
+  room: MyRoom;
+  message: Message;
+  /** Whether its text has a row of its own, which is the message's. */
+  isPart: boolean;
+  /** Whether it is in the page, but not shown: what was seen is counted over all messages. */
+  isFolded: boolean;
+  marked: boolean;
+  first: boolean;
+};
+
+const MessageTile = memo(function MessageTile(props: TileProps) {
+  const { room, message, isPart, isFolded, marked, first } = props;
+  const { id, image } = message;
+  const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
+  const classes = ["tile", isFolded && "folded", marked && "marked"].filter(Boolean).join(" ");
+  const picture = image && <MessageImage image={image} alt={altOf(message)} isTile />;
+  const press = longPress((row) => openSheet(row, message));
+  if (isPart) {
+    return (
+      <li class={classes} data-part-of={id} {...press}>
+        {picture}
+      </li>
+    );
+  }
+  return (
+    <li
+      class={classes}
+      data-message-id={id}
+      data-seq={message.seq}
+      data-state="sent"
+      tabIndex={first ? 0 : -1}
+      {...press}
+    >
+      <span class="visually-hidden">{senderOf(message)}: </span>
+      {!isFolded && picture}
+      <Reactions message={message} disabled={room.is_archived} />
+      {isActive && !isFolded && <MessageTools room={room} message={message} />}
+    </li>
+  );
+}, isSameTile);
+
+function isSameTile(a: TileProps, b: TileProps): boolean {
+  return (
+    a.message === b.message &&
+    a.isPart === b.isPart &&
+    a.isFolded === b.isFolded &&
+    a.marked === b.marked &&
+    a.first === b.first &&
+    isSameRoom(a.room, b.room)
+  );
+}
