@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
 import type { AdminUser } from "../wire/admin.ts";
@@ -27,4 +27,10 @@ export async function readAdminUser(tx: Query, userId: string): Promise<AdminUse
   const [row] = await selectAdminUsers(tx).where(eq(users.id, userId));
   if (!row) throw new Error("readAdminUser: no such user");
   return toAdminUser(row);
+}
+
+/** Accounts by id, in no order; those that do not exist are left out. */
+export async function readAdminUsers(tx: Query, ids: string[]): Promise<AdminUser[]> {
+  const rows = await selectAdminUsers(tx).where(sql`${users.id} = any(${sql.param(ids)}::uuid[])`);
+  return rows.map(toAdminUser);
 }

@@ -1,5 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
+import type { VersionedHead } from "../database/versioned-texts.ts";
 import { IS_ONLINE } from "../presence/read.ts";
 import type { Scope } from "../wire/scopes.ts";
 import type { UserFields } from "./users.ts";
@@ -98,11 +99,12 @@ export async function readCredentials(sql: SqlClient, ids: string[]): Promise<{ 
       and (t.expires_at is null or t.expires_at > clock_timestamp()) and u.is_active`;
 }
 
-/** A user of a list. PostgreSQL gives a row a new version (`xmin`) with each change. */
-export type UserHead = { id: string; version: string; username: string };
+/** A user of a list. */
+export type UserHead = VersionedHead & { username: string };
 type Range = { after: string; limit: number };
 
-function toUserHeads([row]: PackedRows[]): UserHead[] {
+/** Heads of packed rows of id, version and username. */
+export function toUserHeads([row]: PackedRows[]): UserHead[] {
   return splitPackedRows(row?.packed).map(([id = "", version = "", username = ""]) => ({
     id,
     version,
@@ -142,9 +144,9 @@ export async function readOnlineHeads(
   );
 }
 
-/** Users with the versions of their rows; those that do not exist are left out. */
-export function readUserVersions(sql: SqlClient, ids: string[]) {
-  return sql<(UserFields & { id: string; version: string })[]>`
-    select id, xmin as version, username, display_name, avatar_version, is_bot, is_active
+/** Users by id, in no order; those that do not exist are left out. */
+export function readUsers(sql: SqlClient, ids: string[]) {
+  return sql<(UserFields & { id: string })[]>`
+    select id, username, display_name, avatar_version, is_bot, is_active
     from users where id = any(${ids}::uuid[])`;
 }

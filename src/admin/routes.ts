@@ -12,7 +12,7 @@ export const adminRoutes = (deps: SettingsDeps & InviteDeps) => {
   const { database } = deps;
   const { db } = database;
   return [
-    ...userRoutes(db),
+    ...userRoutes(database),
     ...adminRoomRoutes(database),
     ...inviteRoutes(db, deps),
     ...botRoutes(db),

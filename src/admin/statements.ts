@@ -1,7 +1,11 @@
+/*
+ * By hand: drizzle cannot type a union of two tables whose columns differ; and lists of accounts and
+ * rooms are read as versions of their rows, packed into one text (`bench/routes.ts`).
+ */
+import { toUserHeads, type UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";
+import type { PackedRows } from "../database/packed-rows.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
-
-/** Hand-written: drizzle cannot type a union of two tables whose columns differ. */
 
 export type AdminWebhookRow = Pick<
   AdminWebhook,
@@ -43,4 +47,32 @@ export async function readWebhooks(
       join users u on u.id = h.created_by
     where ${before}::uuid is null or h.id < ${before}::uuid
     order by h.id desc limit ${limit}`;
+}
+
+/** Null for what does not matter. */
+type AccountFilter = { isActive: boolean | null; isBot: boolean | null; pattern: string | null };
+
+/** Accounts whose usernames come after one, by username. */
+export async function readAccountHeads(
+  sql: SqlClient,
+  filter: AccountFilter & { after: string; limit: number },
+): Promise<UserHead[]> {
+  const { isActive, isBot, pattern, after, limit } = filter;
+  return toUserHeads(
+    await sql<PackedRows[]>`
+      select string_agg(concat_ws(' ', id, version, username), E'\n' order by username) as packed from (
+        select u.id, concat_ws('-', u.xmin, c.xmin) as version, u.username
+        from (
+          select *, xmin from users
+          where username > ${after} and is_active = coalesce(${isActive}, is_active)
+            and is_bot = coalesce(${isBot}, is_bot)
+            and (${pattern}::text is null or username ilike ${pattern}
+              or display_name ilike ${pattern} or email ilike ${pattern})
+          order by username limit ${limit}
+        ) u
+        left join lateral (
+          select xmin from custom_themes where id = u.active_custom_theme_id limit 1
+        ) c on true
+      ) page`,
+  );
 }

@@ -1,47 +1,49 @@
-import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
-import {
-  type AdminUserRow,
-  readAdminUser,
-  selectAdminUsers,
-  toAdminUser,
-} from "../accounts/admin-view.ts";
+import { readAdminUser, readAdminUsers } from "../accounts/admin-view.ts";
 import { type AccountChange, hashUserPassword, setUserPassword } from "../accounts/administer.ts";
 import { generatePassword } from "../accounts/passwords.ts";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Database, Drizzle } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
-import { users } from "../database/schema.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { VersionedTexts } from "../database/versioned-texts.ts";
+import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
-import type { Page } from "../wire/models.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
 import { type AdminCall, changeAsAdministrator } from "./change.ts";
+import { readAccountHeads } from "./statements.ts";
 
-/** All accounts by username, including bots unless `kind` filters them. */
-export async function listUsers(tx: Query, query: AdminUserQuery): Promise<Page<AdminUser>> {
-  const after = decodeCursor(query.cursor);
-  const { status, kind } = query;
-  const text = query.query?.trim();
-  const rows: AdminUserRow[] = await selectAdminUsers(tx)
-    .where(
-      and(
-        after === null ? undefined : gt(users.username, after),
-        status === undefined ? undefined : eq(users.isActive, status === "active"),
-        kind === undefined ? undefined : eq(users.isBot, kind === "bot"),
-        text ? matchesText(text) : undefined,
-      ),
-    )
-    .orderBy(asc(users.username))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.user.username, toAdminUser);
-}
+/** An account's JSON is about 600 characters. */
+const MAX_CACHED = 5_000;
 
-function matchesText(text: string) {
-  const pattern = likeSubstring(text);
-  return or(
-    ilike(users.username, pattern),
-    ilike(users.displayName, pattern),
-    ilike(users.email, pattern),
+/** JSON of accounts as administrators see them. */
+export const createAccountTexts = () => new VersionedTexts(MAX_CACHED);
+
+/**
+ * All accounts by username, including bots unless `kind` filters them.
+ * @returns the JSON of a page of `AdminUser`
+ */
+export async function listUsers(
+  { db, sql }: Database,
+  texts: VersionedTexts,
+  { query, status, kind, cursor, limit }: AdminUserQuery,
+): Promise<string> {
+  const text = query?.trim();
+  const heads = await readAccountHeads(sql, {
+    after: decodeCursor(cursor) ?? "",
+    limit: limit + 1,
+    isActive: status === undefined ? null : status === "active",
+    isBot: kind === undefined ? null : kind === "bot",
+    pattern: text ? likeSubstring(text) : null,
+  });
+  const { items, next } = toPage(
+    heads,
+    limit,
+    ({ username }) => username,
+    (head) => head,
   );
+  const accounts = await texts.render(items, async (ids) => {
+    const rows = await readAdminUsers(db, ids);
+    return new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+  });
+  return renderTextPage(accounts, next);
 }
 
 type AccountCall = AdminCall & { params: { id: string } };

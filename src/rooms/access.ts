@@ -57,6 +57,7 @@ export type SeatState = {
   lastSeq: number;
   isArchived: boolean;
   isClosed: boolean;
+  memberCount: number;
   /** Counts changes on the whole site of what others see of people, and of known previews. */
   peopleVersion: number;
 };
@@ -82,6 +83,7 @@ export async function checkSeat(
     lastSeq: row.last_seq,
     isArchived: row.is_archived,
     isClosed: row.is_closed,
+    memberCount: row.member_count,
     peopleVersion: row.people_version,
   };
 }

@@ -1,9 +1,12 @@
+import type { Database } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
+import { VersionedTexts } from "../database/versioned-texts.ts";
 import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
 import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
-import type { PageQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
+import type { AdminRoomQuery, PageQuery, RoomsQuery, SearchQuery } from "../wire/queries.ts";
 import type { Need } from "./access.ts";
-import { type RoomHead, readMemberHeads, readOpenHeads } from "./read-statements.ts";
+import { readRooms } from "./read.ts";
+import { type RoomHead, readAllHeads, readMemberHeads, readOpenHeads } from "./read-statements.ts";
 import type { RoomTexts } from "./room-texts.ts";
 
 /** From the start, every name follows the empty one. */
@@ -54,4 +57,41 @@ async function renderRoomPage(
   );
   const items = await texts.read(viewerId, need, page.items);
   return renderTextPage(items, page.next);
+}
+
+/** A room's JSON is about 500 characters. */
+const MAX_CACHED_ROOMS = 5_000;
+
+/** JSON of rooms as administrators see them. */
+export const createAdminRoomTexts = () => new VersionedTexts(MAX_CACHED_ROOMS);
+
+/**
+ * All rooms whose name contains the query, by name, private ones included: for administrators.
+ * @returns the JSON of a page of `Room`
+ */
+export async function listAdminRooms(
+  { db, sql }: Database,
+  texts: VersionedTexts,
+  { query, status, cursor, limit }: AdminRoomQuery,
+): Promise<string> {
+  const text = query?.trim();
+  const heads = await readAllHeads(sql, {
+    ...rangeOf({ cursor, limit }),
+    isArchived: status === undefined ? null : status === "archived",
+    pattern: text ? likeSubstring(text) : null,
+  });
+  const { items, next } = toPage(
+    heads,
+    limit,
+    ({ name }) => name,
+    (head) => head,
+  );
+  const rooms = await texts.render(
+    items.map(({ id, versions }) => ({ id, version: versions })),
+    async (ids) => {
+      const found = await readRooms(db, ids);
+      return new Map([...found].map(([id, room]) => [id, JSON.stringify(room)]));
+    },
+  );
+  return renderTextPage(rooms, next);
 }

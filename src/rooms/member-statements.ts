@@ -30,38 +30,46 @@ const PACKED = `
     (extract(epoch from joined_at) * 1000)::bigint, ${IS_ONLINE}), E'\\n' order by username) as packed
   from page as users`;
 
-/** For pages, a room with more members is read along the usernames of all users, not sorted each time. */
-const MAX_SORTED_MEMBERS = 1_000;
+type Range = { after: string; limit: number };
 
-/** A room's members whose usernames come after one, by username. */
-export async function readMemberHeads(
+/** A room's members whose usernames come after one, by username, all of them sorted. */
+export async function readSortedMemberHeads(
   sql: SqlClient,
   roomId: string,
-  { after, limit }: { after: string; limit: number },
+  { after, limit }: Range,
 ): Promise<MemberHead[]> {
   return toHeads(
     await sql<PackedRows[]>`
-      with room as materialized (
-        select member_count <= ${Math.max(MAX_SORTED_MEMBERS, limit)} as is_sorted
-        from rooms where id = ${roomId}
-      ), page as (
-        (
-          select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
-          from memberships m
-          cross join lateral (
-            select *, xmin from users where id = m.user_id and username > ${after} limit 1
-          ) u
-          where m.room_id = ${roomId} and (select is_sorted from room)
-          order by u.username limit ${limit}
-        ) union all (
-          select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
-          from users u
-          cross join lateral (
-            select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
-          ) m
-          where u.username > ${after} and not (select is_sorted from room)
-          order by u.username limit ${limit}
-        )
+      with page as (
+        select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
+        from memberships m
+        cross join lateral (
+          select id, username, appear_offline, xmin from users
+          where id = m.user_id and username > ${after} limit 1
+        ) u
+        where m.room_id = ${roomId}
+        order by u.username limit ${limit}
+      )
+      ${sql.unsafe(PACKED)}`,
+  );
+}
+
+/** The same, along the usernames of all users: for a page of a room in which many of them are. */
+export async function readMemberHeadsByName(
+  sql: SqlClient,
+  roomId: string,
+  { after, limit }: Range,
+): Promise<MemberHead[]> {
+  return toHeads(
+    await sql<PackedRows[]>`
+      with page as (
+        select u.id, u.xmin as version, u.username, u.appear_offline, m.role, m.joined_at
+        from users u
+        cross join lateral (
+          select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
+        ) m
+        where u.username > ${after}
+        order by u.username limit ${limit}
       )
       ${sql.unsafe(PACKED)}`,
   );

@@ -13,7 +13,12 @@ import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { MembersQuery } from "../wire/queries.ts";
 import type { AddMember } from "../wire/requests.ts";
 import { checkSeat, lockRoomRow, lockSeat, readSeat, refuseReadOnly } from "./access.ts";
-import { type MemberHead, readMemberHeads, readNamedMemberHeads } from "./member-statements.ts";
+import {
+  type MemberHead,
+  readMemberHeadsByName,
+  readNamedMemberHeads,
+  readSortedMemberHeads,
+} from "./member-statements.ts";
 import { addMembership, removeMembership, setRole } from "./membership.ts";
 
 const memberColumns = {
@@ -39,6 +44,9 @@ function toMember(row: MemberRow): Member {
   };
 }
 
+/** A page of a room with more members is read along the usernames of all users, not sorted each time. */
+const MAX_SORTED_MEMBERS = 1_000;
+
 /**
  * Lists the room's members by username: in pages, all at once, or those that the query names.
  * @returns the JSON of a page of `Member`
@@ -50,23 +58,25 @@ export async function listMembers(
   roomId: string,
   query: MembersQuery,
 ): Promise<string> {
-  await checkSeat(sql, viewerId, roomId, "room_member");
+  const { memberCount } = await checkSeat(sql, viewerId, roomId, "room_member");
   const named = query.user_ids?.split(",");
   const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
   const limit = named ? MAX_MEMBERS_PER_QUERY : pageLimit;
   const after = decodeCursor(query.cursor) ?? "";
+  const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
+  const readPage = isSorted ? readSortedMemberHeads : readMemberHeadsByName;
   const heads = named
     ? await readNamedMemberHeads(sql, roomId, named, after)
-    : await readMemberHeads(sql, roomId, { after, limit: limit + 1 });
+    : await readPage(sql, roomId, { after, limit: limit + 1 });
   const { items, next } = toPage(
     heads,
     limit,
     ({ username }) => username,
     (head) => head,
   );
-  const users = await renderUsers(sql, items);
+  const people = await renderUsers(sql, items);
   return renderTextPage(
-    items.map((head, index) => renderMember(users[index] ?? "", head)),
+    people.map((user, index) => renderMember(user, items[index] as MemberHead)),
     next,
   );
 }

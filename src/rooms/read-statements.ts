@@ -122,6 +122,33 @@ export async function readOpenHeads(
   );
 }
 
+/** Rooms of all kinds of privacy, by name; a filter that is null does not matter. */
+export async function readAllHeads(
+  sql: SqlClient,
+  {
+    after,
+    limit,
+    isArchived,
+    pattern,
+  }: Range & { isArchived: boolean | null; pattern: string | null },
+): Promise<RoomHead[]> {
+  return toHeads(
+    await sql<PackedRows[]>`
+      select string_agg(concat_ws(' ', r.id, r.name, r.xmin, o.xmin, u.xmin), E'\n' order by r.name)
+        as packed
+      from (
+        select id, name, xmin from rooms
+        where kind = 'room' and name > ${after} and is_archived = coalesce(${isArchived}, is_archived)
+          and (${pattern}::text is null or name ilike ${pattern})
+        order by name limit ${limit}
+      ) r
+      cross join lateral (
+        select user_id, xmin from memberships where room_id = r.id and role = 'owner' limit 1
+      ) o
+      cross join lateral (select xmin from users where id = o.user_id limit 1) u`,
+  );
+}
+
 /** @returns a row for each key, in their order; null where there is no such room */
 export async function readSeatRooms(
   sql: SqlClient,

@@ -1,14 +1,11 @@
-import { and, asc, eq, getTableColumns, gt, ilike, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { likeSubstring } from "../database/like.ts";
 import { toUser, userColumns, userFromRow } from "../accounts/users.ts";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
-import type { MyRoom, Page, Room } from "../wire/models.ts";
-import type { AdminRoomQuery } from "../wire/queries.ts";
+import type { MyRoom, Room } from "../wire/models.ts";
 import { type RoomRow, refusalFor } from "./access.ts";
 import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
 
@@ -93,19 +90,6 @@ export async function readRooms(tx: Query, roomIds: string[]): Promise<Map<strin
     roomIds.length,
   );
   return new Map(found.map((one) => [one.room.id, toRoom(one)]));
-}
-
-/** All rooms whose name contains the query, by name, private ones included: for administrators. */
-export async function listAdminRooms(tx: Query, query: AdminRoomQuery): Promise<Page<Room>> {
-  const text = query.query?.trim();
-  const after = decodeCursor(query.cursor);
-  const where = and(
-    after === null ? undefined : gt(rooms.name, after),
-    query.status === undefined ? undefined : eq(rooms.isArchived, query.status === "archived"),
-    text ? ilike(rooms.name, likeSubstring(text)) : undefined,
-  );
-  const rows = await findRooms(tx, where, query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.room.name, toRoom);
 }
 
 /** @throws Refusal `room_not_found` */
