@@ -11,6 +11,8 @@ const SCENARIOS = [
   "unread",
   "restart",
   "slow",
+  "routes",
+  "first-load",
   "markdown",
   "scroll",
 ];
