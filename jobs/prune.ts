@@ -1,11 +1,11 @@
 import { deleteExpiredResets, deleteExpiredSessions } from "../src/accounts/expired.ts";
 import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
 import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
-import { deleteExpiredInvites } from "../src/invites/expired.ts";
+import { deleteExpiredInvites } from "../src/invites/invites.ts";
 import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { prunePreviewsAfter } from "../src/previews/prune-statements.ts";
-import { deleteExpiredRateLimits } from "../src/rate-limits/expired.ts";
+import { deleteExpiredRateLimits } from "../src/rate-limits/rate-limits.ts";
 import { sweepBlobs } from "../src/uploads/remove.ts";
 import { deleteUnusedUploads } from "../src/uploads/unused.ts";
 import {

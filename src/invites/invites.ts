@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
-import type { Query, Transaction } from "../database/connect.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
@@ -131,4 +131,10 @@ async function lockOpenInvite(tx: Transaction, id: string): Promise<void> {
   if (row.revokedAt) {
     throw new Refusal("invite_closed", "This invite was revoked. Invite the person again.");
   }
+}
+
+/** Deletes invites 30 days after they expired, so that a late click is answered "expired", not "unknown". */
+export async function deleteExpiredInvites(db: Drizzle): Promise<void> {
+  const until = sql`clock_timestamp() - interval '30 days'`;
+  await db.delete(invites).where(lt(invites.expiresAt, until));
 }

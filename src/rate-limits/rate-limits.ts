@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { rateLimits } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -67,4 +67,8 @@ export function networkOf(address: string): string {
   const back = tail.split(":").filter(Boolean);
   const zeros = Array(Math.max(0, 8 - front.length - back.length)).fill("0");
   return [...front, ...zeros, ...back].slice(0, 4).join(":");
+}
+
+export async function deleteExpiredRateLimits(db: Drizzle): Promise<void> {
+  await db.delete(rateLimits).where(hasExpired);
 }

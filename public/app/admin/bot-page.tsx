@@ -4,9 +4,9 @@ import type { AdminUser, NewApiToken, UpdateBot } from "../../../src/wire/admin.
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Button, IconButton } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
+import { IconButton } from "../parts/button.tsx";
 import { Field, Switch } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
@@ -74,18 +74,20 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
 function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
   const [name, setName] = useState(bot.display_name ?? "");
   const action = useAction(["display_name"]);
-  const change = (body: UpdateBot, message: string) =>
-    action.run(async () => {
-      const params = { id: bot.id };
-      onChanged(await store.api.call("PATCH /api/admin/bots/:id", { params, body }));
-      showToast(message);
-    });
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void change({ display_name: name.trim() || null }, t("bots.name-saved"));
+  const change = async (body: UpdateBot, message: string) => {
+    const params = { id: bot.id };
+    onChanged(await store.api.call("PATCH /api/admin/bots/:id", { params, body }));
+    showToast(message);
   };
+  const turn = (is_active: boolean) =>
+    change({ is_active }, is_active ? t("bots.turned-on") : t("bots.turned-off"));
   return (
-    <form class="form" onSubmit={submit}>
+    <Form
+      action={action}
+      submit={t("bots.save-name")}
+      kind="quiet"
+      onSubmit={() => change({ display_name: name.trim() || null }, t("bots.name-saved"))}
+    >
       <Field
         label={t("display-name")}
         value={name}
@@ -98,16 +100,8 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
         label={t("bots.active")}
         hint={t("bots.active-hint")}
         checked={bot.is_active}
-        onChecked={(is_active) =>
-          void change({ is_active }, is_active ? t("bots.turned-on") : t("bots.turned-off"))
-        }
+        onChecked={(is_active) => void action.run(() => turn(is_active))}
       />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button type="submit" busy={action.busy}>
-          {t("bots.save-name")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

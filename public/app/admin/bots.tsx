@@ -3,8 +3,8 @@ import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
@@ -65,17 +65,14 @@ export function Bots() {
 function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
   const [username, setUsername] = useState("");
   const action = useAction(["username"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const bot = await store.api.call("POST /api/admin/bots", { body: { username } });
-      setUsername("");
-      showToast(t("bots.created", { name: bot.username }));
-      await onCreated(bot);
-    });
+  const submit = async () => {
+    const bot = await store.api.call("POST /api/admin/bots", { body: { username } });
+    setUsername("");
+    showToast(t("bots.created", { name: bot.username }));
+    await onCreated(bot);
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("bots.create")} onSubmit={submit}>
       <Field
         label={t("bots.username")}
         hint={t("bots.username-hint")}
@@ -86,12 +83,6 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
         autocomplete="off"
         required
       />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("bots.create")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

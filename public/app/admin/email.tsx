@@ -5,6 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { TestEmail } from "./test-email.tsx";
@@ -51,83 +52,76 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   const [from, setFrom] = useState(settings.from ?? "");
   const [isTurningOff, setTurningOff] = useState(false);
   const action = useAction(["host", "port", "username", "password", "from"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const values = { host, port: Number(port), security, username: username || null, from };
-      // The service keeps a password that is absent; without a username it is removed.
-      const secret = password ? { password } : username ? {} : { password: null };
-      const body = { ...values, ...secret };
-      onSaved(await store.api.call("PUT /api/admin/settings/smtp", { body }));
-      setPassword("");
-      showToast(t("mail.saved"));
-    });
+  const submit = async () => {
+    const values = { host, port: Number(port), security, username: username || null, from };
+    // The service keeps a password that is absent; without a username it is removed.
+    const secret = password ? { password } : username ? {} : { password: null };
+    const body = { ...values, ...secret };
+    onSaved(await store.api.call("PUT /api/admin/settings/smtp", { body }));
+    setPassword("");
+    showToast(t("mail.saved"));
   };
+  const turnOff = settings.host ? (
+    <Button kind="danger" onClick={() => setTurningOff(true)}>
+      {t("mail.turn-off")}
+    </Button>
+  ) : null;
   return (
-    <form class="form" onSubmit={submit}>
-      <div class="filters">
+    <>
+      <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
+        <div class="filters">
+          <Field
+            label={t("mail.host")}
+            value={host}
+            onValue={setHost}
+            error={action.field("host")}
+            autocomplete="off"
+            required
+          />
+          <Field
+            label={t("mail.port")}
+            type="number"
+            min={1}
+            max={65_535}
+            value={port}
+            onValue={setPort}
+            error={action.field("port")}
+            required
+          />
+        </div>
+        <Select
+          label={t("mail.security")}
+          value={security}
+          options={SECURITIES.map(([value, key]) => [value, t(key)])}
+          onValue={setSecurity}
+        />
         <Field
-          label={t("mail.host")}
-          value={host}
-          onValue={setHost}
-          error={action.field("host")}
+          label={t("username")}
+          hint={t("mail.username-hint")}
+          value={username}
+          onValue={setUsername}
+          error={action.field("username")}
+          autocomplete="off"
+        />
+        <Field
+          label={t("password")}
+          type="password"
+          hint={settings.has_password ? t("mail.password-saved") : undefined}
+          value={password}
+          onValue={setPassword}
+          error={action.field("password")}
+          autocomplete="new-password"
+        />
+        <Field
+          label={t("mail.sender")}
+          hint={t("mail.sender-hint", { example: SENDER })}
+          value={from}
+          onValue={setFrom}
+          error={action.field("from")}
           autocomplete="off"
           required
         />
-        <Field
-          label={t("mail.port")}
-          type="number"
-          min={1}
-          max={65_535}
-          value={port}
-          onValue={setPort}
-          error={action.field("port")}
-          required
-        />
-      </div>
-      <Select
-        label={t("mail.security")}
-        value={security}
-        options={SECURITIES.map(([value, key]) => [value, t(key)])}
-        onValue={setSecurity}
-      />
-      <Field
-        label={t("username")}
-        hint={t("mail.username-hint")}
-        value={username}
-        onValue={setUsername}
-        error={action.field("username")}
-        autocomplete="off"
-      />
-      <Field
-        label={t("password")}
-        type="password"
-        hint={settings.has_password ? t("mail.password-saved") : undefined}
-        value={password}
-        onValue={setPassword}
-        error={action.field("password")}
-        autocomplete="new-password"
-      />
-      <Field
-        label={t("mail.sender")}
-        hint={t("mail.sender-hint", { example: SENDER })}
-        value={from}
-        onValue={setFrom}
-        error={action.field("from")}
-        autocomplete="off"
-        required
-      />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        {settings.host && (
-          <Button kind="danger" onClick={() => setTurningOff(true)}>
-            {t("mail.turn-off")}
-          </Button>
-        )}
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("save")}
-        </Button>
-      </div>
+      </Form>
       {isTurningOff && (
         <Confirm
           title={t("mail.turn-off-title")}
@@ -141,6 +135,6 @@ function SmtpForm({ settings, onSaved }: FormProps) {
           }}
         />
       )}
-    </form>
+    </>
   );
 }

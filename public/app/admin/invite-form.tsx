@@ -3,9 +3,8 @@ import type { SentInvite } from "../../../src/wire/admin.ts";
 import type { Room } from "../../../src/wire/models.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -22,20 +21,17 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
       // An invite can be sent without rooms.
       .catch(() => {});
   }, []);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { email: email.trim(), room_ids: chosen };
-      const sent = await store.api.call("POST /api/admin/invites", { body });
-      setEmail("");
-      setChosen([]);
-      await onSent(sent);
-    });
+  const submit = async () => {
+    const body = { email: email.trim(), room_ids: chosen };
+    const sent = await store.api.call("POST /api/admin/invites", { body });
+    setEmail("");
+    setChosen([]);
+    await onSent(sent);
   };
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("invites.submit")} onSubmit={submit}>
       <Field
         label={t("email")}
         type="email"
@@ -72,12 +68,6 @@ export function InviteForm({ onSent }: { onSent(sent: SentInvite): Promise<void>
           </div>
         </details>
       )}
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("invites.submit")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import type { NewApiToken } from "../../../src/wire/admin.ts";
 import { type Scope, SCOPES } from "../../../src/wire/scopes.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -34,24 +33,21 @@ export function NewToken({
   const [scopes, setScopes] = useState<Scope[]>(["read:messages", "write:messages"]);
   const [days, setDays] = useState("");
   const action = useAction(["name", "scopes", "expires_at"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
-      const token = await store.api.call("POST /api/admin/bots/:id/tokens", {
-        params: { id: botId },
-        body: { name, scopes, expires_at },
-      });
-      setName("");
-      await onCreated(token);
+  const submit = async () => {
+    const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
+    const token = await store.api.call("POST /api/admin/bots/:id/tokens", {
+      params: { id: botId },
+      body: { name, scopes, expires_at },
     });
+    setName("");
+    await onCreated(token);
   };
   const toggle = (scope: Scope) =>
     setScopes(
       scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope],
     );
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("tokens.create")} onSubmit={submit}>
       <Field
         label={t("tokens.name")}
         hint={t("tokens.name-hint")}
@@ -75,12 +71,6 @@ export function NewToken({
         ))}
       </fieldset>
       <Select label={t("tokens.expires")} value={days} options={expirations()} onValue={setDays} />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("tokens.create")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

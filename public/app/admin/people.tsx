@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
-import { Field, Select } from "../parts/field.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
+import { ListFilters } from "./list-filters.tsx";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -24,21 +24,14 @@ export function People() {
   return (
     <>
       <h2>{t("admin.people")}</h2>
-      <div class="filters">
-        <Field
-          label={t("people.search")}
-          type="search"
-          value={query}
-          onValue={setQuery}
-          autocomplete="off"
-        />
-        <Select
-          label={t("admin.show")}
-          value={status}
-          options={STATUSES.map(([value, key]) => [value, t(key)])}
-          onValue={setStatus}
-        />
-      </div>
+      <ListFilters
+        label={t("people.search")}
+        query={query}
+        onQuery={setQuery}
+        status={status}
+        statuses={STATUSES.map(([value, key]) => [value, t(key)])}
+        onStatus={setStatus}
+      />
       <Listing
         label={t("admin.people")}
         pages={pages}

@@ -4,7 +4,6 @@ import type { Room } from "../../../src/wire/models.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
@@ -13,6 +12,7 @@ import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { menuItemsFor } from "./room-menu.ts";
+import { ListFilters } from "./list-filters.tsx";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -32,21 +32,14 @@ export function Rooms() {
     <>
       <h2>{t("admin.rooms")}</h2>
       <p class="muted small">{t("admin-rooms.text")}</p>
-      <div class="filters">
-        <Field
-          label={t("search-by-name")}
-          type="search"
-          value={query}
-          onValue={setQuery}
-          autocomplete="off"
-        />
-        <Select
-          label={t("admin.show")}
-          value={status}
-          options={STATUSES.map(([value, key]) => [value, t(key)])}
-          onValue={setStatus}
-        />
-      </div>
+      <ListFilters
+        label={t("search-by-name")}
+        query={query}
+        onQuery={setQuery}
+        status={status}
+        statuses={STATUSES.map(([value, key]) => [value, t(key)])}
+        onStatus={setStatus}
+      />
       <Listing
         label={t("admin.rooms")}
         pages={pages}

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -11,15 +10,12 @@ import { t } from "../words/translate.ts";
 export function TestEmail() {
   const [to, setTo] = useState(store.me.value?.email ?? "");
   const action = useAction(["to"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      await store.api.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
-      showToast(t("mail.test-done", { to }));
-    });
+  const submit = async () => {
+    await store.api.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
+    showToast(t("mail.test-done", { to }));
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("mail.test-send")} kind="quiet" onSubmit={submit}>
       <h3>{t("mail.test")}</h3>
       <Field
         label={t("mail.test-to")}
@@ -30,12 +26,6 @@ export function TestEmail() {
         error={action.field("to")}
         required
       />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button type="submit" busy={action.busy}>
-          {t("mail.test-send")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

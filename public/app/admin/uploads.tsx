@@ -2,9 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { UploadSettings } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { sizeOf } from "../parts/sizes.ts";
 import { getNumberFormat } from "../words/intl.ts";
@@ -34,18 +33,15 @@ export function Uploads() {
   };
   const load = async () => show(await store.api.call("GET /api/admin/settings/uploads"));
   useEffect(() => void action.run(load), []);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
-      show(await store.api.call("PUT /api/admin/settings/uploads", { body: { max_bytes } }));
-      showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
-    });
+  const submit = async () => {
+    const max_bytes = Math.round(Number(megabytes) * MEBIBYTE);
+    show(await store.api.call("PUT /api/admin/settings/uploads", { body: { max_bytes } }));
+    showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
   };
   return (
     <>
       <h2>{t("admin.uploads")}</h2>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("save")} onSubmit={submit}>
         <Field
           label={t("uploads.limit")}
           hint={hintFor(now)}
@@ -58,13 +54,7 @@ export function Uploads() {
           error={action.field("max_bytes")}
           required
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {t("save")}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </>
   );
 }

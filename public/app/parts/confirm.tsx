@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
-import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { ErrorText } from "./error-text.tsx";
 import { Field } from "./field.tsx";
+import { Form } from "./form.tsx";
 import { useAction } from "./use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -21,16 +20,20 @@ type ConfirmProps = {
 export function Confirm({ title, text, action: label, word, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const action = useAction();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      await onConfirm();
-      onClose();
-    });
+  const submit = async () => {
+    await onConfirm();
+    onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
+      <Form
+        action={action}
+        submit={label}
+        kind="danger"
+        disabled={word !== undefined && typed !== word}
+        onCancel={onClose}
+        onSubmit={submit}
+      >
         <p>{text}</p>
         {word && (
           <Field
@@ -41,19 +44,7 @@ export function Confirm({ title, text, action: label, word, onConfirm, onClose }
             autofocus
           />
         )}
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            busy={action.busy}
-            disabled={word !== undefined && typed !== word}
-          >
-            {label}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

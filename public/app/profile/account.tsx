@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { showToast } from "../session/toasts.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Switch } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { updateMe } from "./update-me.ts";
@@ -13,12 +12,9 @@ import { t } from "../words/translate.ts";
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name ?? "");
   const action = useAction(["display_name"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      await updateMe({ display_name: name.trim() || null });
-      showToast(t("account.name-saved"));
-    });
+  const submit = async () => {
+    await updateMe({ display_name: name.trim() || null });
+    showToast(t("account.name-saved"));
   };
   return (
     <section class="card">
@@ -27,7 +23,7 @@ export function Account({ me }: { me: Me }) {
         @{me.username} · {me.email}
       </p>
       <AvatarEditor me={me} />
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("account.save-name")} onSubmit={submit}>
         <Field
           label={t("display-name")}
           hint={t("account.name-hint")}
@@ -37,13 +33,7 @@ export function Account({ me }: { me: Me }) {
           maxLength={MAX_DISPLAY_NAME_LENGTH}
           autocomplete="name"
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {t("account.save-name")}
-          </Button>
-        </div>
-      </form>
+      </Form>
       <Switch
         label={t("account.offline")}
         hint={t("account.offline-hint")}

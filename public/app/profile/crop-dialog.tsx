@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { createForm } from "../connection/api.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { drawCrop, moveView, SIDE, scaleOf, type View } from "./crop-view.ts";
 import { t } from "../words/translate.ts";
@@ -41,22 +41,26 @@ export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
         ),
       );
   };
-  const save = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const { promise, resolve } = Promise.withResolvers<Blob | null>();
-      canvas.current?.toBlob(resolve, "image/png");
-      const blob = await promise;
-      if (!blob) return;
-      const body = createForm(blob);
-      store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
-      showToast(t("picture.saved"));
-      onClose();
-    });
+  const save = async () => {
+    const { promise, resolve } = Promise.withResolvers<Blob | null>();
+    canvas.current?.toBlob(resolve, "image/png");
+    const blob = await promise;
+    if (!blob) return;
+    const body = createForm(blob);
+    store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
+    showToast(t("picture.saved"));
+    onClose();
   };
   return (
     <Dialog title={t("picture.title")} onClose={onClose}>
-      <form class="form crop" onSubmit={save}>
+      <Form
+        class="crop"
+        action={action}
+        submit={t("picture.save")}
+        disabled={!image}
+        onCancel={onClose}
+        onSubmit={save}
+      >
         {isUnreadable ? (
           <ErrorText>{t("picture.unreadable")}</ErrorText>
         ) : (
@@ -94,14 +98,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
             </label>
           </>
         )}
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy} disabled={!image}>
-            {t("picture.save")}
-          </Button>
-          <Button onClick={onClose}>{t("cancel")}</Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

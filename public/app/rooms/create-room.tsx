@@ -3,10 +3,9 @@ import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { Privacy } from "../../../src/wire/models.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -31,19 +30,16 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
   const [privacy, setPrivacy] = useState<Privacy>("open");
   const [description, setDescription] = useState("");
   const action = useAction(["name", "description"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { name, privacy, description: description.trim() || null };
-      const room = await store.api.call("POST /api/rooms", { body });
-      store.keepRoom(room);
-      onClose();
-      navigate(roomPath(room.name));
-    });
+  const submit = async () => {
+    const body = { name, privacy, description: description.trim() || null };
+    const room = await store.api.call("POST /api/rooms", { body });
+    store.keepRoom(room);
+    onClose();
+    navigate(roomPath(room.name));
   };
   return (
     <Dialog title={t("create.title")} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("create.submit")} onCancel={onClose} onSubmit={submit}>
         <Field
           label={t("label.name")}
           hint={t("create.name-hint")}
@@ -69,14 +65,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
           options={privacies()}
           onValue={setPrivacy}
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {t("create.submit")}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

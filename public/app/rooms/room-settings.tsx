@@ -8,8 +8,8 @@ import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import type { RoomView } from "../state/model.ts";
@@ -85,19 +85,16 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const [description, setDescription] = useState(room.description ?? "");
   const [privacy, setPrivacy] = useState(room.privacy);
   const action = useAction(["name", "description"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { name, privacy, description: description.trim() || null };
-      const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
-      store.keepRoom(saved);
-      onClose();
-      if (saved.name !== room.name) navigate(roomPath(saved.name), true);
-      showToast(t("room.saved"));
-    });
+  const submit = async () => {
+    const body = { name, privacy, description: description.trim() || null };
+    const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
+    store.keepRoom(saved);
+    onClose();
+    if (saved.name !== room.name) navigate(roomPath(saved.name), true);
+    showToast(t("room.saved"));
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("save")} onSubmit={submit}>
       <Field
         label={t("label.name")}
         value={name}
@@ -115,12 +112,6 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         multiline
       />
       <Select label={t("create.who")} value={privacy} options={privacies()} onValue={setPrivacy} />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("save")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

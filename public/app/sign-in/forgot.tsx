@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
@@ -12,12 +12,8 @@ export function Forgot() {
   const [email, setEmail] = useState("");
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
   const action = useAction();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () =>
-      setAnswer(await store.api.call("POST /api/auth/forgot-password", { body: { email } })),
-    );
-  };
+  const submit = async () =>
+    setAnswer(await store.api.call("POST /api/auth/forgot-password", { body: { email } }));
   if (answer?.sends_mail === false) {
     return (
       <SignInPage title={t("forgot.no-mail")} text={t("forgot.no-mail-text")}>
@@ -38,7 +34,7 @@ export function Forgot() {
   }
   return (
     <SignInPage title={t("forgot.title")} text={t("forgot.text")}>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("forgot.submit")} wide onSubmit={submit}>
         <Field
           label={t("email")}
           type="email"
@@ -48,11 +44,7 @@ export function Forgot() {
           required
           autofocus
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <Button kind="primary" type="submit" wide busy={action.busy}>
-          {t("forgot.submit")}
-        </Button>
-      </form>
+      </Form>
       <BackToSignIn />
     </SignInPage>
   );

@@ -3,8 +3,8 @@ import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
@@ -46,42 +46,23 @@ function ResetForm({
 }) {
   const [password, setPassword] = useState("");
   const action = useAction(["password"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      await store.api.call("POST /api/auth/reset-password", { body: { token, password } });
-      onDone();
-    });
+  const submit = async () => {
+    await store.api.call("POST /api/auth/reset-password", { body: { token, password } });
+    onDone();
   };
   return (
     <SignInPage title={t("reset.title")} text={t("reset.whose", { username: account.username })}>
-      <form class="form" onSubmit={submit}>
-        {/* Tells password managers which account this is. */}
-        <input
-          type="text"
-          name="username"
-          autocomplete="username"
-          value={account.username}
-          hidden
-          readOnly
-        />
-        <Field
+      <Form action={action} submit={t("reset.submit")} wide onSubmit={submit}>
+        <AccountOfForm username={account.username} />
+        <NewPassword
           label={t("reset.password")}
-          type="password"
           hint={t("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
-          autocomplete="new-password"
-          minLength={MIN_PASSWORD_LENGTH}
-          required
           autofocus
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <Button kind="primary" type="submit" wide busy={action.busy}>
-          {t("reset.submit")}
-        </Button>
-      </form>
+      </Form>
     </SignInPage>
   );
 }

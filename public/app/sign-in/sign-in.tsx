@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { navigate, route } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
@@ -12,18 +11,15 @@ export function SignIn() {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const action = useAction();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { username, password };
-      store.enter(await store.api.call("POST /api/auth/login", { body }));
-      // The address stays the one that was opened; only /signin itself leads home.
-      if (route.value.name === "signin") navigate("/", true);
-    });
+  const submit = async () => {
+    const body = { username, password };
+    store.enter(await store.api.call("POST /api/auth/login", { body }));
+    // The address stays the one that was opened; only /signin itself leads home.
+    if (route.value.name === "signin") navigate("/", true);
   };
   return (
     <SignInPage title={t("sign-in")}>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("sign-in")} wide onSubmit={submit}>
         <Field
           label={t("sign-in.username")}
           value={username}
@@ -42,11 +38,7 @@ export function SignIn() {
           autocomplete="current-password"
           required
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <Button kind="primary" type="submit" wide busy={action.busy}>
-          {t("sign-in")}
-        </Button>
-      </form>
+      </Form>
       <p class="small">
         <a href="/forgot-password">{t("sign-in.forgot")}</a>
       </p>

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { Button } from "../parts/button.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
@@ -32,21 +32,18 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
   const [displayName, setDisplayName] = useState("");
   const [password, setPassword] = useState("");
   const action = useAction(["email", "username", "password", "display_name"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const display_name = displayName.trim() || null;
-      const body = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
-      store.enter(await store.api.call("POST /api/signup", { body }));
-      navigate("/", true);
-    });
+  const submit = async () => {
+    const display_name = displayName.trim() || null;
+    const body = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
+    store.enter(await store.api.call("POST /api/signup", { body }));
+    navigate("/", true);
   };
   return (
     <SignInPage
       title={isFirst ? t("sign-up.welcome") : t("sign-up.title")}
       text={link.email === null ? t("sign-up.first") : t("sign-up.invited", { email: link.email })}
     >
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("sign-up.submit")} wide onSubmit={submit}>
         {isFirst && (
           <Field
             label={t("email")}
@@ -77,22 +74,14 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
           error={action.field("display_name")}
           autocomplete="name"
         />
-        <Field
+        <NewPassword
           label={t("password")}
-          type="password"
           hint={t("sign-in.at-least", { count: MIN_PASSWORD_LENGTH })}
           value={password}
           onValue={setPassword}
           error={action.field("password")}
-          autocomplete="new-password"
-          minLength={MIN_PASSWORD_LENGTH}
-          required
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <Button kind="primary" type="submit" wide busy={action.busy}>
-          {t("sign-up.submit")}
-        </Button>
-      </form>
+      </Form>
     </SignInPage>
   );
 }

@@ -3,10 +3,9 @@ import { useState } from "preact/hooks";
 import { MAX_THEME_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import type { Colors, CustomTheme } from "../../../../src/wire/models.ts";
 import { store } from "../../session/store.ts";
-import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText } from "../../parts/error-text.tsx";
 import { Field, Switch } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { paletteStyle } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -27,20 +26,23 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
   const [colors, setColors] = useState(draft.colors);
   const [isDark, setIsDark] = useState(draft.isDark);
   const action = useAction(["name"]);
-  const save = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { name, colors, is_dark: isDark };
-      const theme = draft.id
-        ? await store.api.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
-        : await store.api.call("POST /api/custom-themes", { body });
-      await onSaved(theme);
-      onClose();
-    });
+  const save = async () => {
+    const body = { name, colors, is_dark: isDark };
+    const theme = draft.id
+      ? await store.api.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
+      : await store.api.call("POST /api/custom-themes", { body });
+    await onSaved(theme);
+    onClose();
   };
   return (
     <Dialog title={draft.id ? t("theme.edit") : t("theme.new")} onClose={onClose}>
-      <form class="form" onSubmit={save}>
+      <Form
+        action={action}
+        submit={t("theme.save")}
+        disabled={name.trim() === ""}
+        onCancel={onClose}
+        onSubmit={save}
+      >
         <Field
           label={t("label.name")}
           value={name}
@@ -69,14 +71,7 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
           onChecked={setIsDark}
         />
         <Warnings colors={colors} />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy} disabled={name.trim() === ""}>
-            {t("theme.save")}
-          </Button>
-          <Button onClick={onClose}>{t("cancel")}</Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

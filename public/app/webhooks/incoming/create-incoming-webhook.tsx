@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
 import { store } from "../../session/store.ts";
-import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorText } from "../../parts/error-text.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
 
@@ -18,17 +17,14 @@ export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProp
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
   const action = useAction(["name", "secret"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const input = { params: { id: roomId }, body: { name, secret: secret || null } };
-      onCreated(await store.api.call("POST /api/rooms/:id/incoming-webhooks", input));
-      onClose();
-    });
+  const submit = async () => {
+    const input = { params: { id: roomId }, body: { name, secret: secret || null } };
+    onCreated(await store.api.call("POST /api/rooms/:id/incoming-webhooks", input));
+    onClose();
   };
   return (
     <Dialog title={t("incoming.new")} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("incoming.create")} onSubmit={submit}>
         <Field
           label={t("label.name")}
           hint={t("incoming.name-hint")}
@@ -47,13 +43,7 @@ export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProp
           error={action.field("secret")}
           autocomplete="off"
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {t("incoming.create")}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -5,9 +5,9 @@ import type {
   CreateOutgoingWebhook,
   WebhookEvent,
 } from "../../../../src/wire/outgoing-webhooks.ts";
-import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
 
@@ -24,14 +24,11 @@ export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
   const [url, setUrl] = useState(initial.url);
   const [events, setEvents] = useState(initial.events);
   const action = useAction(["name", "url", "events"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(() => onSubmit({ name, url, events }));
-  };
+  const submit = () => onSubmit({ name, url, events });
   const toggle = (event: WebhookEvent, isChosen: boolean) =>
     setEvents(WEBHOOK_EVENTS.filter((one) => (one === event ? isChosen : events.includes(one))));
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={label} onCancel={onCancel} onSubmit={submit}>
       <Field
         label={t("label.name")}
         hint={t("webhooks.name-hint")}
@@ -67,13 +64,6 @@ export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
         ))}
         {action.field("events") && <ErrorText>{t("webhooks.choose-one")}</ErrorText>}
       </fieldset>
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button onClick={onCancel}>{t("cancel")}</Button>
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {label}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

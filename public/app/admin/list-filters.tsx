@@ -1,0 +1,24 @@
+import { Field, Select } from "../parts/field.tsx";
+import { t } from "../words/translate.ts";
+
+type ListFiltersProps<Status extends string> = {
+  /** The label of the search field. */
+  label: string;
+  query: string;
+  onQuery(query: string): void;
+  status: Status;
+  /** Each status with its label. */
+  statuses: [status: NoInfer<Status>, label: string][];
+  onStatus(status: NoInfer<Status>): void;
+};
+
+/** Fields that search and narrow a list. */
+export function ListFilters<Status extends string>(props: ListFiltersProps<Status>) {
+  const { label, query, onQuery, status, statuses, onStatus } = props;
+  return (
+    <div class="filters">
+      <Field label={label} type="search" value={query} onValue={onQuery} autocomplete="off" />
+      <Select label={t("admin.show")} value={status} options={statuses} onValue={onStatus} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact";
+import { Button } from "./button.tsx";
+import { ErrorText } from "./error-text.tsx";
+import { t } from "../words/translate.ts";
+import type { Action } from "./use-action.ts";
+
+type FormProps = {
+  action: Action;
+  /** The label of the button that submits it. */
+  submit: string;
+  kind?: "primary" | "quiet" | "danger";
+  /** A button as wide as the form. */
+  wide?: boolean;
+  disabled?: boolean;
+  /** Another button beside it. */
+  button?: ComponentChildren;
+  /** If given, there is a button that cancels. */
+  onCancel?(): void;
+  class?: string;
+  /** Runs as the action: its error is shown by a field, or above the buttons. */
+  onSubmit(): Promise<unknown>;
+  children: ComponentChildren;
+};
+
+/** A form that makes one request. */
+export function Form({
+  action,
+  submit,
+  kind = "primary",
+  wide,
+  disabled,
+  button,
+  onCancel,
+  onSubmit,
+  children,
+  ...rest
+}: FormProps) {
+  const submitButton = (
+    <Button kind={kind} type="submit" wide={wide} busy={action.busy} disabled={disabled}>
+      {submit}
+    </Button>
+  );
+  return (
+    <form
+      class={`form ${rest.class ?? ""}`.trim()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(onSubmit);
+      }}
+    >
+      {children}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {wide ? (
+        submitButton
+      ) : (
+        <div class="actions">
+          {button}
+          {onCancel && <Button onClick={onCancel}>{t("cancel")}</Button>}
+          {submitButton}
+        </div>
+      )}
+    </form>
+  );
+}
