@@ -53,6 +53,7 @@ const CLIENT_FLOORS: string[][] = [
     "activity",
     "admin",
     "composer",
+    "direct",
     "messages",
     "people",
     "profile",

@@ -101,7 +101,9 @@ export class Directs {
     for (const signal of signals) {
       const known = this.#known.peek(signal.room_id)?.direct?.members;
       for (const userId of known ?? members.get(signal.room_id) ?? []) {
-        this.hub.sendToUser(userId, signal);
+        // Of oneself one hears elsewhere.
+        const isOwn = "user_ids" in signal && signal.user_ids?.every((id) => id === userId);
+        if (!isOwn) this.hub.sendToUser(userId, signal);
       }
     }
   }

@@ -23,10 +23,6 @@ export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
-export const DirectQuery = t.Composite([
-  PageQuery,
-  t.Object({ all: t.Optional(t.Literal("true", { description: "Hidden ones too" })) }),
-]);
 export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),
@@ -109,6 +105,19 @@ export const ChangesQuery = t.Object({
   limit: limit(MAX_CHANGES),
 });
 const ID_LIST = `^${UUID}(,${UUID}){0,${MAX_MEMBERS_PER_QUERY - 1}}$`;
+export const DirectQuery = t.Composite([
+  PageQuery,
+  t.Object({
+    all: t.Optional(t.Literal("true", { description: "Hidden ones too" })),
+    user_ids: t.Optional(
+      t.String({
+        pattern: ID_LIST,
+        expected: `up to ${MAX_MEMBERS_PER_QUERY} UUIDs with commas between`,
+        description: "Only the conversation of the caller with exactly these people",
+      }),
+    ),
+  }),
+]);
 export const MembersQuery = t.Composite([
   PageQuery,
   t.Object({

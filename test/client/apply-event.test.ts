@@ -3,6 +3,7 @@ import { applyEvent } from "../../public/app/state/apply-event.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
+import { DIRECTS } from "./events/directs.ts";
 import { MESSAGES, UNREAD } from "./events/messages.ts";
 import { PEOPLE, ROOMS } from "./events/rooms.ts";
 import { type Cases, type EventType, Stage } from "./events/stage.ts";
@@ -13,8 +14,6 @@ type Quiet = ServerEvent[];
 const id = Bun.randomUUIDv7();
 const QUIET = {
   joined: [{ type: "joined", room_id: id, seq: 1 }],
-  direct_added: [],
-  direct_updated: [],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],
@@ -40,6 +39,7 @@ const EVENTS: Record<EventType, Cases | Quiet> = {
   ...UNREAD,
   ...ROOMS,
   ...PEOPLE,
+  ...DIRECTS,
   ...PASSING,
   ...QUIET,
 };

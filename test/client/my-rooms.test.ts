@@ -4,6 +4,7 @@ import { ApiError } from "../../public/app/connection/api.ts";
 import { applyEvent } from "../../public/app/state/apply-event.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model.ts";
 import { MyRooms } from "../../public/app/state/my-rooms.ts";
+import { ROOMS } from "../../public/app/state/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
@@ -22,6 +23,7 @@ beforeEach(() => {
     api: script.api,
     clock,
     state: state as never,
+    kind: ROOMS,
     onGone: (roomId) => void gone.push(roomId),
     onMentionsChanged() {},
   });

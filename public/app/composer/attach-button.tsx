@@ -4,8 +4,13 @@ import { uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
 
-/** Attaches files to the next message. */
-export function AttachButton({ roomId }: { roomId: string }) {
+type AttachProps = { roomId: string; onFiles?: (files: Iterable<File>) => void };
+
+/** Attaches files to the next message, unless something else is to be done with them. */
+export function AttachButton({
+  roomId,
+  onFiles = (files) => void uploads.add(roomId, files),
+}: AttachProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -20,7 +25,7 @@ export function AttachButton({ roomId }: { roomId: string }) {
         multiple
         hidden
         onChange={({ currentTarget }) => {
-          void uploads.add(roomId, currentTarget.files ?? []);
+          onFiles([...(currentTarget.files ?? [])]);
           // Otherwise the same file could not be picked again.
           currentTarget.value = "";
         }}
@@ -30,11 +35,15 @@ export function AttachButton({ roomId }: { roomId: string }) {
 }
 
 /** Attaches pasted files, such as screenshots. @returns false for text, which goes to the text field */
-export function pasteFiles(roomId: string, event: ClipboardEvent): boolean {
+export function pasteFiles(
+  roomId: string,
+  event: ClipboardEvent,
+  onFiles: (files: Iterable<File>) => void = (files) => void uploads.add(roomId, files),
+): boolean {
   const { files = null, types = [] } = event.clipboardData ?? {};
   // Office programs copy text together with an image of it: the text is wanted.
   if (!files || files.length === 0 || types.includes("text/plain")) return false;
   event.preventDefault();
-  void uploads.add(roomId, files);
+  onFiles([...files]);
   return true;
 }

@@ -5,6 +5,7 @@ import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { Candidate } from "../state/completion.ts";
+import { directOf } from "../state/direct-room.ts";
 import { t } from "../words/translate.ts";
 
 /** What people of other chats type for `@room` and `@here`. */
@@ -28,7 +29,9 @@ export function offerBroadcasts(roomId: string, query: string): Candidate[] {
 }
 
 /** Whether I may mention all members at once, as the service decides it. */
-function mayBroadcast({ member_count, membership }: MyRoom): boolean {
+function mayBroadcast(room: MyRoom): boolean {
+  const { member_count, membership } = room;
+  if (directOf(room)) return false;
   return member_count <= MAX_BROADCAST_MEMBERS || (membership?.role ?? "member") !== "member";
 }
 

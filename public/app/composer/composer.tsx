@@ -5,6 +5,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
 import { store, uploads } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
+import { describeWriting } from "../parts/place-label.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { sendAsking } from "./load-broadcast.ts";
@@ -31,8 +32,14 @@ const PasteOffer = lazy("deferred", () => import("./paste-offer.tsx").then((m) =
 });
 const TYPING_EVERY_MS = 2_500;
 
+type ComposerProps = {
+  room: MyRoom;
+  /** Of a conversation that is not begun: its first message and its first files begin it. */
+  begin?: { send(text: string): Promise<boolean>; attach(files: Iterable<File>): void };
+};
+
 /** Writes and sends messages. Each room has a draft, which survives reloads. */
-export function Composer({ room }: { room: MyRoom }) {
+export function Composer({ room, begin }: ComposerProps) {
   const [text, change] = useDraft(room.id);
   const [isFull, setFull] = useState(false);
   const [pasted, setPasted] = useState<PastedCode | null>(null);
@@ -54,6 +61,10 @@ export function Composer({ room }: { room: MyRoom }) {
     sendAsking(room, text, post);
   };
   const post = () => {
+    if (begin) {
+      void begin.send(text).then((isSent) => isSent && change(""));
+      return;
+    }
     const isTooMuch = !store.hasOutboxSpace(Math.max(1, attached.length), text.length);
     setFull(isTooMuch);
     if (isTooMuch) return;
@@ -69,7 +80,7 @@ export function Composer({ room }: { room: MyRoom }) {
     setFull(false);
     setPasted(null);
     const now = Date.now();
-    if (next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
+    if (begin || next === "" || now - typedAt.current < TYPING_EVERY_MS) return;
     typedAt.current = now;
     store.typing(room.id);
   };
@@ -94,11 +105,11 @@ export function Composer({ room }: { room: MyRoom }) {
           />
         )}
         {hasFormatBar.value && <FormatBar area={ref} />}
-        <AttachButton roomId={room.id} />
+        <AttachButton roomId={room.id} onFiles={begin?.attach} />
         <WritingArea
           roomId={room.id}
-          label={t("composer.message", { room: room.name })}
-          placeholder={t("composer.message", { room: room.name })}
+          label={describeWriting(room)}
+          placeholder={describeWriting(room)}
           rows={1}
           area={ref}
           text={text}
@@ -109,7 +120,8 @@ export function Composer({ room }: { room: MyRoom }) {
             if (event.key === "Escape") markRead(room);
           }}
           onPaste={(event) => {
-            if (!pasteFiles(room.id, event)) getWritingTools()?.pasteText(event, setPasted);
+            if (pasteFiles(room.id, event, begin?.attach)) return;
+            getWritingTools()?.pasteText(event, setPasted);
           }}
         />
         <FormatToggle area={ref} />

@@ -7,8 +7,8 @@ const FORMATS: Record<string, Format> = {
   i: "italic",
   e: "code",
   "shift+x": "strike",
-  // Without Shift it goes elsewhere: to the switcher.
-  "shift+k": "link",
+  // K goes elsewhere: to the switcher, and with Shift to a new message.
+  "shift+u": "link",
   "shift+Digit7": "numbers",
   "shift+Digit8": "bullets",
   "shift+Digit9": "quote",

@@ -1,3 +1,4 @@
+import { placeById } from "../state/place-by-id.ts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
@@ -35,7 +36,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   const save = () => {
     if (text === message.content) return close();
-    const room = store.state.value.rooms?.[message.room_id];
+    const room = placeById(store.state.value, message.room_id);
     if (room) sendAsking(room, text, change, message.broadcast);
     else change();
   };

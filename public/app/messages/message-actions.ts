@@ -3,7 +3,7 @@ import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { wrote } from "../state/model.ts";
-import { roomPath } from "../state/route.ts";
+import { placePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
@@ -33,7 +33,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     const run = () => void copy(content, t("message.copied"));
     actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
   }
-  const address = location.origin + roomPath(room.name, id);
+  const address = location.origin + placePath(room, id);
   actions.push({
     icon: Link,
     label: t("message.copy-link"),

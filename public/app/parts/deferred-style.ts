@@ -1,4 +1,5 @@
 import activity from "../../style/deferred/activity.css" with { type: "file" };
+import direct from "../../style/deferred/direct.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
 import search from "../../style/deferred/search.css" with { type: "file" };
@@ -13,7 +14,7 @@ let loading: Promise<unknown> | null = null;
  */
 export function loadDeferredStyle(): Promise<unknown> {
   loading ??= Promise.all(
-    [activity, overlays, room, search, settings, webhooks].map(loadStyle),
+    [activity, direct, overlays, room, search, settings, webhooks].map(loadStyle),
   ).catch((error: unknown) => {
     loading = null;
     throw error;

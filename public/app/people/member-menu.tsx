@@ -1,8 +1,9 @@
-import { Crown, Ellipsis, Shield, ShieldOff, UserMinus } from "lucide";
+import { Crown, Ellipsis, MessageCircle, Shield, ShieldOff, UserMinus } from "lucide";
 import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { openDirectWith } from "../session/open-direct.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
@@ -25,12 +26,15 @@ export function MemberMenu({ room, member, onTransfer }: MenuProps) {
 function itemsFor(room: MyRoom, member: Member, onTransfer: () => void): MenuItem[] {
   const mine = room.membership?.role ?? "member";
   const { user, role } = member;
-  if (user.id === store.me.value?.id || mine === "member" || role === "owner") return [];
+  if (user.id === store.me.value?.id) return [];
+  const items: MenuItem[] = [
+    { label: t("direct.message"), icon: MessageCircle, onSelect: () => openDirectWith([user]) },
+  ];
+  if (mine === "member" || role === "owner") return items;
   const params = { id: room.id, user_id: user.id };
   const setRole = (role: "admin" | "member") =>
     store.api.call("PATCH /api/rooms/:id/members/:user_id", { params, body: { role } });
   const name = nameOf(user);
-  const items: MenuItem[] = [];
   if (role === "member") {
     items.push({
       label: t("members.make-admin"),

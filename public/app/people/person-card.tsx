@@ -1,7 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { User } from "../../../src/wire/models.ts";
+import { MessageCircle } from "lucide";
+import { openDirectWith } from "../session/open-direct.ts";
 import { store } from "../session/store.ts";
 import { getAll } from "../connection/api.ts";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Avatar, Dot, nameOf } from "../parts/person.tsx";
@@ -39,6 +43,18 @@ export function PersonCard({ user, onClose }: { user: User; onClose(): void }) {
           )}
         </div>
       </div>
+      {user.is_active && (
+        <Button
+          kind="primary"
+          onClick={() => {
+            onClose();
+            openDirectWith(user.id === store.me.value?.id ? [] : [user]);
+          }}
+        >
+          <Icon of={MessageCircle} />
+          {user.id === store.me.value?.id ? t("direct.notes") : t("direct.message")}
+        </Button>
+      )}
       <CopyField label={t("person.mention")} value={`@${user.username}`} />
       {shared.length > 0 && (
         <p class="muted small">

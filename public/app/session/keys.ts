@@ -18,6 +18,9 @@ export function watchKeys(): void {
       overlay.value = null;
       const here = background.value.route;
       navigate(`${location.pathname}?q=${here.name === "room" ? `in:${here.room}` : ""}`);
+    } else if (isShiftCommand(event, "k")) {
+      event.preventDefault();
+      overlay.value = { name: "new-message" };
     } else if (isCommand(event, "/")) {
       event.preventDefault();
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
@@ -35,10 +38,11 @@ export function watchKeys(): void {
   });
 }
 
-/** Whether Ctrl or Cmd is pressed with this key, which some layouts type with Shift. */
-function isCommand(event: KeyboardEvent, key: string): boolean {
-  const hasShift = event.shiftKey && key !== "/";
-  return (event.ctrlKey || event.metaKey) && !event.altKey && !hasShift && event.key === key;
+/** Whether Ctrl or Cmd is pressed with this key; some layouts type the slash with Shift. */
+function isCommand(event: KeyboardEvent, key: string, withShift = false): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
+  if (key !== "/" && event.shiftKey !== withShift) return false;
+  return event.key.toLowerCase() === key;
 }
 
 /** Whether Alt and an arrow are pressed, and no dialog is open. */

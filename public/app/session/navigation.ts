@@ -9,6 +9,8 @@ export const background = signal<{ route: Route; path: string }>({
   route: { name: "home" },
   path: "/",
 });
+/** What a screen that is no room calls itself in the title of the page. */
+export const screenTitle = signal<string | null>(null);
 /** On a phone: whether the sidebar is open. */
 export const isDrawerOpen = signal(false);
 

@@ -6,6 +6,7 @@ export type Overlay =
   | { name: "switcher" }
   | { name: "shortcuts" }
   | { name: "create-room" }
+  | { name: "new-message"; people?: User[] }
   | { name: "person"; user: User }
   | { name: "jump"; room: MyRoom }
   | {

@@ -1,8 +1,6 @@
 import { effect, untracked } from "@preact/signals";
-import type { Me } from "../../../src/wire/models.ts";
-import { keepTheme, type ShownTheme, showTheme, tintBrowser } from "../parts/palette-style.ts";
 import { t } from "../words/translate.ts";
-import { background } from "./navigation.ts";
+import { background, screenTitle } from "./navigation.ts";
 import { news } from "./sidebar.ts";
 import { deletions, readMarks, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
@@ -37,33 +35,17 @@ export function watchPage(): void {
   });
 }
 
-/** Shows the theme of the account; the theme of the first paint stays until it is loaded. */
-export function watchTheme(): void {
-  tintBrowser("theme" in document.documentElement.dataset);
-  effect(() => {
-    const me = store.me.value;
-    if (!me) return;
-    const shown = me.follows_system ? null : themeOf(me);
-    showTheme(shown);
-    keepTheme(shown);
-    tintBrowser(shown !== null);
-  });
-}
-
-function themeOf({ theme, active_custom_theme: custom }: Me): ShownTheme {
-  return { theme, colors: custom?.colors ?? null, isDark: custom?.is_dark ?? true };
-}
-
 /** Shows the room, and whether there is something unread, in the title and on the app's icon. */
 export function watchTitle(): void {
   effect(() => {
     const current = background.value.route;
     const { mentions, isUnread } = news.value;
     const mark = mentions > 0 ? `(${mentions}) ` : isUnread ? "• " : "";
-    // The badge counts mentions; unread messages alone are a dot.
+    // The badge counts mentions and direct messages; unread messages alone are a dot.
     if (mentions > 0) void navigator.setAppBadge?.(mentions).catch(() => {});
     else if (isUnread) void navigator.setAppBadge?.().catch(() => {});
     else void navigator.clearAppBadge?.().catch(() => {});
-    document.title = current.name === "room" ? `${mark}#${current.room} · Snug` : `${mark}Snug`;
+    const place = current.name === "room" ? `#${current.room}` : screenTitle.value;
+    document.title = place ? `${mark}${place} · Snug` : `${mark}Snug`;
   });
 }

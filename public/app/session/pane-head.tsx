@@ -11,11 +11,13 @@ import { isDrawerOpen } from "./navigation.ts";
 type PaneHeadProps = {
   title?: string;
   text?: string | null;
+  /** Before the title, such as faces. */
+  mark?: ComponentChildren;
   children?: ComponentChildren;
 };
 
 /** The head of a screen; on a phone it has the button that opens the sidebar. */
-export function PaneHead({ title, text, children }: PaneHeadProps) {
+export function PaneHead({ title, text, mark, children }: PaneHeadProps) {
   const id = useId();
   const isPhone = useMedia(PHONE);
   return (
@@ -33,6 +35,7 @@ export function PaneHead({ title, text, children }: PaneHeadProps) {
           {isPhone && <NewsMark {...news.value} />}
         </span>
       </span>
+      {mark}
       <div class="titles">
         {title && (
           <h1 class="truncate" dir="auto" title={title}>

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts.ts";
+import { countUnreadDirects } from "../state/place-by-id.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
@@ -23,7 +24,13 @@ export const sidebarItems = computed((): SidebarItem[] =>
 );
 
 /** What is new in all of them: the numbers of the title, the app's icon, the bar and the menu button. */
-export const news = computed(() => sumNews(sidebarItems.value));
+export const news = computed(() => sumNews([roomNews.value, directNews.value]));
+export const roomNews = computed(() => sumNews(sidebarItems.value));
+/** Messages in conversations that are not muted. */
+export const directNews = computed(() => {
+  const mentions = countUnreadDirects(store.state.value);
+  return { mentions, isUnread: mentions > 0 };
+});
 
 function withPin(item: SidebarItem): SidebarItem {
   const pinned = unsavedPins.value[item.id];

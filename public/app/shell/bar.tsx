@@ -1,8 +1,8 @@
-import { CircleUser, MessagesSquare, Search } from "lucide";
+import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
-import { news as allNews } from "../session/sidebar.ts";
+import { directNews, roomNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { t } from "../words/translate.ts";
 
@@ -13,7 +13,7 @@ const ROOMS: Destination = {
   sidebar: null,
   isInBar: true,
   isOpen: ({ name }) => name === "room" || name === "home",
-  news: () => allNews.value,
+  news: () => roomNews.value,
 };
 const SEARCH: Destination = {
   href: "/search",
@@ -22,6 +22,15 @@ const SEARCH: Destination = {
   sidebar: null,
   isInBar: true,
   isOpen: ({ name }) => name === "search",
+};
+const DIRECT: Destination = {
+  href: "/direct",
+  icon: MessageCircle,
+  words: () => t("direct.tab"),
+  sidebar: null,
+  isInBar: true,
+  isOpen: ({ name }) => name === "direct",
+  news: () => directNews.value,
 };
 const YOU: Destination = {
   href: "/profile",
@@ -36,7 +45,7 @@ const YOU: Destination = {
 export function Bar() {
   return (
     <nav class="bar" aria-label={t("bar.label")}>
-      {[ROOMS, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
+      {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
         <BarLink key={one.href} {...one} />
       ))}
     </nav>

@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
+import { NewMessage } from "../direct/new-message.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
@@ -19,6 +20,7 @@ const DIALOGS: {
   switcher: Switcher,
   shortcuts: Shortcuts,
   "create-room": CreateRoom,
+  "new-message": NewMessage,
   person: PersonCard,
   jump: JumpDialog,
   broadcast: BroadcastQuestion,

@@ -22,6 +22,12 @@ const RoomFilter = lazy("deferred", () => import("./sidebar-extras.ts").then((m)
   placeholder: <div class="filter" />,
 });
 
+const DirectSection = lazy(
+  "deferred",
+  () => import("../direct/direct-section.tsx").then((m) => m.DirectSection),
+  { quiet: true },
+);
+
 /** With fewer rooms, all of them are seen at once. */
 const MIN_TO_FILTER = 12;
 
@@ -75,6 +81,7 @@ export function RoomList() {
             {store.state.value.rooms === null && <Skeletons />}
           </section>
         )}
+        {!found && <DirectSection />}
         <RowMoves list={nav} sections={sections} />
       </nav>
     </>

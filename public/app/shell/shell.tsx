@@ -41,6 +41,9 @@ const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.B
   placeholder: <div class="bar" />,
 });
 const Search = lazy("deferred", () => import("../search/search.tsx").then((m) => m.Search));
+const DirectPane = lazy("deferred", () =>
+  import("../direct/direct-pane.tsx").then((m) => m.DirectPane),
+);
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The page of a signed-in person: the sidebar and the current screen. */
@@ -108,6 +111,7 @@ function Pane() {
   if (here.name === "browse") return <Browse />;
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
+  if (here.name === "direct") return <DirectPane here={here} />;
   // People who are no administrators get the page for unknown addresses.
   if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;

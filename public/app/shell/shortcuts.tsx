@@ -11,6 +11,7 @@ const GROUPS = [
     [
       [[MOD, "K"], "shortcuts.go"],
       [[MOD, "key.shift", "F"], "shortcuts.search"],
+      [[MOD, "key.shift", "K"], "shortcuts.new-message"],
       [["key.alt", "↑ ↓"], "shortcuts.rooms"],
       [["key.alt", "key.shift", "↑ ↓"], "shortcuts.unread"],
       [[MOD, "key.shift", "A"], "shortcuts.activity"],
@@ -29,7 +30,7 @@ const GROUPS = [
       [[MOD, "I"], "format.italic"],
       [[MOD, "E"], "format.code"],
       [[MOD, "key.shift", "X"], "format.strike"],
-      [[MOD, "key.shift", "K"], "format.link"],
+      [[MOD, "key.shift", "U"], "format.link"],
       [[MOD, "key.shift", "7"], "format.numbers"],
       [[MOD, "key.shift", "8"], "format.bullets"],
       [[MOD, "key.shift", "9"], "format.quote"],

@@ -15,7 +15,9 @@ export function useFocusOnNavigation(isEntered: boolean): void {
   const place =
     here.name === "room"
       ? `${here.room} ${roomByName(store.state.value, here.room) !== undefined}`
-      : here.name;
+      : here.name === "direct"
+        ? here.id
+        : here.name;
   const before = useRef<string | null>(null);
   useEffect(() => {
     // Until the rooms are loaded, no screen is shown.

@@ -1,6 +1,7 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, MyRoom } from "../../../src/wire/models.ts";
+import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
+import { toDirectRoom, toMembers } from "./direct-room.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
 import { toUser, withPeople } from "./people.ts";
 import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
@@ -27,7 +28,8 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     toEntry(state, { seq, message }) {
       const { id, created_at: at } = message;
       const isNews = !wrote(state.me, message);
-      return { seq, kind: "message", id, at, isNews, isMention: mentionsMe(state.me, message) };
+      const isMention = isNews && (isDirect(state, message) || mentionsMe(state.me, message));
+      return { seq, kind: "message", id, at, isNews, isMention };
     },
     changeView(view, { message }) {
       const { [message.author.id]: _, ...typing } = view.typing;
@@ -39,7 +41,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   message_update: {
     toEntry: (state, { seq, message }) => ({
       ...{ seq, kind: "edit", id: message.id },
-      isMention: mentionsMeNow(state.me, message),
+      isMention: isDirect(state, message) || mentionsMeNow(state.me, message),
     }),
     changeView: (view, { message }) =>
       changeMessage(view, message.id, (known) => keepOwn(known, message)),
@@ -79,18 +81,21 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const isNews = author_id === null || author_id !== state.me?.id;
     return addToRoom(state, room_id, { seq, kind: "message", id, at, isNews, isMention });
   },
-  unread_changed(state, { room_id, room_seq: seq, message_id: id, is_deleted }) {
+  unread_changed(state, { kind, room_id, room_seq: seq, message_id: id, is_deleted }) {
     const entry: Entry = is_deleted
       ? { seq, kind: "delete", id }
-      : { seq, kind: "edit", id, isMention: null };
+      : { seq, kind: "edit", id, isMention: kind === "direct" ? true : null };
     return addToRoom(state, room_id, entry);
   },
   read(state, event) {
     const ledger = state.ledgers[event.room_id];
-    return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
+    if (!ledger) return state;
+    // Every message of a conversation counts as a mention.
+    const mark = { ...event, mention_count: event.unread_count ?? event.mention_count };
+    return withLedger(state, event.room_id, takeMark(ledger, mark));
   },
-  direct_added: unchanged,
-  direct_updated: unchanged,
+  direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
+  direct_updated: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
   activity_updated: (state, { unread }) => withActivity(state, unread),
   me_updated: (state, { user }) => withMe(state, user),
   typing(state, { room_id, user_id }, now) {
@@ -117,6 +122,22 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
   if (isOfLog(event)) return applyLogEvent(state, event);
   const apply: Apply<OtherEvent> | undefined = OTHER_CHANGES[event.type];
   return apply ? apply(state, event, now) : state;
+}
+
+/** The state with an answer about one of my conversations. */
+export function withDirect(state: State, room: MyRoom): State {
+  if (!state.directs) return state;
+  const next = withLedger(state, room.id, takeRoom(state.ledgers[room.id], room));
+  // Who is in it is known from it alone.
+  const members = next.directs?.[room.id]?.direct;
+  return next.views[room.id]?.members && members
+    ? withView(next, room.id, { members: toMembers(members) })
+    : next;
+}
+
+/** Whether a message is of a conversation. */
+function isDirect({ directs }: State, { room_id }: Message): boolean {
+  return directs?.[room_id] !== undefined;
 }
 
 /** The state with an answer about one of my rooms. */

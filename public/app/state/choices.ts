@@ -1,9 +1,11 @@
 import uFuzzy from "@leeoniya/ufuzzy";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
+import type { DirectRoom } from "./direct-room.ts";
 
 /** What the switcher leads to. */
 export type Choice =
   | { kind: "room"; key: string; label: string; room: MyRoom }
+  | { kind: "direct"; key: string; label: string; room: DirectRoom }
   | { kind: "person"; key: string; label: string; hint: string; user: User }
   | { kind: "search"; key: string; label: string; run(): void }
   | { kind: "action"; key: string; label: string; run(): void };

@@ -11,8 +11,8 @@ export class FormerNames {
     if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
   }
 
-  /** @returns the id of the room that had this name, or nothing that is an id */
+  /** @returns the id of the room that had this name; what may be an id already, as in a notification, as it is */
   idOf(name: string): string {
-    return this.#ids.get(name) ?? "";
+    return this.#ids.get(name) ?? name;
   }
 }

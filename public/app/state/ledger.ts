@@ -1,5 +1,5 @@
 import type { MyRoom, ReadMark, Role, Room } from "../../../src/wire/models.ts";
-import { MAX_UNREAD } from "../../../src/wire/limits.ts";
+import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../src/wire/limits.ts";
 
 /** What was heard of a room's log, as far as a list of rooms shows it. */
 export type Entry = { seq: number } & (
@@ -71,7 +71,8 @@ export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string
   let shown = room;
   for (const entry of entries) if (entry.seq > room.seq) shown = applyEntry(shown, entry, meId);
   const { last_read_at, last_read_seq, version } = mark;
-  const { isCounted, ...unread } = count(mark, entries);
+  const most = "direct" in room ? MAX_DIRECT_UNREAD : MAX_UNREAD;
+  const { isCounted, ...unread } = count(mark, entries, most);
   const membership = shown.membership && {
     ...shown.membership,
     last_read_at,
@@ -120,7 +121,7 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
 }
 
 /** What is unread: what was at the mark, and the messages after it that are news. */
-function count(mark: ReadMark, entries: Entry[]) {
+function count(mark: ReadMark, entries: Entry[], most: number) {
   const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
   let isCounted = true;
   for (const entry of entries) {
@@ -142,7 +143,7 @@ function count(mark: ReadMark, entries: Entry[]) {
   const mentions = mark.mention_count + news.filter(({ isMention }) => isMention).length;
   return {
     unread: mark.unread || news.length > 0,
-    mention_count: Math.min(MAX_UNREAD, mentions),
+    mention_count: Math.min(most, mentions),
     isCounted,
   };
 }

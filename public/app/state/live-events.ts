@@ -3,6 +3,7 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import type { Clock } from "../connection/clock.ts";
 import { applyEvent } from "./apply-event.ts";
+import { placeById } from "./place-by-id.ts";
 import { FormerNames } from "./former-names.ts";
 import { type State, wrote } from "./model.ts";
 import type { MyActivity } from "./my-activity.ts";
@@ -13,6 +14,7 @@ type LiveEventsDeps = {
   clock: Clock;
   state: Signal<State>;
   rooms: MyRooms;
+  directs: MyRooms;
   sync: RoomSync;
   activity: MyActivity;
 };
@@ -27,7 +29,7 @@ export class LiveEvents {
   constructor(private readonly deps: LiveEventsDeps) {}
 
   apply(event: ServerEvent): void {
-    const { clock, state, rooms, sync, activity } = this.deps;
+    const { clock, state, rooms, directs, sync, activity } = this.deps;
     if (sync.onEvent(event)) return;
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
     const before = state.value;
@@ -35,7 +37,7 @@ export class LiveEvents {
     // What was asked for in between may have been refused, even where no removal is heard of.
     if (event.type === "room_added") sync.cameBack(event.room.id);
     if (event.type === "room_removed") {
-      if (state.value.rooms?.[event.room_id]) sync.cameBack(event.room_id);
+      if (placeById(state.value, event.room_id)) sync.cameBack(event.room_id);
       else {
         this.lost.value = before.rooms?.[event.room_id] ?? null;
         sync.forget(event.room_id);
@@ -43,6 +45,11 @@ export class LiveEvents {
     }
     rooms.onEvent(event);
     activity.onEvent(before, event);
+    directs.onEvent(event);
+    // Who is online is not in the event.
+    if (event.type === "member_updated" && state.value.directs?.[event.room_id]) {
+      directs.want(event.room_id);
+    }
     if (event.type === "message" && sync.isNews(event) && !wrote(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);
   }

@@ -1,5 +1,6 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
 import type { UnreadActivity } from "../../../src/wire/activity.ts";
+import type { DirectRoom } from "./direct-room.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../connection/api.ts";
 
@@ -8,7 +9,9 @@ export type State = {
   me: Me | null;
   /** The rooms that I am in; null until they are loaded. */
   rooms: Record<string, MyRoom> | null;
-  /** What the rooms are made of: answers, and what was heard since. */
+  /** The conversations that I am in, without those that I have hidden; null until they are loaded. */
+  directs: Record<string, DirectRoom> | null;
+  /** What the rooms and conversations are made of: answers, and what was heard since. */
   ledgers: Record<string, Ledger>;
   /** What is new in the list of what concerns me; null until it is loaded. */
   activity: UnreadActivity | null;
@@ -34,7 +37,9 @@ export type RoomView = {
   typing: Record<string, number>;
 };
 
-export const emptyState: State = { me: null, rooms: null, ledgers: {}, activity: null, views: {} };
+export const emptyState: State = {
+  ...{ me: null, rooms: null, directs: null, ledgers: {}, activity: null, views: {} },
+};
 
 export const emptyView: RoomView = {
   seq: null,
@@ -59,18 +64,26 @@ export function withLedger(state: State, roomId: string, ledger: Ledger): State 
   if (ledger === state.ledgers[roomId]) return state;
   const { room } = readLedger(ledger, state.me?.id);
   const ledgers = { ...state.ledgers, [roomId]: ledger };
-  return { ...state, ledgers, rooms: { ...state.rooms, [roomId]: room } };
+  if ("direct" in room) {
+    return { ...state, ledgers, directs: { ...state.directs, [roomId]: room as DirectRoom } };
+  }
+  // A conversation that was made a room is none any more.
+  const { [roomId]: was, ...others } = state.directs ?? {};
+  const directs = was ? others : state.directs;
+  return { ...state, ledgers, directs, rooms: { ...state.rooms, [roomId]: room } };
 }
 
 /** The state without a room, and without all that was known of it. */
 export function withoutRoom(state: State, roomId: string): State {
   const rooms = state.rooms && { ...state.rooms };
+  const directs = state.directs && { ...state.directs };
   const ledgers = { ...state.ledgers };
   const views = { ...state.views };
   delete rooms?.[roomId];
+  delete directs?.[roomId];
   delete ledgers[roomId];
   delete views[roomId];
-  return { ...state, rooms, ledgers, views };
+  return { ...state, rooms, directs, ledgers, views };
 }
 
 /** My rooms, by name. */

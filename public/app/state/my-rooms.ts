@@ -6,18 +6,36 @@ import type {
   UnreadEvent,
 } from "../../../src/wire/events.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { type Api, ApiError, getAll } from "../connection/api.ts";
+import { type Api, ApiError } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import { countMentions } from "./activity.ts";
-import { isOfLog, withAnswer } from "./apply-event.ts";
-import { readLedger } from "./ledger.ts";
+import { isOfLog } from "./apply-event.ts";
+import { type Ledger, readLedger } from "./ledger.ts";
 import { Load } from "./load.ts";
 import { type State, withoutRoom } from "./model.ts";
+
+/** Rooms or conversations: both are lists of what I am in. */
+export type PlaceKind = {
+  /** What is known; null until it is loaded. */
+  known(state: State): Record<string, MyRoom> | null;
+  /** The state in which nothing is known, and all of it is. */
+  begin(state: State): State;
+  /** The state with an answer about one. */
+  take(state: State, room: MyRoom): State;
+  fetchAll(api: Api, signal: AbortSignal): Promise<MyRoom[]>;
+  /** @returns null where I am not in it */
+  fetchOne(api: Api, id: string, signal: AbortSignal): Promise<MyRoom | null>;
+  /** Whether an event of a place that is not known is about one of these. */
+  mayBe(event: ServerEvent): boolean;
+  /** The place that an event adds, or changes as a whole. */
+  added(event: ServerEvent): string | null;
+};
 
 type MyRoomsDeps = {
   api: Api;
   clock: Clock;
   state: Signal<State>;
+  kind: PlaceKind;
   /** An answer, and no event, said that I am not in a room any more. */
   onGone(roomId: string): void;
   /** An answer, and no event, said that a room has more or fewer unread mentions. */
@@ -50,7 +68,7 @@ export class MyRooms {
       clock,
       fetch: (signal) => {
         this.#changed = new Set();
-        return getAll(api, "GET /api/rooms", { query: { all: "true" } }, signal);
+        return deps.kind.fetchAll(api, signal);
       },
       land: (rooms) => this.#landAll(rooms),
     });
@@ -64,7 +82,7 @@ export class MyRooms {
   /** Loads all: something may have been missed. */
   load(): void {
     // The first answer is shown, and followed by a newer one.
-    if (this.#state.rooms) this.#list.restart();
+    if (this.#known) this.#list.restart();
     else this.#list.ask();
   }
 
@@ -84,18 +102,24 @@ export class MyRooms {
     }
     this.#left.delete(room.id);
     this.#change(room.id);
-    this.#set(withAnswer(this.#state, room));
+    this.#set(this.deps.kind.take(this.#state, room));
+  }
+
+  /** Loads one that is not in the list. */
+  want(roomId: string): void {
+    if (!this.#left.has(roomId)) this.#want(roomId);
   }
 
   /** Looks at an event after it was applied. */
   onEvent(event: ServerEvent): void {
-    if (event.type === "room_added") {
-      this.#left.delete(event.room.id);
-      this.#change(event.room.id);
+    const added = this.deps.kind.added(event);
+    if (added !== null) {
+      this.#left.delete(added);
+      this.#change(added);
     } else if (event.type === "room_removed") {
       if (!this.#state.ledgers[event.room_id]) this.#note(event.room_id, event.room_seq);
       this.#change(event.room_id);
-    } else if (isForMembers(event) && this.#isUnsure(event.room_id)) this.#want(event.room_id);
+    } else if (isForMembers(event) && this.#isUnsure(event)) this.#want(event.room_id);
   }
 
   /** An answer that is under way may be older. */
@@ -111,9 +135,14 @@ export class MyRooms {
   }
 
   /** Whether a room of mine is not known, or what is unread in it is not. */
-  #isUnsure(roomId: string): boolean {
-    const ledger = this.#state.ledgers[roomId];
-    if (!ledger) return this.#state.rooms !== null && !this.#left.has(roomId);
+  #isUnsure(event: MemberEvent): boolean {
+    const { room_id } = event;
+    const ledger = this.#state.ledgers[room_id];
+    if (ledger) return this.#known?.[room_id] !== undefined && this.#isUnsureOf(ledger);
+    return this.#known !== null && !this.#left.has(room_id) && this.deps.kind.mayBe(event);
+  }
+
+  #isUnsureOf(ledger: Ledger): boolean {
     return !readLedger(ledger, this.#state.me?.id).isSure;
   }
 
@@ -123,16 +152,17 @@ export class MyRooms {
   }
 
   #landAll(rooms: MyRoom[]): void {
-    const known = this.#state.rooms ?? {};
+    const known = this.#known ?? {};
     const listed = new Set(rooms.map(({ id }) => id));
-    let state: State = { ...this.#state, rooms: known };
+    let state = this.#known ? this.#state : this.deps.kind.begin(this.#state);
     for (const id of Object.keys(known)) {
       // A room that moves in the list between two of its pages is in neither of them.
       if (!listed.has(id)) this.#changed.add(id);
     }
     // The answer about one room that is under way may be older than this one.
     if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
-    for (const room of rooms) if (!this.#changed.has(room.id)) state = withAnswer(state, room);
+    for (const room of rooms)
+      if (!this.#changed.has(room.id)) state = this.deps.kind.take(state, room);
     const before = this.#state;
     this.#set(state);
     const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
@@ -145,8 +175,7 @@ export class MyRooms {
     this.#wanted.delete(id);
     this.#asking = id;
     try {
-      const room = await this.deps.api.call("GET /api/rooms/:id", { params: { id } }, { signal });
-      return { id, room: room.membership ? room : null };
+      return { id, room: await this.deps.kind.fetchOne(this.deps.api, id, signal) };
     } catch (error) {
       if (error instanceof ApiError && error.code === "room_not_found") return { id, room: null };
       // It is asked for again.
@@ -160,13 +189,23 @@ export class MyRooms {
     // Wanted again where I came into it or out of it meanwhile.
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
+      const isOther = this.#state.ledgers[id] !== undefined && !this.#known?.[id];
       const before = countMentions(this.#state, id);
-      this.#set(room ? withAnswer(this.#state, room) : withoutRoom(this.#state, id));
+      if (room) this.#set(this.deps.kind.take(this.#state, room));
+      // What has become a room is no conversation, and is not gone.
+      else if (!isOther) {
+        this.#set(withoutRoom(this.#state, id));
+        this.deps.onGone(id);
+      }
       if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
-      if (!room) this.deps.onGone(id);
-      if (room && this.#isUnsure(id)) this.#wanted.add(id);
+      const ledger = this.#state.ledgers[id];
+      if (room && ledger && this.#isUnsureOf(ledger)) this.#wanted.add(id);
     }
     if (this.#wanted.size > 0) this.#one.ask();
+  }
+
+  get #known(): Record<string, MyRoom> | null {
+    return this.deps.kind.known(this.#state);
   }
 
   get #state(): State {
@@ -182,6 +221,7 @@ export class MyRooms {
 const MAX_LEFT = 500;
 
 /** Events that only a room's members hear. */
-function isForMembers(event: ServerEvent): event is RoomEvent | UnreadEvent | UnreadChangedEvent {
+type MemberEvent = RoomEvent | UnreadEvent | UnreadChangedEvent;
+function isForMembers(event: ServerEvent): event is MemberEvent {
   return isOfLog(event) || event.type === "unread" || event.type === "unread_changed";
 }

@@ -1,4 +1,5 @@
-import type { Me, Member, Message, Room, User } from "../../../src/wire/models.ts";
+import type { Me, Member, Message, MyRoom, Room, User } from "../../../src/wire/models.ts";
+import type { DirectRoom } from "./direct-room.ts";
 import type { Ledger } from "./ledger.ts";
 import { type RoomView, type State, withView } from "./model.ts";
 
@@ -31,9 +32,14 @@ export function withPeople(state: State, people: User[]): State {
   const byId = new Map(people.map((user) => [user.id, user]));
   const views = mapped(state.views, (view) => renewView(view, byId));
   const rooms = state.rooms && mapped(state.rooms, (room) => renewOwner(room, byId));
+  const directs = state.directs && mapped(state.directs, (room) => renewDirect(room, byId));
   const ledgers = mapped(state.ledgers, (ledger) => renewLedger(ledger, byId));
-  const isSame = views === state.views && rooms === state.rooms && ledgers === state.ledgers;
-  return isSame ? state : { ...state, views, rooms, ledgers };
+  const isSame =
+    views === state.views &&
+    rooms === state.rooms &&
+    directs === state.directs &&
+    ledgers === state.ledgers;
+  return isSame ? state : { ...state, views, rooms, directs, ledgers };
 }
 
 /** Me as others see me. */
@@ -60,7 +66,7 @@ function renewView(view: RoomView, people: People): RoomView {
 }
 
 function renewLedger(ledger: Ledger, people: People): Ledger {
-  const room = renewOwner(ledger.room, people);
+  const room = renewRoom(ledger.room, people);
   const entries = each(ledger.entries, (entry) => {
     const renewed = entry.kind === "room" ? renewOwner(entry.room, people) : null;
     return renewed && entry.kind === "room" && renewed !== entry.room
@@ -68,6 +74,20 @@ function renewLedger(ledger: Ledger, people: People): Ledger {
       : entry;
   });
   return room === ledger.room && entries === ledger.entries ? ledger : { ...ledger, room, entries };
+}
+
+function renewRoom(room: MyRoom, people: People): MyRoom {
+  return "direct" in room ? renewDirect(room as DirectRoom, people) : renewOwner(room, people);
+}
+
+function renewDirect(room: DirectRoom, people: People): DirectRoom {
+  const members = each(room.direct.members, (member) => {
+    const user = renewed(member.user, people);
+    return user === member.user ? member : { ...member, user };
+  });
+  const named = renewOwner(room, people);
+  if (members === room.direct.members) return named;
+  return { ...named, direct: { ...room.direct, members } };
 }
 
 function renewOwner<R extends Room>(room: R, people: People): R {

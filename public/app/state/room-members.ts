@@ -4,6 +4,7 @@ import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
 import type { Member } from "../../../src/wire/models.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
+import { toMembers } from "./direct-room.ts";
 import { Load } from "./load.ts";
 import type { State } from "./model.ts";
 import { withMembers, withSomeMembers } from "./people.ts";
@@ -135,6 +136,12 @@ export class RoomMembers {
         watched.asked = asked;
         watched.wanted = NOBODY;
         try {
+          // A conversation has its few people with it.
+          const direct = state.value.directs?.[roomId];
+          if (direct) {
+            watched.asked = "all";
+            return toMembers(direct.direct);
+          }
           const named = watched.viewers === 0 ? shownOf(state.value, roomId, asked) : asked;
           if (named !== "all") {
             watched.asked = named;

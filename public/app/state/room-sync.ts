@@ -3,6 +3,7 @@ import type { Answer, RoomEvent, ServerEvent } from "../../../src/wire/events.ts
 import type { Frame } from "../../../src/wire/frames.ts";
 import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
+import { placeById } from "./place-by-id.ts";
 import { isOfLog } from "./apply-event.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import type { Around } from "./history-pages.ts";
@@ -154,7 +155,7 @@ export class RoomSync {
   }
 
   #load(roomId: string, around: string | null): Promise<void> {
-    const membership = this.deps.state.value.rooms?.[roomId]?.membership;
+    const membership = placeById(this.deps.state.value, roomId)?.membership;
     // A room opens at its first unread message.
     const newest: Around = membership?.unread ? { since: membership.last_read_at } : {};
     return this.history.load(roomId, around ? { around } : newest);

@@ -1,3 +1,5 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+
 const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "sessions"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
 
@@ -21,6 +23,11 @@ export type Route =
   | { name: "signup"; token: string | null }
   | { name: "room"; room: string; messageId: string | null }
   | { name: "activity" }
+  /**
+   * A conversation by its id, with a message's id as `more`. Without an id it is the list of all; `to` has
+   * the ids of people, with commas between, with whom there is none yet.
+   */
+  | { name: "direct"; id: string; more: string | null }
   | { name: "browse" }
   | { name: "search" }
   | { name: "share" }
@@ -53,6 +60,10 @@ const PATTERNS: [
     ({ part }) => ({ name: "admin", part: ADMIN_PARTS.find((one) => one === part) ?? "people" }),
   ],
   [
+    new URLPattern({ pathname: "/direct{/:id}?{/:more}?{/:message}?" }),
+    ({ id = "", more, message = more }) => ({ name: "direct", id, more: message ?? null }),
+  ],
+  [
     new URLPattern({ pathname: "/rooms/:room{/m/:message}?" }),
     ({ room = "", message }) => ({ name: "room", room, messageId: message ?? null }),
   ],
@@ -68,6 +79,15 @@ export function parseRoute(pathname: string, hash = ""): Route {
     if (match) return build(match.pathname.groups);
   }
   return { name: "not-found" };
+}
+
+export function directPath(id: string, messageId?: string): string {
+  return messageId ? `/direct/${id}/m/${messageId}` : `/direct/${id}`;
+}
+
+/** The address of a room or a conversation. */
+export function placePath(room: Pick<MyRoom, "id" | "name">, messageId?: string): string {
+  return "direct" in room ? directPath(room.id, messageId) : roomPath(room.name, messageId);
 }
 
 export function roomPath(room: string, messageId?: string): string {

@@ -1,4 +1,5 @@
 import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { DirectRoom } from "./direct-room.ts";
 import { takeRoom } from "./ledger.ts";
 import { emptyState, emptyView, type RoomView, type State } from "./model.ts";
 
@@ -7,25 +8,26 @@ export type Snapshot = {
   version: typeof VERSION;
   me: Me;
   rooms: Record<string, MyRoom>;
+  directs: Record<string, DirectRoom>;
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
 };
 
 /** What was kept by another version is not read. */
-const VERSION = 2;
+const VERSION = 3;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
 /** @returns null while there is nothing worth keeping */
-export function toSnapshot({ me, rooms, views }: State): Snapshot | null {
+export function toSnapshot({ me, rooms, directs, views }: State): Snapshot | null {
   if (!me || !rooms) return null;
-  const latest = (roomId: string) => rooms[roomId]?.last_message_at ?? "";
+  const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
   const kept = Object.entries(views)
     // What is open around an old message is not the room's newest.
     .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter)
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
     .map(([roomId, view]) => [roomId, keep(view)] as const);
-  return { version: VERSION, me, rooms, views: Object.fromEntries(kept) };
+  return { version: VERSION, me, rooms, directs: directs ?? {}, views: Object.fromEntries(kept) };
 }
 
 function keep({ seq, messages, hasBefore }: RoomView) {
@@ -37,12 +39,15 @@ function keep({ seq, messages, hasBefore }: RoomView) {
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;
-  const { me, rooms, views } = snapshot;
+  const { me, rooms, directs, views } = snapshot;
   const loaded = Object.entries(views).map(
     ([roomId, view]) => [roomId, { ...emptyView, ...view, loaded: true }] as const,
   );
   const ledgers = Object.fromEntries(
-    Object.entries(rooms).map(([id, room]) => [id, takeRoom(undefined, room)]),
+    Object.entries<MyRoom>({ ...rooms, ...directs }).map(([id, room]) => [
+      id,
+      takeRoom(undefined, room),
+    ]),
   );
-  return { ...emptyState, me, rooms, ledgers, views: Object.fromEntries(loaded) };
+  return { ...emptyState, me, rooms, directs, ledgers, views: Object.fromEntries(loaded) };
 }

@@ -8,12 +8,14 @@ import type { Outbox } from "../connection/outbox.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { withMe } from "./apply-event.ts";
+import { toDirectRoom } from "./direct-room.ts";
 import { LiveEvents } from "./live-events.ts";
 import { Load } from "./load.ts";
 import { emptyState, type State } from "./model.ts";
 import { MyActivity } from "./my-activity.ts";
 import { MyRooms } from "./my-rooms.ts";
 import { openOutbox } from "./my-outbox.ts";
+import { DIRECTS, ROOMS } from "./place-kinds.ts";
 import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Phase, StoreDeps } from "./store-deps.ts";
@@ -43,7 +45,10 @@ export class Store {
   readonly activity: MyActivity;
   readonly stored: StoredPage;
   readonly #connection: Connection;
+  /** The id of an unknown conversation, at whose address the page is. */
+  readonly unknownDirect: Signal<string | null> = signal(null);
   readonly #rooms: MyRooms;
+  readonly #directs: MyRooms;
   readonly #me: Load<Me>;
   #outbox: Outbox | null = null;
   /** While it is being found out who is here: a restored page may be another person's. */
@@ -66,8 +71,17 @@ export class Store {
       api,
       clock,
       state,
+      kind: ROOMS,
       onGone: (roomId) => this.sync.forget(roomId),
       onMentionsChanged: () => this.activity.ask(),
+    });
+    this.#directs = new MyRooms({
+      ...{ api, clock, state, kind: DIRECTS },
+      onMentionsChanged: () => this.activity.ask(),
+      onGone: (roomId) => {
+        this.sync.forget(roomId);
+        this.unknownDirect.value = roomId;
+      },
     });
     this.#me = new Load({
       clock,
@@ -85,8 +99,9 @@ export class Store {
         this.missing.value += 1;
       },
     });
+    const [rooms, directs] = [this.#rooms, this.#directs];
     this.live = new LiveEvents({
-      ...{ clock, state, rooms: this.#rooms, sync: this.sync, activity: this.activity },
+      ...{ clock, state, rooms, directs, sync: this.sync, activity: this.activity },
     });
     deps.storage.watch((key) => {
       if (key === PERSON_KEY) void this.#verifyPerson();
@@ -144,6 +159,7 @@ export class Store {
     this.#connection.start();
     // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
     if (!state.rooms) this.#rooms.load();
+    if (!state.directs) this.#directs.load();
   }
 
   async signOut(): Promise<void> {
@@ -180,9 +196,16 @@ export class Store {
     this.#connection.send({ type: "typing", room_id: roomId });
   }
 
-  /** Takes over what a call has answered about a room of mine. */
+  /** Takes over what a call has answered about a room or conversation of mine. */
   keepRoom(room: MyRoom | Direct): void {
     if ("name" in room) this.#rooms.keep(room);
+    else this.#directs.keep(toDirectRoom(room));
+  }
+
+  /** Loads a conversation that is not in the list: it is hidden, or none of mine. */
+  wantDirect(id: string): void {
+    this.unknownDirect.value = null;
+    this.#directs.want(id);
   }
 
   /** Takes over what a call has answered about me, unless it is older than what is known. */
@@ -220,6 +243,7 @@ export class Store {
       if (!this.#isPerson(event.user_id)) return;
       // What happened while the socket was closed is in these answers.
       this.#rooms.load();
+      this.#directs.load();
       this.#me.restart();
       this.activity.load();
       this.sync.reconnected();
@@ -235,6 +259,7 @@ export class Store {
   close(): void {
     this.sync.stop();
     this.#rooms.stop();
+    this.#directs.stop();
     this.#me.cancel();
     this.activity.stop();
     this.#connection.stop();

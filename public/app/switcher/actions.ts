@@ -7,6 +7,7 @@ import { overlay } from "../session/overlay.ts";
 import type { Choice } from "../state/choices.ts";
 import { roomByName } from "../state/model.ts";
 import { markAllRead } from "../session/mark-read.ts";
+import { openDirectWith } from "../session/open-direct.ts";
 import { t } from "../words/translate.ts";
 
 /** The actions of the switcher. */
@@ -21,6 +22,15 @@ export function actionChoices(): Choice[] {
   const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
   return [
     ...(room ? [jumpIn(room)] : []),
+    {
+      kind: "action",
+      key: "new-message",
+      label: t("direct.new"),
+      run: () => {
+        overlay.value = { name: "new-message" };
+      },
+    },
+    { kind: "action", key: "notes", label: t("direct.notes"), run: () => openDirectWith([]) },
     to(t("shell.browse"), "/browse"),
     {
       kind: "action",

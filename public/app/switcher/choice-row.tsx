@@ -1,17 +1,18 @@
 import { Archive, CornerDownLeft, Hash, Lock, Search } from "lucide";
 import { navigate } from "../session/navigation.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDirectWith } from "../session/open-direct.ts";
+import { Faces } from "../direct/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar } from "../parts/person.tsx";
 import type { Choice } from "../state/choices.ts";
-import { roomPath } from "../state/route.ts";
+import { directPath, roomPath } from "../state/route.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
 type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
 
 export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
-  const membership = choice.kind === "room" ? choice.room.membership : null;
+  const membership = "room" in choice ? choice.room.membership : null;
   const mentions = membership?.mention_count ?? 0;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
@@ -39,6 +40,7 @@ export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
 }
 
 function Mark({ choice }: { choice: Choice }) {
+  if (choice.kind === "direct") return <Faces direct={choice.room.direct} size={24} />;
   if (choice.kind === "person") return <Avatar user={choice.user} size={24} />;
   if (choice.kind === "search") return <Icon of={Search} />;
   if (choice.kind === "action") return <Icon of={CornerDownLeft} />;
@@ -49,6 +51,7 @@ function Mark({ choice }: { choice: Choice }) {
 /** Opens or runs a choice. */
 export function follow(choice: Choice): void {
   if (choice.kind === "room") navigate(roomPath(choice.room.name));
-  else if (choice.kind === "person") overlay.value = { name: "person", user: choice.user };
+  else if (choice.kind === "direct") navigate(directPath(choice.room.id));
+  else if (choice.kind === "person") openDirectWith([choice.user]);
   else choice.run();
 }

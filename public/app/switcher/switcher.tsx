@@ -8,6 +8,7 @@ import { type Choice, rank, roomChoices } from "../state/choices.ts";
 import { roomByName, roomList } from "../state/model.ts";
 import { recentRooms } from "../state/recent-rooms.ts";
 import { actionChoices, searchChoice } from "./actions.ts";
+import { directChoices, withoutPairs } from "./direct-choices.ts";
 import { ChoiceRow, follow } from "./choice-row.tsx";
 import { usePeople } from "./use-people.ts";
 import { t } from "../words/translate.ts";
@@ -28,7 +29,11 @@ export function Switcher({ onClose }: { onClose(): void }) {
     recentRooms(localStorage),
     room?.id ?? null,
   );
-  const all = query.trim() === "" ? rooms : [...rooms, ...people, ...actionChoices()];
+  const directs = directChoices();
+  const all =
+    query.trim() === ""
+      ? [...directs.filter(({ room }) => room.membership?.unread), ...rooms]
+      : [...rooms, ...directs, ...withoutPairs(people, directs), ...actionChoices()];
   const ranked = rank(all, query).slice(0, MAX_RESULTS);
   const shown = query.trim() === "" ? ranked : [...ranked, searchChoice(query.trim())];
   const current = Math.min(at, shown.length - 1);

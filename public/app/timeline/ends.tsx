@@ -3,6 +3,8 @@ import { store } from "../session/store.ts";
 import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { labelOf } from "../parts/place-label.ts";
+import { directOf } from "../state/direct-room.ts";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -11,12 +13,18 @@ import { describeError } from "../words/describe-error.ts";
 export function RoomStart({ room }: { room: MyRoom }) {
   return (
     <li class="start">
-      <h2>#{room.name}</h2>
+      <h2 dir="auto">{labelOf(room)}</h2>
       <p class="muted" dir="auto">
-        {room.description ?? t("timeline.beginning")}
+        {describeStart(room)}
       </p>
     </li>
   );
+}
+
+function describeStart(room: MyRoom): string {
+  const direct = directOf(room);
+  if (!direct) return room.description ?? t("timeline.beginning");
+  return direct.kind === "self" ? t("direct.notes-start") : t("direct.start", { names: room.name });
 }
 
 type MoreProps = { room: MyRoom; view: RoomView; direction: "before" | "after" };

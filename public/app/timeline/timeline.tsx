@@ -13,6 +13,7 @@ import { LoadFailed, LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { jump } from "./jump.ts";
 import { LatestButton, UnreadButton } from "./jump-buttons.tsx";
+import { labelOf } from "../parts/place-label.ts";
 import { TimelineSkeleton } from "./skeleton.tsx";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
@@ -80,7 +81,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         role="log"
-        aria-label={t("timeline.messages", { room: room.name })}
+        aria-label={t("timeline.messages", { room: labelOf(room) })}
         // Screen readers announce new messages through the announcer only.
         aria-live="off"
       >

@@ -1,3 +1,4 @@
+import { placeById } from "../state/place-by-id.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { readMarks, store } from "../session/store.ts";
@@ -19,7 +20,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const box = useRef<HTMLElement | null>(null);
   const look = (list: HTMLElement, isScroll: boolean) => {
     box.current = list;
-    const now = store.state.value.rooms?.[room.id];
+    const now = placeById(store.state.value, room.id);
     const current = store.state.value.views[room.id];
     const onScreen = visibleRange(list);
     if (!now || !current || !onScreen) return;

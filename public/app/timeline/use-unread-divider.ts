@@ -1,3 +1,4 @@
+import { placeById } from "../state/place-by-id.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -30,7 +31,7 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   const wasUnread = useRef(unread);
   useEffect(() => {
     // A message that arrives in view is marked as read after this render.
-    const isStill = store.state.value.rooms?.[room.id]?.membership?.unread === true;
+    const isStill = placeById(store.state.value, room.id)?.membership?.unread === true;
     if (unread && isStill && !wasUnread.current && readAt) {
       seen.current = false;
       setSince(readAt);

@@ -12,7 +12,8 @@ import type { MakeRoom } from "../../wire/requests.ts";
 import { lockSeat, refuseReadOnly, type RoomRow } from "../access.ts";
 import { parseDescription } from "../change.ts";
 import { insertMembership, refuseDuplicateName, removeMembership } from "../membership.ts";
-import { checkPartners, makeDirectKey, refuseTooMany } from "./open.ts";
+import { makeDirectKey } from "./key.ts";
+import { checkPartners, refuseTooMany } from "./open.ts";
 import { getDirect } from "./read.ts";
 
 /** Below so many people a group takes nobody's place: it has no key. */

@@ -7,6 +7,7 @@ import { countAttempt } from "../../rate-limits/rate-limits.ts";
 import type { Actor } from "../../routing/actor.ts";
 import { MAX_BOT_DIRECTS_PER_HOUR, MAX_DIRECT_MEMBERS } from "../../wire/limits.ts";
 import type { Direct } from "../../wire/models.ts";
+import { makeDirectKey } from "./key.ts";
 import { findDirect } from "./read.ts";
 
 /**
@@ -117,10 +118,4 @@ export function refuseTooMany(count: number): void {
     "too_many",
     `A conversation has at most ${MAX_DIRECT_MEMBERS} people. Create a room for more.`,
   );
-}
-
-/** The key of a set of people, whatever their order. */
-export function makeDirectKey(userIds: string[]): Buffer {
-  const text = userIds.toSorted().join(" ");
-  return Buffer.from(new Bun.CryptoHasher("sha256").update(text).digest());
 }

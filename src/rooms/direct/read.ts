@@ -8,6 +8,7 @@ import { UUID_PATTERN } from "../../wire/limits.ts";
 import type { Direct, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 import { refusalFor } from "../access.ts";
+import { makeDirectKey } from "./key.ts";
 import {
   type DirectPlace,
   type DirectRow,
@@ -20,8 +21,16 @@ import {
 export async function listDirects(
   sql: SqlClient,
   viewerId: string,
-  { cursor, limit, all }: DirectQuery,
+  { cursor, limit, all, user_ids }: DirectQuery,
 ): Promise<Page<Direct>> {
+  if (user_ids !== undefined) {
+    const found = await findDirect(
+      sql,
+      viewerId,
+      makeDirectKey([viewerId, ...user_ids.split(",")]),
+    );
+    return { items: found ? [found] : [], next: null };
+  }
   const after = parsePlace(decodeCursor(cursor));
   const hasHidden = all === "true";
   const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden });

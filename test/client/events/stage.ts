@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity.ts";
+import { placeById } from "../../../public/app/state/place-by-id.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import type { Store } from "../../../public/app/state/store.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
@@ -56,8 +57,11 @@ export class Stage {
     const session = await this.world.signIn(this.bob.user);
     const fresh = openStore(() => session.base, session.cookie as string);
     await fresh.start();
-    await until(fresh, (state) => state.rooms !== null && state.activity !== null);
-    if (fresh.state.value.rooms?.[this.roomId]) await this.#open(fresh);
+    await until(
+      fresh,
+      (state) => state.rooms !== null && state.directs !== null && state.activity !== null,
+    );
+    if (placeById(fresh.state.value, this.roomId)) await this.#open(fresh);
     // Changes of members are gathered for up to a second, and what is new to me is asked for again.
     const gathered = (state: State) => {
       const { members, activity } = this.#visible(state);
@@ -111,6 +115,13 @@ export class Stage {
         Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
       ),
       activity: countActivity(state),
+      // Who is online follows by itself.
+      directs: Object.values(state.directs ?? {})
+        .map(({ seq: _, direct: { members, ...facts }, ...room }) => ({
+          ...room,
+          ...{ facts, users: members.map(({ user }) => user) },
+        }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       messages: view?.messages,
       seq: view?.seq,
       // Presence is gathered, and follows by itself.

@@ -3,7 +3,7 @@ import type { timeline as english } from "../en/timeline.ts";
 
 export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.missing": "Diese Nachricht wurde gelöscht, oder es gibt sie nicht.",
-  "timeline.messages": "Nachrichten in #{room}",
+  "timeline.messages": "Nachrichten in {room}",
   "timeline.loading": "Nachrichten werden geladen",
   "timeline.new": "Neu",
   "timeline.count-new": "{count, plural, one {# neue} other {# neue}}",
@@ -35,7 +35,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "task.open": "offen",
   "task.done": "erledigt",
 
-  "composer.message": "Nachricht an #{room}",
+  "composer.message": "Nachricht an {room}",
   "composer.send": "Senden",
   "composer.emoji": "Emoji einfügen",
   "composer.full":

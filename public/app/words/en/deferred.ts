@@ -1,5 +1,6 @@
 import { activity } from "./activity.ts";
 import { browse } from "./browse.ts";
+import { direct } from "./direct.ts";
 import { emoji } from "./emoji.ts";
 import { signIn } from "./sign-in.ts";
 import { overlays } from "./overlays.ts";
@@ -11,6 +12,8 @@ import { search } from "./search.ts";
 export const deferred = {
   ...activity,
   ...browse,
+  ...browse,
+  ...direct,
   ...emoji,
   ...signIn,
   ...overlays,

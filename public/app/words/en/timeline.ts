@@ -3,7 +3,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 /** Messages, the composer, attachments and images. */
 export const timeline = compileMessages({
   "timeline.missing": "That message was deleted or doesn't exist.",
-  "timeline.messages": "Messages in #{room}",
+  "timeline.messages": "Messages in {room}",
   "timeline.loading": "Loading messages",
   "timeline.new": "New",
   "timeline.count-new": "{count, plural, one {# new} other {# new}}",
@@ -35,7 +35,7 @@ export const timeline = compileMessages({
   "task.open": "to do",
   "task.done": "done",
 
-  "composer.message": "Message #{room}",
+  "composer.message": "Message {room}",
   "composer.send": "Send",
   "composer.emoji": "Add an emoji",
   "composer.full":

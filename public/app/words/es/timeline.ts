@@ -3,7 +3,7 @@ import type { timeline as english } from "../en/timeline.ts";
 
 export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "timeline.missing": "Ese mensaje se ha eliminado o no existe.",
-  "timeline.messages": "Mensajes en #{room}",
+  "timeline.messages": "Mensajes en {room}",
   "timeline.loading": "Cargando mensajes",
   "timeline.new": "Nuevo",
   "timeline.count-new": "{count, plural, one {# nuevo} other {# nuevos}}",
@@ -36,7 +36,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "task.open": "pendiente",
   "task.done": "hecho",
 
-  "composer.message": "Mensaje en #{room}",
+  "composer.message": "Mensaje para {room}",
   "composer.send": "Enviar",
   "composer.emoji": "Añadir un emoji",
   "composer.full":

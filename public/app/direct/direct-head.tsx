@@ -1,0 +1,119 @@
+import {
+  Bell,
+  BellOff,
+  Ellipsis,
+  EyeOff,
+  Hash,
+  LogOut,
+  Pin,
+  PinOff,
+  UserPlus,
+  Users,
+} from "lucide";
+import { useState } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { hideDirect, notifyOfDirect, pinDirect } from "../session/direct-settings.ts";
+import { navigate } from "../session/navigation.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { store } from "../session/store.ts";
+import { type DirectRoom, partnersOf } from "../state/direct-room.ts";
+import { AddPeople } from "./add-people.tsx";
+import { Faces } from "./faces.tsx";
+import { MakeRoom } from "./make-room.tsx";
+import { PeopleList } from "./people-list.tsx";
+import { t } from "../words/translate.ts";
+
+type Shown = "people" | "add" | "room" | "leave" | null;
+
+/** Who a conversation is with, and what can be done with it. */
+export function DirectHead({ room }: { room: DirectRoom }) {
+  const [shown, show] = useState<Shown>(null);
+  const close = () => show(null);
+  const { direct } = room;
+  const canAdd = mayAdd(room);
+  return (
+    <>
+      <PaneHead title={room.name} text={describe(room)} mark={<Faces direct={direct} size={32} />}>
+        {(direct.kind === "group" || canAdd) && (
+          <IconButton
+            icon={direct.kind === "group" ? Users : UserPlus}
+            label={
+              direct.kind === "group"
+                ? t("members.count", { count: direct.members.length })
+                : t("direct.add")
+            }
+            onClick={() => show(direct.kind === "group" ? "people" : "add")}
+          />
+        )}
+        <Menu icon={Ellipsis} label={t("direct.actions")} items={itemsFor(room, show)} />
+      </PaneHead>
+      {shown === "people" && (
+        <PeopleList
+          direct={direct}
+          onAdd={canAdd ? () => show("add") : undefined}
+          onClose={close}
+        />
+      )}
+      {shown === "add" && <AddPeople room={room} onClose={close} />}
+      {shown === "room" && <MakeRoom room={room} onClose={close} />}
+      {shown === "leave" && (
+        <Confirm
+          title={t("direct.leave-title")}
+          text={t("direct.leave-text")}
+          action={t("direct.leave")}
+          onClose={close}
+          onConfirm={async () => {
+            await store.api.call("POST /api/direct/:id/leave", { params: { id: room.id } });
+            navigate("/direct");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Nobody comes into notes, and into a closed conversation. */
+const mayAdd = ({ direct, is_archived }: DirectRoom) => direct.kind !== "self" && !is_archived;
+
+function describe({ direct }: DirectRoom): string | null {
+  if (direct.kind === "self") return t("direct.notes-text");
+  if (direct.kind === "group") return t("direct.people", { count: direct.members.length });
+  const [partner] = partnersOf(direct, store.me.value?.id);
+  const status = direct.members.find(({ user }) => user.id === partner?.id)?.status;
+  if (!partner || !status) return null;
+  const state = partner.is_active ? t(status) : t("person.deactivated");
+  return `@${partner.username} · ${state}`;
+}
+
+function itemsFor(room: DirectRoom, show: (shown: Shown) => void): MenuItem[] {
+  const { direct, membership } = room;
+  const isPinned = membership?.pinned_at != null;
+  const isMuted = membership?.notify === "none";
+  const items: MenuItem[] = [
+    {
+      label: isPinned ? t("direct.unpin") : t("direct.pin"),
+      icon: isPinned ? PinOff : Pin,
+      onSelect: () => pinDirect(room, !isPinned),
+    },
+  ];
+  if (direct.kind !== "self") {
+    items.push({
+      label: isMuted ? t("direct.unmute") : t("direct.mute"),
+      icon: isMuted ? Bell : BellOff,
+      onSelect: () => notifyOfDirect(room, isMuted ? "all" : "none"),
+    });
+  }
+  if (mayAdd(room)) {
+    items.push({ label: t("direct.add"), icon: UserPlus, onSelect: () => show("add") });
+  }
+  items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(room) });
+  if (direct.kind === "group") {
+    items.push(
+      { label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") },
+      { label: t("direct.leave"), icon: LogOut, danger: true, onSelect: () => show("leave") },
+    );
+  }
+  return items;
+}

@@ -1,0 +1,41 @@
+import { SquarePen } from "lucide";
+import { Button, IconButton } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { openDirectWith } from "../session/open-direct.ts";
+import { overlay } from "../session/overlay.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { store } from "../session/store.ts";
+import { directList } from "../state/directs.ts";
+import { DirectRow } from "./direct-row.tsx";
+import { t } from "../words/translate.ts";
+
+const newMessage = () => {
+  overlay.value = { name: "new-message" };
+};
+
+/** All conversations that are not hidden, silent ones too; on a phone it is the tab "Direct". */
+export function DirectHome() {
+  const { directs } = store.state.value;
+  const list = directList(store.state.value);
+  return (
+    <section class="pane">
+      <PaneHead title={t("direct.title")}>
+        <IconButton icon={SquarePen} label={t("direct.new-key")} onClick={newMessage} />
+      </PaneHead>
+      {directs === null && <div class="loading" role="status" aria-label={t("loading")} />}
+      {directs !== null && list.length === 0 && (
+        <Empty title={t("direct.none")} text={t("direct.none-text")}>
+          <Button kind="primary" onClick={newMessage}>
+            {t("direct.new")}
+          </Button>
+          <Button onClick={() => openDirectWith([])}>{t("direct.notes-begin")}</Button>
+        </Empty>
+      )}
+      <ul class="direct-list" aria-label={t("direct.title")}>
+        {list.map((room) => (
+          <DirectRow key={room.id} room={room} isOpen={false} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect } from "preact/hooks";
+import { Empty } from "../parts/empty.tsx";
+import { Redirect } from "../session/navigation.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { store } from "../session/store.ts";
+import { type Route, roomPath } from "../state/route.ts";
+import { DirectHome } from "./direct-home.tsx";
+import { DirectScreen } from "./direct-screen.tsx";
+import { NewDirect } from "./new-direct.tsx";
+import { t } from "../words/translate.ts";
+
+type PaneProps = { here: Extract<Route, { name: "direct" }> };
+
+/** The screens of direct conversations. */
+export function DirectPane({ here }: PaneProps) {
+  const { id, more } = here;
+  if (id === "") return <DirectHome />;
+  if (id === "to") return <NewDirect key={more} userIds={(more ?? "").split(",")} />;
+  return <OneDirect key={id} id={id} messageId={more} />;
+}
+
+/** A conversation by its address: known, hidden, made a room since, or none of mine. */
+function OneDirect({ id, messageId }: { id: string; messageId: string | null }) {
+  const { directs, rooms } = store.state.value;
+  const room = directs?.[id];
+  const isLoaded = directs !== null;
+  const made = rooms?.[id];
+  useEffect(() => {
+    if (isLoaded && !room && !made) store.wantDirect(id);
+  }, [isLoaded, room === undefined]);
+  if (room) return <DirectScreen room={room} messageId={messageId} />;
+  if (made) return <Redirect to={roomPath(made.name, messageId ?? undefined)} />;
+  if (store.unknownDirect.value !== id) return <section class="pane" aria-busy="true" />;
+  return (
+    <section class="pane">
+      <PaneHead />
+      <Empty main title={t("direct.unknown")} text={t("direct.unknown-text")}>
+        <a class="button primary" href="/direct">
+          {t("direct.to-all")}
+        </a>
+      </Empty>
+    </section>
+  );
+}

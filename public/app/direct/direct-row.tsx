@@ -1,0 +1,102 @@
+import { BellOff, X } from "lucide";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { watchSwipes } from "../parts/swipe.ts";
+import { hideDirect } from "../session/direct-settings.ts";
+import type { DirectRoom } from "../state/direct-room.ts";
+import { directPath } from "../state/route.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+import { Faces } from "./faces.tsx";
+import { nameOfDirect } from "../session/direct-name.ts";
+
+/** More are not counted by the service. */
+const MOST_COUNTED = 99;
+
+type RowProps = {
+  room: DirectRoom;
+  isOpen: boolean;
+  /** Whether Tab goes to it; arrows go from row to row. */
+  isTabStop?: boolean;
+};
+
+/** A conversation in a list. The cross, the Delete key and a swipe hide it. */
+export function DirectRow({ room, isOpen, isTabStop = true }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const now = useRef(room);
+  now.current = room;
+  useLayoutEffect(() => {
+    if (!row.current) return;
+    return watchSwipes(
+      row.current,
+      ({ currentTarget }) => {
+        const element = currentTarget as HTMLElement;
+        return mayHide(now.current) ? { element, from: 0, to: -element.offsetWidth } : null;
+      },
+      async (element, isThere) => {
+        if (isThere) hideDirect(now.current);
+        element.style.transform = "";
+      },
+    );
+  }, []);
+  const { membership } = room;
+  const name = nameOfDirect(room.direct);
+  const isUnread = membership?.unread === true;
+  const isMuted = membership?.notify === "none";
+  const count = isUnread && !isMuted ? (membership?.mention_count ?? 0) : 0;
+  return (
+    <li
+      ref={row}
+      class={`room-row direct-row ${mayHide(room) ? "" : "stays"}`}
+      onKeyDown={(event) => {
+        if (event.key !== "Delete" || !mayHide(room)) return;
+        event.preventDefault();
+        hideDirect(room);
+      }}
+    >
+      <a
+        class={`room-link ${isUnread && !isMuted ? "unread" : ""}`}
+        href={directPath(room.id)}
+        title={name}
+        tabIndex={isTabStop ? 0 : -1}
+        aria-current={isOpen ? "page" : undefined}
+      >
+        <Faces direct={room.direct} size={22} />
+        <span class="grow truncate" dir="auto">
+          {name}
+        </span>
+        {isMuted && (
+          <span class="sign" role="img" aria-label={t("direct.muted")}>
+            <Icon of={BellOff} />
+          </span>
+        )}
+        {count > 0 && <span class="badge">{describeCount(count)}</span>}
+        {isUnread && count === 0 && (
+          <span
+            class={`unread-dot ${isMuted ? "grey" : ""}`}
+            role="img"
+            aria-label={t("shell.unread")}
+          />
+        )}
+      </a>
+      {mayHide(room) && (
+        <IconButton
+          icon={X}
+          label={t("direct.hide-one", { name })}
+          class="row-action"
+          tabIndex={-1}
+          onClick={() => hideDirect(room)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What is unread is never hidden. */
+const mayHide = ({ membership }: DirectRoom) => membership?.unread !== true;
+
+function describeCount(count: number): string {
+  const text = getNumberFormat(currentLocale()).format(Math.min(count, MOST_COUNTED));
+  return count > MOST_COUNTED ? `${text}+` : text;
+}

@@ -1,0 +1,48 @@
+import { SquarePen } from "lucide";
+import { IconButton } from "../parts/button.tsx";
+import { background } from "../session/navigation.ts";
+import { openDirectWith } from "../session/open-direct.ts";
+import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
+import { shownDirects } from "../state/directs.ts";
+import { DirectRow } from "./direct-row.tsx";
+import { t } from "../words/translate.ts";
+
+/** The conversations in the sidebar. */
+export function DirectSection() {
+  const here = background.value.route;
+  const openId = here.name === "direct" ? here.id : null;
+  const shown = shownDirects(store.state.value, openId, Date.now());
+  const isEmpty = store.state.value.directs !== null && shown.length === 0;
+  return (
+    <section class="directs" data-section="direct" aria-label={t("direct.title")}>
+      <div class="section-head">
+        <h2>
+          <a href="/direct">{t("direct.title")}</a>
+        </h2>
+        <IconButton
+          icon={SquarePen}
+          label={t("direct.new-key")}
+          onClick={() => {
+            overlay.value = { name: "new-message" };
+          }}
+        />
+      </div>
+      <ul>
+        {shown.map((room, i) => (
+          <DirectRow
+            key={room.id}
+            room={room}
+            isOpen={room.id === openId}
+            isTabStop={openId ? room.id === openId : i === 0}
+          />
+        ))}
+      </ul>
+      {isEmpty && (
+        <button type="button" class="room-link muted" onClick={() => openDirectWith([])}>
+          {t("direct.notes-begin")}
+        </button>
+      )}
+    </section>
+  );
+}

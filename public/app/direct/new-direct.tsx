@@ -1,0 +1,97 @@
+import { useEffect, useState } from "preact/hooks";
+import type { User } from "../../../src/wire/models.ts";
+import { Composer } from "../composer/composer.tsx";
+import { Redirect, navigate } from "../session/navigation.ts";
+import { readNewDirect } from "../session/open-direct.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { store, uploads } from "../session/store.ts";
+import { showError } from "../session/toasts.ts";
+import { toDirectRoom } from "../state/direct-room.ts";
+import { directWith } from "../state/directs.ts";
+import { directPath } from "../state/route.ts";
+import { RoomStart } from "../timeline/ends.tsx";
+import { Faces } from "./faces.tsx";
+import { withName } from "../session/direct-name.ts";
+
+/** A conversation that is not begun. Looking at it creates nothing: its first message does. */
+export function NewDirect({ userIds }: { userIds: string[] }) {
+  const [isLooking, setIsLooking] = useState(true);
+  const people = readNewDirect(userIds);
+  useEffect(() => {
+    // One that I have hidden is not in the list.
+    const query = { user_ids: userIds.join() };
+    store.api.call("GET /api/direct", { query }).then(
+      ({ items }) => {
+        for (const direct of items) store.keepRoom(direct);
+        setIsLooking(false);
+      },
+      () => setIsLooking(false),
+    );
+  }, []);
+  const known = directWith(store.state.value, userIds);
+  if (known) return <Redirect to={directPath(known.id)} />;
+  if (!people) return <Redirect to="/direct" />;
+  if (isLooking) return <section class="pane" aria-busy="true" />;
+  const room = makeRoomOf(people, userIds);
+  const create = async () => {
+    const user_ids = people.map(({ id }) => id);
+    const direct = await store.api.call("POST /api/direct", { body: { user_ids } });
+    store.keepRoom(direct);
+    return direct.id;
+  };
+  const begin = {
+    async send(text: string) {
+      try {
+        const id = await create();
+        store.post(id, text);
+        navigate(directPath(id), true);
+        return true;
+      } catch (error) {
+        showError(error);
+        return false;
+      }
+    },
+    attach(files: Iterable<File>) {
+      create().then((id) => {
+        void uploads.add(id, files);
+        navigate(directPath(id), true);
+      }, showError);
+    },
+  };
+  return (
+    <section class="pane" aria-label={room.name}>
+      <PaneHead
+        title={room.name}
+        text={people.length === 1 && people[0] ? `@${people[0].username}` : null}
+        mark={<Faces direct={room.direct} size={32} />}
+      />
+      <div class="timeline new-direct">
+        <ul>
+          <RoomStart room={room} />
+        </ul>
+      </div>
+      <Composer room={room} begin={begin} />
+    </section>
+  );
+}
+
+/** What the composer and the head need of a conversation. */
+function makeRoomOf(people: User[], userIds: string[]) {
+  const me = store.me.value;
+  const all = [...people, ...(me ? [me] : [])];
+  const now = new Date().toISOString();
+  return withName(
+    toDirectRoom({
+      id: `to:${userIds.join()}`,
+      kind: people.length === 0 ? "self" : people.length === 1 ? "pair" : "group",
+      members: all
+        .toSorted((a, b) => (a.username < b.username ? -1 : 1))
+        .map((user) => ({ user, status: "offline" })),
+      ...{ created_at: now, last_message_at: null, is_closed: false, seq: 0 },
+      membership: {
+        ...{ last_read_at: now, last_read_seq: 0, notify: "all", unread: false, unread_count: 0 },
+        ...{ hidden_at: null, pinned_at: null, version: 0 },
+      },
+    }),
+  );
+}

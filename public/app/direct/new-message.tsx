@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import { MAX_DIRECT_MEMBERS } from "../../../src/wire/limits.ts";
+import type { User } from "../../../src/wire/models.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { openDirectWith } from "../session/open-direct.ts";
+import { store } from "../session/store.ts";
+import { directWith } from "../state/directs.ts";
+import { ChoosePeople } from "./choose-people.tsx";
+import { Faces } from "./faces.tsx";
+import { nameOfDirect } from "../session/direct-name.ts";
+import { t } from "../words/translate.ts";
+
+/** Chooses whom to write to. A conversation with just these people is offered as they are chosen. */
+export function NewMessage({ people = [], onClose }: { people?: User[]; onClose(): void }) {
+  const [chosen, setChosen] = useState<User[]>(people);
+  const me = store.me.value?.id ?? "";
+  const known =
+    chosen.length > 0
+      ? directWith(
+          store.state.value,
+          chosen.map(({ id }) => id),
+        )
+      : undefined;
+  const open = () => {
+    onClose();
+    openDirectWith(chosen);
+  };
+  return (
+    <Dialog title={t("direct.new")} onClose={onClose}>
+      <p class="muted">{t("direct.new-text")}</p>
+      <ChoosePeople
+        chosen={chosen}
+        without={[me]}
+        most={MAX_DIRECT_MEMBERS - 1}
+        onChange={setChosen}
+        onDone={open}
+      />
+      {known && (
+        <button type="button" class="choice known-direct" onClick={open}>
+          <Faces direct={known.direct} size={24} />
+          <span class="grow truncate">{nameOfDirect(known.direct)}</span>
+          <span class="tag">{t("direct.exists")}</span>
+        </button>
+      )}
+      <div class="actions">
+        <Button
+          onClick={() => {
+            onClose();
+            openDirectWith([]);
+          }}
+        >
+          {t("direct.notes")}
+        </Button>
+        <Button kind="primary" disabled={chosen.length === 0} onClick={open}>
+          {t("direct.open")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+import { nameOf } from "../parts/person.tsx";
+import { store } from "./store.ts";
+import { type DirectFacts, type DirectRoom, partnersOf } from "../state/direct-room.ts";
+import { formatList, t } from "../words/translate.ts";
+
+/** What a conversation is called: its other people, or one's notes. */
+export function nameOfDirect(direct: Pick<DirectFacts, "kind" | "members">): string {
+  if (direct.kind === "self") return t("direct.notes");
+  return formatList(partnersOf(direct, store.me.value?.id).map(nameOf));
+}
+
+/** A conversation with its name, for what shows rooms. */
+export function withName(room: DirectRoom): DirectRoom {
+  return { ...room, name: nameOfDirect(room.direct) };
+}

@@ -1,0 +1,39 @@
+import type { Notify } from "../../../src/wire/models.ts";
+import type { DirectRoom } from "../state/direct-room.ts";
+import { background, navigate } from "./navigation.ts";
+import { store } from "./store.ts";
+import { reportOutcome } from "./toasts.ts";
+import { t } from "../words/translate.ts";
+
+type Change = { notify?: Notify; pinned?: boolean; hidden?: boolean };
+
+async function change(id: string, body: Change): Promise<void> {
+  store.keepRoom(await store.api.call("PATCH /api/rooms/:id/membership", { params: { id }, body }));
+}
+
+/** Hides a conversation until its next message. */
+export function hideDirect({ id }: DirectRoom): void {
+  const here = background.value.route;
+  const isOpen = here.name === "direct" && here.id === id;
+  const hide = async () => {
+    await change(id, { hidden: true });
+    if (isOpen) navigate("/direct");
+  };
+  reportOutcome(
+    hide(),
+    () => t("direct.is-hidden"),
+    () => {
+      reportOutcome(change(id, { hidden: false }), () => t("direct.is-shown"));
+    },
+  );
+}
+
+export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
+  reportOutcome(change(id, { pinned }), () =>
+    t(pinned ? "direct.is-pinned" : "direct.is-unpinned"),
+  );
+}
+
+export function notifyOfDirect({ id }: DirectRoom, notify: Notify): void {
+  reportOutcome(change(id, { notify }), () => t(`direct.notify-${notify}-done`));
+}

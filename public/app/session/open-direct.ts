@@ -1,0 +1,36 @@
+import type { User } from "../../../src/wire/models.ts";
+import { directWith } from "../state/directs.ts";
+import { directPath } from "../state/route.ts";
+import { navigate } from "./navigation.ts";
+import { store } from "./store.ts";
+
+const KEY = "snug.new-direct";
+
+/**
+ * Goes to the conversation with these people. One that is not begun is not created for that: its first
+ * message creates it.
+ * @param people without me; nobody for notes to myself
+ */
+export function openDirectWith(people: User[]): void {
+  const ids = people.map(({ id }) => id);
+  const known = directWith(store.state.value, ids);
+  if (known) {
+    navigate(directPath(known.id));
+    return;
+  }
+  const me = store.me.value?.id ?? "";
+  sessionStorage.setItem(KEY, JSON.stringify(people));
+  navigate(`/direct/to/${(ids.length > 0 ? ids : [me]).join(",")}`);
+}
+
+/** The people of a conversation that is not begun, also after a reload; null if they are not known. */
+export function readNewDirect(userIds: string[]): User[] | null {
+  const others = userIds.filter((id) => id !== store.me.value?.id);
+  if (others.length === 0) return [];
+  try {
+    const people = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as User[];
+    return people.map(({ id }) => id).join() === others.join() ? people : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+import { nameOfDirect } from "../session/direct-name.ts";
+import { store } from "../session/store.ts";
+import type { Choice } from "../state/choices.ts";
+import { partnersOf } from "../state/direct-room.ts";
+import { directList } from "../state/directs.ts";
+
+type DirectChoice = Choice & { kind: "direct" };
+
+/** My conversations; that of two goes by the person. */
+export function directChoices(): DirectChoice[] {
+  return directList(store.state.value).map((room) => {
+    const name = nameOfDirect(room.direct);
+    return { kind: "direct", key: room.id, label: name, room };
+  });
+}
+
+/** People with whom there is no conversation of two yet. */
+export function withoutPairs(people: Choice[], directs: DirectChoice[]): Choice[] {
+  const pairs = directs.filter(({ room }) => room.direct.kind !== "group");
+  const known = new Set(
+    pairs.flatMap(({ room }) => partnersOf(room.direct, store.me.value?.id).map((user) => user.id)),
+  );
+  return people.filter((one) => one.kind !== "person" || !known.has(one.user.id));
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import type { Service } from "../../src/service.ts";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(90_000);
+
+let world: World;
+let other: Service;
+let browser: Browser;
+let [ada, grace, alan] = [] as unknown as [Client, Client, Client];
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  other = await world.secondInstance();
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  grace = await world.person("grace", { displayName: "Grace Hopper" });
+  alan = await world.person("alan", { displayName: "Alan Turing" });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function pageOf(person: Client, address: string, options: typeof WIDE): Promise<Page> {
+  const { page, context } = await newPage(browser, options);
+  const [name = "", value = ""] = person.cookie?.split("=") ?? [];
+  await context.addCookies([{ name, value, url: address }]);
+  return page;
+}
+
+const writing = (page: Page, name: string) =>
+  page.getByRole("textbox", { name: `Message ${name}` });
+const heard = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });
+const row = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Direct messages" }).getByRole("link", { name });
+
+describe("two people on two instances, one on a phone", () => {
+  test("begin, hide and find a conversation, grow it, and make it a room", async () => {
+    const wide = await pageOf(ada, world.service.address, WIDE);
+    const phone = await pageOf(grace, other.address, PHONE);
+    await phone.goto(`${other.address}/direct`);
+    await phone.getByRole("heading", { name: "No direct messages yet" }).waitFor();
+
+    // Looking creates nothing; the first message does.
+    await wide.goto(world.service.address);
+    await wide.getByRole("button", { name: /^New message/ }).waitFor();
+    await wide.keyboard.press("Control+k");
+    await wide.getByRole("combobox", { name: "Room, person or action" }).fill("grac");
+    await wide.getByRole("option", { name: /Grace Hopper/ }).waitFor();
+    await wide.keyboard.press("Enter");
+    await writing(wide, "Grace Hopper").waitFor();
+    expect((await grace.get("/api/direct?all=true")).body.items).toEqual([]);
+    await writing(wide, "Grace Hopper").fill("Are you there?");
+    await wide.keyboard.press("Enter");
+    await heard(wide, "Are you there?").waitFor();
+
+    const onPhone = phone.getByRole("main").getByRole("link", { name: /Ada Lovelace/ });
+    await onPhone.getByText("1").waitFor();
+    await onPhone.click();
+    await heard(phone, "Are you there?").waitFor();
+    await writing(phone, "Ada Lovelace").fill("Always");
+    await phone.getByRole("button", { name: "Send" }).click();
+    await heard(wide, "Always").waitFor();
+
+    // The Delete key hides it, and the next word brings it back.
+    await row(wide, "Grace Hopper").focus();
+    await wide.keyboard.press("Delete");
+    await row(wide, "Grace Hopper").waitFor({ state: "detached" });
+    await writing(phone, "Ada Lovelace").fill("Still here");
+    await phone.getByRole("button", { name: "Send" }).click();
+    await row(wide, "Grace Hopper").getByText("1").waitFor();
+    expect(await wide.title()).toStartWith("(1)");
+
+    // Two stay two: with a third a new conversation begins.
+    await row(wide, "Grace Hopper").click();
+    await heard(wide, "Still here").waitFor();
+    await wide.getByRole("button", { name: "Add people" }).click();
+    await wide.getByRole("combobox", { name: "Names of people" }).fill("alan");
+    await wide.getByRole("option", { name: /Alan Turing/ }).click();
+    await wide.getByRole("button", { name: "Start a new one" }).click();
+    await writing(wide, "Alan Turing and Grace Hopper").fill("The three of us");
+    await wide.keyboard.press("Enter");
+    await heard(wide, "The three of us").waitFor();
+
+    await wide.getByRole("button", { name: "Actions for this conversation" }).click();
+    await wide.getByText("Make it a room", { exact: true }).click();
+    await wide.getByRole("textbox", { name: "Name" }).fill("the three");
+    await wide.getByRole("button", { name: "Make it a room" }).click();
+    await writing(wide, "#the-three").waitFor();
+    await heard(wide, "The three of us").waitFor();
+    const { body } = await alan.get("/api/rooms");
+    expect(body.items).toMatchObject([{ name: "the-three", owner: { id: ada.user.id } }]);
+  });
+});
