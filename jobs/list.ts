@@ -1,3 +1,4 @@
+import { queueMissedMails } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { Shares } from "../src/platform/shares.ts";
@@ -11,7 +12,7 @@ import { createMailJobs, type MailDeps } from "./mails.ts";
 import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
 
 export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps &
-  Omit<MailDeps, "db"> & {
+  MailDeps & {
     /** For statements that take long, so that requests do not wait for their connections. */
     long: Database;
   };
@@ -48,7 +49,8 @@ export function createJobs(deps: JobDeps): Jobs {
       concurrency: 8,
       run: (payload, context) => retryNotification(pushing, payload, context),
     },
-    ...createMailJobs({ ...deps, db: database.db }),
+    ...createMailJobs(deps),
+    missed_mentions: { everyMinutes: 1, run: () => queueMissedMails(long) },
     // One at a time each, so that old messages do not hold up new ones.
     search_index: {
       concurrency: 1,

@@ -1,5 +1,6 @@
 import { buildResetMail } from "../src/accounts/reset-mail.ts";
-import type { Drizzle } from "../src/database/connect.ts";
+import { buildMissedMail } from "../src/activity/missed-mail.ts";
+import type { Database } from "../src/database/connect.ts";
 import type { Mail } from "../src/email/mail.ts";
 import type { Mailer } from "../src/email/mailer.ts";
 import { isMailConfigured } from "../src/email/settings.ts";
@@ -9,14 +10,15 @@ import type { JobKind, JobPayloads } from "../src/jobs-queue/kinds.ts";
 import type { ReadKey } from "../src/platform/secrets.ts";
 import { buildAddedMail } from "../src/rooms/added-mail.ts";
 
-export type MailDeps = { db: Drizzle; mailer: Mailer; readKey: ReadKey; baseUrl: string };
+export type MailDeps = { database: Database; mailer: Mailer; readKey: ReadKey; baseUrl: string };
 
 /** Mails of one kind that a process sends at a time; a mail server that hangs delays nothing else. */
 const CONCURRENCY = 4;
 
 /** The jobs that send one mail each. What a mail says is read when it is sent. */
 export function createMailJobs(deps: MailDeps) {
-  const { db, mailer, baseUrl } = deps;
+  const { database, mailer, baseUrl } = deps;
+  const { db } = database;
   /** Does nothing if there is no reason for the mail any more, or no mail server. */
   const createMailJob = <K extends JobKind>(
     writeMail: (payload: JobPayloads[K], jobId: string) => Promise<Mail | null>,
@@ -31,6 +33,9 @@ export function createMailJobs(deps: MailDeps) {
   return {
     invite_mail: createMailJob<"invite_mail">((invite) => buildInviteMail(db, deps, invite)),
     reset_mail: createMailJob<"reset_mail">(({ email }, id) => buildResetMail(db, deps, email, id)),
+    missed_mail: createMailJob<"missed_mail">((missed) =>
+      buildMissedMail(database, baseUrl, missed),
+    ),
     added_mail: createMailJob<"added_mail">((added) => buildAddedMail(db, baseUrl, added)),
   } satisfies Partial<Jobs>;
 }

@@ -7,7 +7,8 @@ import { invalid, type Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
-import type { SidebarSettings } from "../wire/models.ts";
+import { checkTimeZone } from "../wire/quiet-hours.ts";
+import type { QuietHours, SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { lockSession, lockVerifiedUser } from "./lock-user.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
@@ -29,6 +30,8 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (follows !== undefined) values.followsSystem = follows;
   if (params.appear_offline !== undefined) values.appearOffline = params.appear_offline;
   if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
+  if (params.email_on_missed !== undefined) values.emailOnMissed = params.email_on_missed;
+  if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
   if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
   if (params.push_paused_until !== undefined) {
     values.pushPausedUntil = checkPause(params.push_paused_until);
@@ -49,6 +52,21 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
 /** Without fields that are unknown, which a request may have and nothing stores. */
 function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
   return { sort, collapsed, order };
+}
+
+/**
+ * The hours without fields that are unknown.
+ * @throws Refusal `validation` for a time zone that does not exist
+ */
+function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
+  if (hours === null) return null;
+  try {
+    checkTimeZone(hours.time_zone);
+  } catch {
+    throw invalid("/quiet_hours/time_zone", "There is no such time zone.");
+  }
+  const days = hours.days.map((period) => period && { from: period.from, to: period.to });
+  return { time_zone: hours.time_zone, days };
 }
 
 const DAY_MS = 86_400_000;

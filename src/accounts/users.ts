@@ -78,6 +78,8 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     active_custom_theme: row.theme === "custom" && active ? toCustomTheme(active) : null,
     appear_offline: row.appearOffline,
     email_on_added: row.emailOnAdded,
+    email_on_missed: row.emailOnMissed,
+    quiet_hours: row.quietHours,
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
     push_preview: row.pushPreview,
     sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },

@@ -17,7 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Colors, SidebarSettings } from "../wire/models.ts";
+import type { QuietHours, Colors, SidebarSettings } from "../wire/models.ts";
 import type { Scope } from "../wire/scopes.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import type { WebhookEvent } from "../wire/outgoing-webhooks.ts";
@@ -67,6 +67,13 @@ export const users = pgTable(
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
     /** Until then nothing is pushed to the user's browsers. */
+    /** Whether a mail gathers mentions that the user missed. */
+    emailOnMissed: boolean("email_on_missed").notNull().default(true),
+    /** Mentions up to then were mailed, or are not mailed any more. */
+    mentionsMailedAt: at("mentions_mailed_at")
+      .notNull()
+      .default(sql`now()`),
+    quietHours: jsonb("quiet_hours").$type<QuietHours>(),
     pushPausedUntil: at("push_paused_until"),
     /** What a notification shows: everything, whom it is from, or neither. */
     pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
@@ -960,6 +967,16 @@ export const presence = pgTable(
     index("presence_instance").on(t.instanceId),
   ],
 );
+
+/**
+ * When people were last connected, as of the end of it, also those who appear offline; never shown.
+ * It says what someone may have missed.
+ */
+export const visits = pgTable("visits", {
+  /** No foreign key: a row is written whenever a last socket closes. */
+  userId: uuid("user_id").primaryKey(),
+  endedAt: at("ended_at").notNull(),
+});
 
 /** Who has which room open, and where: what is posted there is not pushed to them. UNLOGGED. */
 export const openRooms = pgTable(

@@ -73,6 +73,39 @@ export function renderAddedMail(params: {
   });
 }
 
+/**
+ * @param mentions the first of them, quoted
+ * @param unsubscribe the page where the recipient can turn these mails off
+ */
+export function renderMissedMail(params: {
+  to: Address;
+  site: string;
+  mentions: { sender: string; room: string; text: string }[];
+  total: number;
+  link: string;
+  unsubscribe: string;
+}): Mail {
+  const { to, site, mentions, total, link, unsubscribe } = params;
+  const [first] = mentions;
+  const what =
+    total === 1 && first
+      ? `${first.sender} mentioned you in #${first.room}`
+      : `${total} mentions while you were away`;
+  const more = total - mentions.length;
+  return renderMail({
+    to,
+    subject: `${what} at ${site}`,
+    title: what,
+    paragraphs: [
+      ...mentions.map(({ sender, room, text }) => `${sender} in #${room}: ${text}`),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+    ],
+    button: { label: total === 1 ? "Open the message" : "Open your activity", url: link },
+    notes: [`You can turn these mails off in your profile: ${unsubscribe}`],
+    unsubscribe,
+  });
+}
+
 export function renderTestMail(to: string, site: string): Mail {
   return renderMail({
     to: { name: "", address: to },

@@ -16,6 +16,10 @@ export type JobPayloads = {
   reset_mail: { email: string };
   /** Mails that someone was added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
+  /** Queues mails to people who have missed mentions. */
+  missed_mentions: Record<string, never>;
+  /** Mails what someone has missed since a time. */
+  missed_mail: { userId: string; after: string };
   /** Deletes the rows of a large room that was deleted. */
   delete_room: { roomId: string };
   /** Deletes old entries of the rooms' logs. */

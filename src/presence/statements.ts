@@ -2,7 +2,7 @@
  * By hand: each changes several tables and notifies in one statement, with CTEs that write, `unnest`
  * and `pg_notify`, which drizzle cannot say.
  */
-import type { SqlClient } from "../database/connect.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
 
 /** Writes who came online and went offline on an instance; those who appear offline are not announced. */
@@ -19,7 +19,7 @@ export async function writePeople(
       insert into presence (user_id, instance_id)
       select user_id, ${instance}::uuid from unnest(${arrived}::uuid[]) as u(user_id)
       on conflict do nothing
-    )
+    ), visit as (${recordVisits(sql, sql`select unnest(${left}::uuid[]) as user_id`)})
     select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
     from users where id = any(${[...arrived, ...left]}::uuid[]) and not appear_offline`;
 }
@@ -65,7 +65,7 @@ export async function renewLease(
       returning id
     ), gone as (
       delete from presence where instance_id in (select id from dead) returning user_id
-    ), closed as (
+    ), visit as (${recordVisits(sql, sql`select distinct user_id from gone`)}), closed as (
       delete from open_rooms where instance_id in (select id from dead)
     ), notified as (
       select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
@@ -83,9 +83,17 @@ export async function renewLease(
 export async function removeInstance(sql: SqlClient, instance: string): Promise<void> {
   await sql`
     with gone as (
-      delete from presence where instance_id = ${instance}
-    ), closed as (
+      delete from presence where instance_id = ${instance} returning user_id
+    ), visit as (${recordVisits(sql, sql`select user_id from gone`)}), closed as (
       delete from open_rooms where instance_id = ${instance}
     )
     delete from instances where id = ${instance}`;
+}
+
+/** Records, as a part of another statement, until when people were connected; in the order of ids. */
+function recordVisits(sql: SqlClient, people: Fragment): Fragment {
+  return sql`
+    insert into visits (user_id, ended_at)
+    select user_id, clock_timestamp() from (${people}) p order by user_id
+    on conflict (user_id) do update set ended_at = excluded.ended_at`;
 }

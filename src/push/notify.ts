@@ -13,6 +13,7 @@ import {
   type NotifiedMessage,
   readMessage,
 } from "./payload.ts";
+import { isQuiet } from "../wire/quiet-hours.ts";
 import type { PushQueue } from "./queue.ts";
 import type { PushOptions, PushResult } from "./send.ts";
 import type { PushServices } from "./services.ts";
@@ -82,7 +83,9 @@ export async function notifyRecipients(
   };
   while (failures.length === 0) {
     const page = await findRecipients(sql, messageId, { after, limit: PAGE });
+    const now = new Date();
     for (const recipient of page) {
+      if (isQuiet(recipient.quietHours, now)) continue;
       if (recipient.isWaiting) retries.push(toRetry(messageId, recipient, null));
       else begin(recipient);
     }
@@ -117,7 +120,7 @@ export async function retryNotification(
   if (!message || !vapid) return;
   const only = { after: FIRST_ID, only: subscriptionId, limit: 1 };
   const [recipient] = await findRecipients(sql, messageId, only);
-  if (!recipient) return;
+  if (!recipient || isQuiet(recipient.quietHours, new Date())) return;
   const result = await createNotifier(deps, vapid, message)(recipient, signal);
   if (result.type === "gone") await deleteSubscriptions(db, [recipient.id]);
   if (result.type !== "later") return;

@@ -2,7 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 import { isBroadcastTo } from "../rooms/unread.ts";
-import type { PushPreview } from "../wire/models.ts";
+import type { PushPreview, QuietHours } from "../wire/models.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 /** By hand: an insert in a CTE, and a lateral join that drizzle would make into one subquery per use. */
@@ -35,6 +35,7 @@ export async function enqueuePushes(sql: SqlClient, messageIds: string[]): Promi
 export type Recipient = Subscription & {
   isMentioned: boolean;
   preview: PushPreview;
+  quietHours: QuietHours | null;
   /** The key of a retry: one for a room's messages, and one for its mentions. */
   retryKey: string;
   /** A retry for an earlier message waits: this message takes its place. */
@@ -56,7 +57,7 @@ export function findRecipients(
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as "isMentioned",
-      u.push_preview as preview,
+      u.push_preview as preview, u.quiet_hours as "quietHours",
       retry.key as "retryKey",
       exists (select from jobs where unique_key = retry.key and failed_at is null
         and locked_by is null) as "isWaiting"

@@ -87,6 +87,20 @@ export const SidebarSettings = t.Object({
   }),
 });
 
+const TimeOfDay = t.String({
+  pattern: "^(?:[01][0-9]|2[0-3]):[0-5][0-9]$",
+  expected: "a time such as 22:00",
+});
+/** When nothing is pushed or mailed, by the day of the week. */
+export const QuietHours = t.Object({
+  time_zone: t.String({ maxLength: 64, description: "As Europe/Berlin (IANA)" }),
+  days: t.Array(Nullable(t.Object({ from: TimeOfDay, to: TimeOfDay })), {
+    minItems: 7,
+    maxItems: 7,
+    description: "From Monday on. What does not end after it starts ends on the next day",
+  }),
+});
+
 /** The caller's own account. */
 export const Me = t.Composite([
   User,
@@ -102,6 +116,10 @@ export const Me = t.Composite([
     email_on_added: t.Boolean({
       description: "An email says that someone has added the user to a room",
     }),
+    email_on_missed: t.Boolean({
+      description: "An email gathers mentions that were missed for 15 minutes",
+    }),
+    quiet_hours: Nullable(QuietHours),
     push_paused_until: Nullable(Timestamp),
     push_preview: PushPreview,
     sidebar: SidebarSettings,
@@ -330,6 +348,7 @@ export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;
 export type Broadcast = Static<typeof Broadcast>;
+export type QuietHours = Static<typeof QuietHours>;
 export type Reaction = Static<typeof Reaction>;
 export type Message = Static<typeof Message>;
 export type History = Static<typeof History>;

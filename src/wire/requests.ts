@@ -16,6 +16,7 @@ import {
   UUID_PATTERN,
 } from "./limits.ts";
 import {
+  QuietHours,
   Colors,
   Id,
   Notify,
@@ -95,6 +96,8 @@ export const UpdateMe = t.Partial(
     follows_system: t.Boolean({ description: "Becomes false if a theme is set" }),
     appear_offline: t.Boolean(),
     email_on_added: t.Boolean(),
+    email_on_missed: t.Boolean(),
+    quiet_hours: Nullable(QuietHours),
     push_preview: PushPreview,
     push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
     sidebar: t.Partial(SidebarSettings, { description: "Fields that are absent stay as they are" }),

@@ -24,6 +24,8 @@ describe("the caller's profile", () => {
       is_active: true,
       email: "ada@example.org",
       email_on_added: true,
+      email_on_missed: true,
+      quiet_hours: null,
       push_paused_until: null,
       push_preview: "full",
       sidebar: { sort: "name", collapsed: ["archived"], order: [] },

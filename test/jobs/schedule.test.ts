@@ -73,7 +73,8 @@ describe("a periodic job", () => {
   });
 });
 
-const PERIODIC_JOBS = "free_uploads prune_deliveries prune_log prune_previews sweep";
+const PERIODIC_JOBS =
+  "free_uploads missed_mentions prune_deliveries prune_log prune_previews sweep";
 test("a service keeps its schedule and runs its jobs", async () => {
   const service = await startService(testConfig(), queue.target);
   await eventually(async () => {

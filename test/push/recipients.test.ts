@@ -15,6 +15,12 @@ import {
   type TestBrowser,
 } from "./support.ts";
 
+/** Each day, the whole day. */
+const ALWAYS = {
+  time_zone: "Pacific/Auckland",
+  days: Array.from({ length: 7 }, () => ({ from: "00:00", to: "00:00" })),
+};
+
 let world: World;
 let service: PushService;
 let ada: Client;
@@ -293,6 +299,7 @@ describe("does not notify", () => {
 
   const changes: [string, () => unknown][] = [
     ["members who have muted the room", () => notify("none")],
+    ["members for whom it is quiet now", () => bob.patch("/api/auth/me", { quiet_hours: ALWAYS })],
     ["members who want mentions only, of other messages", () => notify("mentions")],
     ["members who have paused", () => pause(3_600_000)],
     ["members who have left", () => ada.delete(`/api/rooms/${room}/members/${bob.user.id}`)],

@@ -4,12 +4,16 @@ import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { updateMe } from "./update-me.ts";
 import { PushCard } from "./push-card.tsx";
+import { QuietHours } from "./quiet-hours.tsx";
+import { RoomNotifications } from "./room-notifications.tsx";
 import { t } from "../words/translate.ts";
 
 export function Notifications({ me }: { me: Me }) {
   return (
     <>
       <PushCard me={me} />
+      <QuietHours me={me} />
+      <RoomNotifications />
       <Email me={me} />
     </>
   );
@@ -25,6 +29,12 @@ function Email({ me }: { me: Me }) {
         hint={t("email-setting.to", { email: me.email ?? "" })}
         checked={me.email_on_added}
         onChecked={(email_on_added) => void action.run(() => updateMe({ email_on_added }))}
+      />
+      <Switch
+        label={t("email-setting.missed")}
+        hint={t("email-setting.missed-hint")}
+        checked={me.email_on_missed}
+        onChecked={(email_on_missed) => void action.run(() => updateMe({ email_on_missed }))}
       />
       {action.error && <ErrorText>{action.error}</ErrorText>}
     </section>

@@ -47,6 +47,23 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "email-setting.added": "Wenn mich jemand in einen Raum holt",
   "email-setting.to": "Geht an {email}.",
 
+  "email-setting.missed": "Wenn ich eine Erwähnung verpasst habe",
+  "email-setting.missed-hint":
+    "Wenn du 15 Minuten lang nicht hier warst. Eine E-Mail fasst mehrere zusammen, höchstens eine pro Stunde.",
+  "quiet.title": "Ruhezeiten",
+  "quiet.on": "Zu festen Zeiten Ruhe",
+  "quiet.hint":
+    "Keine Benachrichtigungen und keine E-Mails über Erwähnungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
+  "quiet.from": "{day}, von",
+  "quiet.to": "{day}, bis",
+  "quiet.next-day": "am nächsten Tag",
+  "quiet.none": "Keine Ruhezeit",
+  "quiet.zone": "Die Zeiten gelten in {zone}.",
+  "quiet.use-zone": "{zone} verwenden",
+  "room-notify.title": "Räume",
+  "room-notify.filter": "Räume filtern",
+  "room-notify.none-found": "Kein Raum passt",
+  "room-notify.of": "Benachrichtigungen für #{room}",
   "push.title": "Dieses Gerät",
   "push.notify": "Über Nachrichten benachrichtigen",
   "push.notify-hint":

@@ -45,6 +45,23 @@ export const account = compileMessages({
   "email-setting.added": "When someone adds me to a room",
   "email-setting.to": "Sent to {email}.",
 
+  "email-setting.missed": "When I missed a mention",
+  "email-setting.missed-hint":
+    "If you weren't here for 15 minutes. One email gathers several, at most one an hour.",
+  "quiet.title": "Quiet hours",
+  "quiet.on": "Stay quiet at set times",
+  "quiet.hint":
+    "No notifications and no emails about mentions, on any device. Unread rooms are still marked.",
+  "quiet.from": "{day}, from",
+  "quiet.to": "{day}, until",
+  "quiet.next-day": "next day",
+  "quiet.none": "No quiet hours",
+  "quiet.zone": "Times are in {zone}.",
+  "quiet.use-zone": "Use {zone}",
+  "room-notify.title": "Rooms",
+  "room-notify.filter": "Filter rooms",
+  "room-notify.none-found": "No rooms match",
+  "room-notify.of": "Notifications for #{room}",
   "push.title": "This device",
   "push.notify": "Notify me about messages",
   "push.notify-hint":

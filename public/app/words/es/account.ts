@@ -47,6 +47,23 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "email-setting.added": "Cuando alguien me añade a una sala",
   "email-setting.to": "Se envía a {email}.",
 
+  "email-setting.missed": "Cuando me pierdo una mención",
+  "email-setting.missed-hint":
+    "Si no has estado aquí durante 15 minutos. Un correo reúne varias, como mucho uno por hora.",
+  "quiet.title": "Horas de silencio",
+  "quiet.on": "Silencio a horas fijas",
+  "quiet.hint":
+    "Sin notificaciones ni correos sobre menciones en ningún dispositivo. Lo no leído se sigue marcando.",
+  "quiet.from": "{day}, desde",
+  "quiet.to": "{day}, hasta",
+  "quiet.next-day": "del día siguiente",
+  "quiet.none": "Sin horas de silencio",
+  "quiet.zone": "Las horas son de {zone}.",
+  "quiet.use-zone": "Usar {zone}",
+  "room-notify.title": "Salas",
+  "room-notify.filter": "Filtrar salas",
+  "room-notify.none-found": "Ninguna sala coincide",
+  "room-notify.of": "Notificaciones de #{room}",
   "push.title": "Este dispositivo",
   "push.notify": "Avisarme de los mensajes",
   "push.notify-hint":

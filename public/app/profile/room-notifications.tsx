@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import type { MyRoom, Notify } from "../../../src/wire/models.ts";
+import { store } from "../session/store.ts";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { roomList } from "../state/model.ts";
+import { t } from "../words/translate.ts";
+
+const CHOICES = ["all", "mentions", "none"] as const satisfies Notify[];
+/** From so many rooms on, they can be filtered. */
+const FILTERED_FROM = 9;
+
+/** What reaches me of each room, in one list. */
+export function RoomNotifications() {
+  const [query, setQuery] = useState("");
+  const rooms = roomList(store.state.value).filter((room) => !room.is_archived);
+  const shown = rooms.filter((room) => room.name.includes(query.trim().toLowerCase()));
+  if (rooms.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t("room-notify.title")}</h2>
+      {rooms.length >= FILTERED_FROM && (
+        <Field
+          label={t("room-notify.filter")}
+          type="search"
+          value={query}
+          onValue={setQuery}
+          autocomplete="off"
+        />
+      )}
+      {shown.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
+      <ul class="list room-notify" aria-label={t("room-notify.title")}>
+        {shown.map((room) => (
+          <RoomChoice key={room.id} room={room} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RoomChoice({ room }: { room: MyRoom }) {
+  const action = useAction();
+  const now = room.membership?.notify ?? "all";
+  const choose = (notify: Notify) =>
+    action.run(async () =>
+      store.keepRoom(
+        await store.api.call("PATCH /api/rooms/:id/membership", {
+          params: { id: room.id },
+          body: { notify },
+        }),
+      ),
+    );
+  return (
+    <li class={now === "none" ? "muted" : ""}>
+      <span class="grow truncate">#{room.name}</span>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <select
+        class="input"
+        aria-label={t("room-notify.of", { room: room.name })}
+        value={now}
+        disabled={action.busy}
+        onChange={({ currentTarget }) => void choose(currentTarget.value as Notify)}
+      >
+        {CHOICES.map((notify) => (
+          <option key={notify} value={notify}>
+            {t(`notify.${notify}`)}
+          </option>
+        ))}
+      </select>
+    </li>
+  );
+}

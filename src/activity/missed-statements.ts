@@ -1,0 +1,99 @@
+/** By hand: mentions of several kinds in one query, and people who are claimed as their mail is queued. */
+import type { SqlClient } from "../database/connect.ts";
+import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
+import { LEASE_SECONDS } from "../presence/presence.ts";
+import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
+import type { QuietHours } from "../wire/models.ts";
+
+/** A mention is missed if it was not read for so long, by someone who was not here meanwhile. */
+const MISSED_MINUTES = 15;
+/** Between two mails to one person. */
+const REST_MINUTES = 60;
+/** So far back mentions are looked for: quiet hours and pauses delay a mail. */
+const REACH_MINUTES = 24 * 60;
+
+/** SQL: the smallest id that a message of this age can have, since ids begin with the time (UUIDv7). */
+const idAt = (minutes: number) => `(
+  lpad(to_hex((extract(epoch from now()) * 1000)::bigint - ${minutes * 60_000}), 12, '0')
+    || '00000000000000000000')::uuid`;
+
+/**
+ * SQL: mentions that someone misses, with the person `u`, the message `m` and its room `r`: by name,
+ * and by `@room` in rooms in which everyone may use it. `@here` is for those who were here.
+ */
+const MISSED = (untilMinutes: number) => `(
+    select message_id, user_id from message_mentions
+    union
+    select b.message_id, ms.user_id from message_broadcasts b
+    join rooms r on r.id = b.room_id and r.member_count <= ${MAX_BROADCAST_MEMBERS}
+    join memberships ms on ms.room_id = b.room_id
+    where b.kind = 'room'
+  ) n
+  join messages m on m.id = n.message_id
+  join rooms r on r.id = m.room_id and r.kind = 'room'
+  join users u on u.id = n.user_id and u.is_active and not u.is_bot and u.email is not null
+    and u.email_on_missed
+  join memberships ms on ms.room_id = m.room_id and ms.user_id = u.id
+    and ms.last_read_seq < m.seq and ms.notify <> 'none' and ms.joined_at <= m.created_at
+  left join visits v on v.user_id = u.id
+  where n.message_id between ${idAt(REACH_MINUTES)} and ${idAt(untilMinutes)}
+    and (m.author_id <> u.id or m.via_name is not null)
+    and (v.ended_at is null or v.ended_at < m.created_at)
+    and not exists (
+      select from presence p join instances i on i.id = p.instance_id
+      where p.user_id = u.id
+        and i.heartbeat_at > clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')`;
+
+export type DuePerson = { id: string; quietHours: QuietHours | null };
+
+/** People who have missed mentions long enough for a mail, and have not paused notifications. */
+export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
+  return sql<DuePerson[]>`
+    select u.id, u.quiet_hours as "quietHours" from ${sql.unsafe(MISSED(MISSED_MINUTES))}
+      and m.created_at > u.mentions_mailed_at
+      and u.mentions_mailed_at < clock_timestamp() - ${REST_MINUTES}::int * interval '1 minute'
+      and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
+    group by u.id order by u.id limit ${limit}`;
+}
+
+/**
+ * Queues a mail to each of these people, of what they have missed since the last one. One who is
+ * claimed by another instance at the same time gets one mail.
+ */
+export async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<void> {
+  await sql`
+    with due as materialized (
+      select id, mentions_mailed_at from users
+      where id = any(${userIds}::uuid[])
+        and mentions_mailed_at < clock_timestamp() - ${REST_MINUTES}::int * interval '1 minute'
+      order by id for no key update
+    ), claimed as (
+      update users set mentions_mailed_at = clock_timestamp() from due where users.id = due.id
+    )
+    insert into jobs (id, kind, payload, max_attempts)
+    select gen_random_uuid(), 'missed_mail',
+      jsonb_build_object('userId', id, 'after', mentions_mailed_at), ${maxAttemptsOf("missed_mail")}::int
+    from due`;
+}
+
+export type MissedMention = {
+  messageId: string;
+  roomName: string;
+  sender: string;
+  content: string | null;
+  /** How many there are. */
+  total: number;
+};
+
+/** What a person has missed since a time and still not read, the oldest first. */
+export function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
+  return sql<MissedMention[]>`
+    select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender
+    from (
+      select m.id as "messageId", r.name as "roomName", m.content, m.via_name, m.author_id,
+        m.created_at, count(*) over ()::int as total
+      from ${sql.unsafe(MISSED(0))}
+        and u.id = ${userId} and m.created_at > ${after}::timestamptz
+    ) missed join users a on a.id = missed.author_id
+    order by missed.created_at, "messageId" limit ${limit}`;
+}

@@ -1,0 +1,41 @@
+import type { QuietHours } from "./models.ts";
+
+/** Formatters by time zone; there are some six hundred zones, and each takes a while to create. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 1_000;
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** @throws RangeError for a time zone that does not exist */
+export function checkTimeZone(timeZone: string): void {
+  formatOf(timeZone);
+}
+
+/** Whether it is quiet at a time, where the person is. A period that does not end after it starts ends on the next day. */
+export function isQuiet(hours: QuietHours | null, at: Date): boolean {
+  if (!hours) return false;
+  const parts = formatOf(hours.time_zone).formatToParts(at);
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  const day = DAYS.indexOf(partOf("weekday"));
+  const time = `${partOf("hour")}:${partOf("minute")}`;
+  const today = hours.days[day];
+  const yesterday = hours.days[(day + 6) % 7];
+  // Times of two digits each compare as texts.
+  const isOverNight = (period: { from: string; to: string }) => period.to <= period.from;
+  if (today && time >= today.from && (isOverNight(today) || time < today.to)) return true;
+  return Boolean(yesterday && isOverNight(yesterday) && time < yesterday.to);
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const found = formats.get(timeZone);
+  if (found) return found;
+  const options = {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  } as const;
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
