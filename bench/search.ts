@@ -5,6 +5,7 @@
  */
 import { hashToken, randomToken } from "../src/platform/secrets.ts";
 import { Bed } from "./support/bed.ts";
+import { withCpu } from "./support/cpu.ts";
 import { fillSearch, WORDS } from "./support/search-corpus.ts";
 import { pgbench } from "./support/pgbench.ts";
 import { report } from "./support/report.ts";
@@ -32,7 +33,7 @@ console.log(`Index ${size?.index}, table ${size?.rows}, key ${size?.key}.`);
 /** Rooms are large where their index is small. */
 const readers = {
   "50 large rooms": await addBot(rooms.slice(0, 50)),
-  "50 small rooms": await addBot(rooms.slice(900, 950)),
+  "50 small rooms": await addBot(rooms.slice(400, 450)),
   "one small room": await addBot(rooms.slice(950, 951)),
 };
 const service = await bed.start();
@@ -101,7 +102,11 @@ const anchor = await pgbench(
   SECONDS,
 );
 for (const [label, token] of Object.entries(readers)) {
-  const idle = await measure(`${label}, idle`, token);
+  const used = await withCpu({ service: service.pid, postmaster: bed.postmaster }, () =>
+    measure(`${label}, idle`, token),
+  );
+  const idle = used.result;
+  const each = (seconds: number) => `${((seconds / idle.count) * 1_000).toFixed(1)} ms`;
   report([
     {
       scenario: `search, ${label}, one after the other, ${MESSAGES.toLocaleString("en")} messages`,
@@ -109,7 +114,7 @@ for (const [label, token] of Object.entries(readers)) {
       anchor,
       unit: "searches/s",
       reach: "p95 30 ms at a million, 100 ms at ten million",
-      notes: `p95 ${idle.p(0.95).toFixed(1)} ms`,
+      notes: `p95 ${idle.p(0.95).toFixed(1)} ms; CPU a search: service ${each(used.service)}, PostgreSQL ${each(used.postgres)}`,
     },
   ]);
 }

@@ -4,7 +4,7 @@ import type { Jobs } from "../src/jobs-queue/job.ts";
 import { Shares } from "../src/platform/shares.ts";
 import { updatePreview, type PreviewDeps } from "../src/previews/update-preview.ts";
 import { notifyRecipients, type PushDeps, retryNotification } from "../src/push/notify.ts";
-import { backfillShard, indexShard, pruneSearchIndex } from "../src/search/index-rooms.ts";
+import { backfillShard, indexShards, pruneSearchIndex } from "../src/search/index-rooms.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
 import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outgoing/attempt.ts";
 import { deleteRoomRows } from "./delete-room.ts";
@@ -54,8 +54,8 @@ export function createJobs(deps: JobDeps): Jobs {
     // One at a time each, so that old messages do not hold up new ones.
     search_index: {
       concurrency: 1,
-      run: ({ shard }, { signal, stopping }) =>
-        indexShard(sql, shard, AbortSignal.any([signal, stopping])),
+      run: ({ shards }, { signal, stopping }) =>
+        indexShards(sql, shards, AbortSignal.any([signal, stopping])),
     },
     search_backfill: {
       concurrency: 1,

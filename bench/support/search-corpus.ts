@@ -35,7 +35,7 @@ export async function fillSearch(
   onProgress: (made: number) => void,
 ): Promise<void> {
   await sql`create table bench_rooms as
-    select n, r.id, r.number, m.user_id, u.number as author
+    select n, r.id, r.number, m.user_id, u.number as author, 0::bigint as seq
     from unnest(${rooms}::uuid[]) with ordinality as i(id, n) join rooms r on r.id = i.id
     join memberships m on m.room_id = r.id join users u on u.id = m.user_id`;
   await sql`drop index message_search_words`;
@@ -58,11 +58,15 @@ export async function fillSearch(
         from generate_series(1, ${size}::int) as g(n)
       ), placed as materialized (
         select m.*, r.id as room_id, r.number, r.user_id, r.author,
+          r.seq + row_number() over (partition by r.id order by m.n) as seq,
           (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(${from}::bigint + m.n), 19, '0'))::uuid as id
         from made m join bench_rooms r on r.n = m.room
+      ), counted as (
+        update bench_rooms b set seq = p.last
+        from (select room_id, max(seq) as last from placed group by 1) p where p.room_id = b.id
       ), written as (
         insert into messages (id, room_id, seq, author_id, content, created_at)
-        select id, room_id, ${from}::bigint + n, user_id, trim(words || ' ' || tail),
+        select id, room_id, seq, user_id, trim(words || ' ' || tail),
           to_timestamp(ms / 1000.0)
         from placed
       )
@@ -76,7 +80,8 @@ export async function fillSearch(
   }
   await sql`create index message_search_words on message_search using gin (words)
     with (fastupdate = true, gin_pending_list_limit = 1024)`;
-  await sql`update rooms set last_seq = ${count} + 1, last_message_at = clock_timestamp()`;
+  await sql`update rooms r set last_seq = seq, last_message_at = clock_timestamp()
+    from bench_rooms b where b.id = r.id`;
   await sql`insert into search_rooms (room_id, after_seq, back_seq, version)
     select id, last_seq, 0, 1 from rooms`;
   await sql`vacuum analyze`;

@@ -24,8 +24,8 @@ export type JobPayloads = {
   delete_room: { roomId: string };
   /** Deletes old entries of the rooms' logs. */
   prune_log: Record<string, never>;
-  /** Indexes for the search what has happened in the rooms of a shard. */
-  search_index: { shard: number };
+  /** Indexes for the search what has happened in the rooms of these shards. */
+  search_index: { shards: number[] };
   /** Indexes the messages of a shard's rooms that were there before the index. */
   search_backfill: { shard: number };
   /** Deletes previews that have expired and that no message shows. */

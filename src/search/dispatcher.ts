@@ -3,7 +3,7 @@ import { insertJobs } from "../jobs-queue/statements.ts";
 import { describeCause } from "../platform/cause.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import { findShardWork, type ShardWork } from "./index-statements.ts";
+import { findShardWork } from "./index-statements.ts";
 
 const log = getLogger("search");
 
@@ -12,22 +12,29 @@ const INTERVAL_MS = 1_000;
 /** The longest, so that a lost notification costs seconds. */
 const SWEEP_MS = 5_000;
 
-/** Queues a job for each shard of the rooms with messages that are not indexed yet. */
+/** Up to this many entries of logs are indexed by one job; more are shared among instances. */
+const MAX_AT_ONCE = 5_000;
+
+/** Queues jobs for the shards of the rooms with messages that are not indexed yet. */
 export async function enqueueIndexing(sql: SqlClient): Promise<void> {
   const work = await findShardWork(sql);
-  const insert = (kind: "search_index" | "search_backfill", shards: ShardWork[]) =>
-    insertJobs(
-      sql,
-      kind,
-      shards.map(({ shard }) => ({ payload: { shard }, key: `${kind}:${shard}` })),
-    );
-  await insert(
+  const behind = work.filter(({ lag }) => lag > 0).map(({ shard }) => shard);
+  const lag = work.reduce((sum, one) => sum + one.lag, 0);
+  const groups = lag > MAX_AT_ONCE ? behind.map((shard) => [shard]) : [behind];
+  const forward = groups.filter((shards) => shards.length > 0);
+  await insertJobs(
+    sql,
     "search_index",
-    work.filter(({ is_behind }) => is_behind),
+    forward.map((shards) => ({
+      payload: { shards },
+      key: lag > MAX_AT_ONCE ? `search_index:${shards}` : "search_index",
+    })),
   );
-  await insert(
+  const unfilled = work.filter(({ is_unfilled }) => is_unfilled);
+  await insertJobs(
+    sql,
     "search_backfill",
-    work.filter(({ is_unfilled }) => is_unfilled),
+    unfilled.map(({ shard }) => ({ payload: { shard }, key: `search_backfill:${shard}` })),
   );
 }
 

@@ -28,17 +28,17 @@ const WRITE_BATCH = 500;
 const BACKWARD_MS = 2_000;
 const LEFTOVER_BATCH = 5_000;
 
-/** Indexes what has happened in the rooms of a shard, behind the posting of messages. */
-export async function indexShard(
+/** Indexes what has happened in the rooms of these shards, behind the posting of messages. */
+export async function indexShards(
   sql: SqlClient,
-  shard: number,
+  shards: number[],
   signal: AbortSignal,
 ): Promise<void> {
-  await addSearchRooms(sql, shard);
+  await addSearchRooms(sql, shards);
   while (!signal.aborted) {
-    const entries = await readUnindexedEntries(sql, shard, FORWARD_BATCH);
-    if (entries.length === 0) return;
-    await indexEntries(sql, entries);
+    const entries = await readUnindexedEntries(sql, shards, FORWARD_BATCH);
+    if (entries.length > 0) await indexEntries(sql, entries);
+    if (entries.length < FORWARD_BATCH) return;
   }
 }
 

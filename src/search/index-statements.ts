@@ -29,33 +29,38 @@ const indexedColumns = (sql: SqlClient) => sql`
   ) as mention_numbers`;
 
 /** What there is to do for a shard. */
-export type ShardWork = { shard: number; is_behind: boolean; is_unfilled: boolean };
+export type ShardWork = {
+  shard: number;
+  /** Entries of logs that are not indexed yet. */
+  lag: number;
+  is_unfilled: boolean;
+};
 
 /** The shards in which messages are not indexed yet. */
 export function findShardWork(sql: SqlClient): Promise<ShardWork[]> {
   return sql<ShardWork[]>`
     select r.number % ${SHARDS}::int as shard,
-      bool_or(s.room_id is null or s.after_seq < r.last_seq) as is_behind,
+      sum(r.last_seq - coalesce(s.after_seq, 0))::bigint as lag,
       bool_or(s.back_seq > 0 or s.version < ${TOKENS_VERSION}::int) is true as is_unfilled
     from rooms r left join search_rooms s on s.room_id = r.id
-    where r.deleted_at is null and (s.room_id is null or s.after_seq < r.last_seq
+    where r.deleted_at is null and (coalesce(s.after_seq, 0) < r.last_seq
       or s.back_seq > 0 or s.version < ${TOKENS_VERSION}::int)
     group by 1 order by 1`;
 }
 
 /**
- * Begins to index the rooms of a shard that are new. A long room is followed from now on, and its
+ * Begins to index the rooms of shards that are new and have a log. A long room is followed from now on, and its
  * messages are indexed backward.
  */
-export async function addSearchRooms(sql: SqlClient, shard: number): Promise<void> {
+export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<void> {
   await sql`
     insert into search_rooms (room_id, after_seq, back_seq, version)
     select r.id, case when r.last_seq <= ${SHORT_LOG}::int then 0 else r.last_seq end,
       case when r.last_seq <= ${SHORT_LOG}::int then 0 else r.last_seq + 1 end,
       ${TOKENS_VERSION}::int
     from rooms r
-    where r.number % ${SHARDS}::int = ${shard}::int and r.deleted_at is null
-      and not exists (select from search_rooms where room_id = r.id)
+    where r.number % ${SHARDS}::int = any(${shards}::int[]) and r.deleted_at is null
+      and r.last_seq > 0 and not exists (select from search_rooms where room_id = r.id)
     on conflict do nothing`;
 }
 
@@ -78,17 +83,17 @@ export type UnindexedEntry = {
   message_id: string | null;
 };
 
-/** The next entries of the logs of a shard's rooms, each room's in order and without a gap. */
+/** The next entries of the logs of shards' rooms, each room's in order and without a gap. */
 export function readUnindexedEntries(
   sql: SqlClient,
-  shard: number,
+  shards: number[],
   limit: number,
 ): Promise<UnindexedEntry[]> {
   return sql<UnindexedEntry[]>`
     select b.room_id, b.after_seq, b.last_seq, l.seq, l.type, l.message_id
     from (
       select s.room_id, s.after_seq, r.last_seq from search_rooms s join rooms r on r.id = s.room_id
-      where r.number % ${SHARDS}::int = ${shard}::int and s.after_seq < r.last_seq
+      where r.number % ${SHARDS}::int = any(${shards}::int[]) and s.after_seq < r.last_seq
         and s.version = ${TOKENS_VERSION}::int and r.deleted_at is null
       order by r.last_message_at desc nulls last, s.room_id limit ${limit}
     ) b

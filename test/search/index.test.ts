@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { backfillShard, indexShard, pruneSearchIndex } from "../../src/search/index-rooms.ts";
+import { backfillShard, indexShards, pruneSearchIndex } from "../../src/search/index-rooms.ts";
 import { readIndexedMessages, SHARDS } from "../../src/search/index-statements.ts";
 import { makeSearchVector, TOKENS_VERSION } from "../../src/search/tokens.ts";
 import type { Client } from "../support/client.ts";
@@ -55,7 +55,7 @@ test("however many index at once, and whatever changes meanwhile, the index is a
   const indexing = [1, 2, 3].map(async (n) => {
     while (isPosting) {
       for (let shard = 0; shard < SHARDS; shard += 1) {
-        await indexShard(sql, shard, signal);
+        await indexShards(sql, [shard], signal);
         await backfillShard(sql, shard, signal, async () => {});
       }
       // Each would index all again, as a new version does.

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Database } from "../../src/database/connect.ts";
 import { SHARDS } from "../../src/search/index-statements.ts";
-import { backfillShard, indexShard } from "../../src/search/index-rooms.ts";
+import { backfillShard, indexShards } from "../../src/search/index-rooms.ts";
 import type { SearchResults } from "../../src/wire/models.ts";
 import type { Client } from "./client.ts";
 
@@ -9,7 +9,7 @@ import type { Client } from "./client.ts";
 export async function indexEverything({ sql }: Database, withBackfill = false): Promise<void> {
   const { signal } = new AbortController();
   for (let shard = 0; shard < SHARDS; shard += 1) {
-    await indexShard(sql, shard, signal);
+    await indexShards(sql, [shard], signal);
     if (withBackfill) await backfillShard(sql, shard, signal, async () => {});
   }
 }

@@ -4,7 +4,7 @@ import type { search as english } from "../en/search.ts";
 export const search = compileMessages<Record<keyof typeof english, string>>({
   "bar.search": "Suche",
   "search.title": "Nachrichten durchsuchen",
-  "search.what": "Wörter, oder from:ada in:general has:file",
+  "search.what": "Wörter oder Filter",
   "search.close": "Suche schließen",
   "search.back": "Zurück",
   "search.drop": "{filter} entfernen",

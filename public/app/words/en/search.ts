@@ -4,7 +4,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 export const search = compileMessages({
   "bar.search": "Search",
   "search.title": "Search messages",
-  "search.what": "Words, or from:ada in:general has:file",
+  "search.what": "Words or filters",
   "search.close": "Close search",
   "search.back": "Back",
   "search.drop": "Remove {filter}",

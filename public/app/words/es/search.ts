@@ -4,7 +4,7 @@ import type { search as english } from "../en/search.ts";
 export const search = compileMessages<Record<keyof typeof english, string>>({
   "bar.search": "Buscar",
   "search.title": "Buscar mensajes",
-  "search.what": "Palabras, o from:ada in:general has:file",
+  "search.what": "Palabras o filtros",
   "search.close": "Cerrar la búsqueda",
   "search.back": "Atrás",
   "search.drop": "Quitar {filter}",
