@@ -88,6 +88,8 @@ const INSIDE: [path: string, ready: string][] = [
   ["/rooms/engines", "#engines"],
   ["/activity", "Activity"],
   ["/browse", "Browse rooms"],
+  ["/search", "Search messages"],
+  ["/rooms/engines?q=engine%20from:me", "#engines"],
   ["/nowhere/at/all", "Page not found"],
   ["/rooms/gone", "You are not in #gone"],
   ["/share", "Nothing to share"],

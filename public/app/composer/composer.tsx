@@ -47,7 +47,6 @@ export function Composer({ room, begin }: ComposerProps) {
   const typedAt = useRef(0);
   useEffect(() => {
     // On a phone, the focus would open the keyboard.
-    // The reader may go on with the next result of a search.
     const isSearching = document.activeElement?.closest(".search-panel");
     if (matchMedia("(pointer: fine)").matches && !isSearching) ref.current?.focus();
   }, [room.id]);

@@ -67,6 +67,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
         event.preventDefault();
       }}
     >
+      {isScreen && <h1 class="visually-hidden">{t("search.title")}</h1>}
       <header class="pane-head">
         {isScreen && (
           <IconButton
