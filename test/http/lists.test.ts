@@ -27,6 +27,10 @@ beforeAll(async () => {
     ada.socket(),
     others[0]?.socket(),
   ]);
+  for (const other of others) {
+    await ada.post("/api/direct", { user_ids: [other.user.id] });
+    await other.say(roomId, "@ada, look");
+  }
   const bots = ["one", "two", "three"].map((username) => ada.post("/api/admin/bots", { username }));
   const [bot] = await Promise.all(bots);
   const colors = Object.fromEntries(
