@@ -4,21 +4,16 @@ import type { Poster } from "../messages/post.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
-import {
-  EVENTS,
-  ROOM_EVENT_TYPES,
-  type RoomEvent,
-  type RoomSignal,
-  type UnreadChangedEvent,
-  type UnreadEvent,
-  type UserEvent,
+import type {
+  RoomEvent,
+  RoomSignal,
+  UnreadChangedEvent,
+  UnreadEvent,
+  UserEvent,
 } from "../wire/events.ts";
-import type { Message } from "../wire/models.ts";
+import { type AwayPublisher, publishAway } from "./away-events.ts";
 import type { Directs } from "./directs.ts";
 import { awayTopic, type Person, roomTopic, type Socket } from "./socket.ts";
-
-/** Logged events that members without the room open receive too: they change the list of rooms. */
-const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
 
 /** What the sockets use of the rest of the service. */
 export type SocketDeps = {
@@ -29,10 +24,7 @@ export type SocketDeps = {
   poster: Poster;
 };
 
-type Publisher = {
-  publish(topic: string, text: string): unknown;
-  subscriberCount(topic: string): number;
-};
+type Publisher = AwayPublisher & { subscriberCount(topic: string): number };
 
 /** The sockets of this instance, and who receives what. An event is one publish, never a loop. */
 export class Hub {
@@ -174,54 +166,8 @@ export class Hub {
       if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
       return;
     }
-    if (event.type === "message") this.#publishUnread(event.message);
-    if (ALSO_AWAY.has(event.type)) this.#publisher.publish(awayTopic(room_id), text);
-    if (event.type === "message_update") this.#publishUnreadChanged(event, event.message.id, false);
-    if (event.type === "message_delete") this.#publishUnreadChanged(event, event.message_id, true);
+    publishAway(this.#publisher, this.people, event, text);
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
-  }
-
-  /** An edit may add or remove a mention, and a deleted message is not unread. */
-  #publishUnreadChanged(
-    { room_id, seq }: RoomEvent,
-    message_id: string,
-    is_deleted: boolean,
-  ): void {
-    const event: UnreadChangedEvent = {
-      type: "unread_changed",
-      kind: "room",
-      room_id,
-      room_seq: seq,
-      message_id,
-      is_deleted,
-    };
-    this.#publisher.publish(awayTopic(room_id), JSON.stringify(event));
-  }
-
-  /**
-   * One publish for all who do not have the room open. Those few for whom it is otherwise get their
-   * own: the people that a message names, or the author of one that mentions all.
-   */
-  #publishUnread(message: Message): void {
-    const { id, room_id, seq, author, via, created_at, mentions, broadcast } = message;
-    const topic = awayTopic(room_id);
-    const author_id = via ? null : author.id;
-    const unread = {
-      ...{ type: "unread", kind: "room", room_id, message_id: id },
-      ...{ author_id, created_at, seq },
-    };
-    // Who is connected is online: `@here` mentions everyone whom this publish reaches.
-    const isToAll = broadcast !== null;
-    const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
-    const others = (isToAll ? [author_id ?? ""] : named)
-      .flatMap((userId) => [...(this.people.get(userId)?.sockets ?? [])])
-      .filter((socket) => socket.isSubscribed(topic));
-    for (const socket of others) socket.unsubscribe(topic);
-    this.#publisher.publish(topic, JSON.stringify({ ...unread, mention: isToAll }));
-    for (const socket of others) {
-      socket.subscribe(topic);
-      socket.send(JSON.stringify({ ...unread, mention: !isToAll }));
-    }
   }
 
   /** Whether a socket here has the room open. */

@@ -1,0 +1,78 @@
+import {
+  EVENTS,
+  ROOM_EVENT_TYPES,
+  type RoomEvent,
+  type UnreadChangedEvent,
+} from "../wire/events.ts";
+import type { Message } from "../wire/models.ts";
+import { awayTopic, type Person } from "./socket.ts";
+
+export type AwayPublisher = { publish(topic: string, text: string): unknown };
+type People = ReadonlyMap<string, Person>;
+
+/** Logged events that members without the room open receive too: they change the list of rooms. */
+const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
+
+/**
+ * Publishes what a room's event means to members who do not have the room open.
+ * @param text the event as JSON
+ */
+export function publishAway(
+  publisher: AwayPublisher,
+  people: People,
+  event: RoomEvent,
+  text: string,
+): void {
+  if (event.type === "message") publishUnread(publisher, people, event.message);
+  if (ALSO_AWAY.has(event.type)) publisher.publish(awayTopic(event.room_id), text);
+  if (event.type === "message_update") {
+    publishUnreadChanged(publisher, event, event.message.id, false);
+  }
+  if (event.type === "message_delete") {
+    publishUnreadChanged(publisher, event, event.message_id, true);
+  }
+}
+
+/** An edit may add or remove a mention, and a deleted message is not unread. */
+function publishUnreadChanged(
+  publisher: AwayPublisher,
+  { room_id, seq }: RoomEvent,
+  message_id: string,
+  is_deleted: boolean,
+): void {
+  const event: UnreadChangedEvent = {
+    type: "unread_changed",
+    kind: "room",
+    room_id,
+    room_seq: seq,
+    message_id,
+    is_deleted,
+  };
+  publisher.publish(awayTopic(room_id), JSON.stringify(event));
+}
+
+/**
+ * One publish for all who do not have the room open. Those few for whom it is otherwise get their
+ * own: the people that a message names, or the author of one that mentions all.
+ */
+function publishUnread(publisher: AwayPublisher, people: People, message: Message): void {
+  const { id, room_id, seq, author, via, created_at, mentions, broadcast } = message;
+  const topic = awayTopic(room_id);
+  const author_id = via ? null : author.id;
+  const unread = {
+    ...{ type: "unread", kind: "room", room_id, message_id: id },
+    ...{ author_id, created_at, seq },
+  };
+  // Who is connected is online: `@here` mentions everyone whom this publish reaches.
+  const isToAll = broadcast !== null;
+  const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
+  const others = (isToAll ? [author_id ?? ""] : named)
+    .flatMap((userId) => [...(people.get(userId)?.sockets ?? [])])
+    .filter((socket) => socket.isSubscribed(topic));
+  for (const socket of others) socket.unsubscribe(topic);
+  publisher.publish(topic, JSON.stringify({ ...unread, mention: isToAll }));
+  for (const socket of others) {
+    socket.subscribe(topic);
+    socket.send(JSON.stringify({ ...unread, mention: !isToAll }));
+  }
+}
