@@ -8,6 +8,7 @@ const SCENARIOS = [
   "storm",
   "history",
   "cross",
+  "instances",
   "unread",
   "restart",
   "slow",

@@ -33,8 +33,14 @@ export class Acceptance {
     return all;
   }
 
-  /** Ten rooms of ten bots, each of whom hears of every message of the room. */
-  static async inBusyRooms(bed: Bed, address: string): Promise<Acceptance> {
+  /**
+   * Ten rooms of ten bots, each of whom hears of every message of the room.
+   * @param address of the instance that each connects to
+   */
+  static async inBusyRooms(
+    bed: Bed,
+    address: string | ((index: number) => string),
+  ): Promise<Acceptance> {
     const bots = await bed.bots(BUSY_ROOMS * BOTS_OF_A_ROOM);
     const groups = Array.from({ length: BUSY_ROOMS }, (_, room) =>
       bots.filter((_, i) => i % BUSY_ROOMS === room),
@@ -63,6 +69,26 @@ export class Acceptance {
     await Promise.all(Array.from({ length: inFlight }, hand));
     if (this.#listeners > 0) await this.#all(heard + latencies.count);
     return { rate: latencies.count / seconds, latencies };
+  }
+
+  /** Posts at a fixed rate, and waits until all is acknowledged. */
+  async paced(rate: number, seconds: number): Promise<number> {
+    const started = performance.now();
+    const posts: Promise<void>[] = [];
+    while (posts.length < rate * seconds) {
+      const due = ((performance.now() - started) / 1_000) * rate;
+      while (posts.length < Math.min(due, rate * seconds)) posts.push(this.#post());
+      await Bun.sleep(2);
+    }
+    await Promise.all(posts);
+    return posts.length;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) {
+      socket.onclose = null;
+      socket.close();
+    }
   }
 
   /** The next writer, and the room to write to. */
