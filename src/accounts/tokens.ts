@@ -32,9 +32,20 @@ export async function authenticateBot(
     username: row.username,
     isSiteAdmin: false,
     sessionId: null,
-    token: { id: row.token_id, scopes: row.scopes, msLeft: row.ms_left },
+    token: { id: row.token_id, scopes: shareScopes(row.scopes), msLeft: row.ms_left },
     renewed: false,
   };
+}
+
+const shared = new Map<string, readonly Scope[]>();
+
+/** One list for all tokens with these scopes: a socket keeps its token's for as long as it is open. */
+function shareScopes(scopes: Scope[]): readonly Scope[] {
+  const key = scopes.join();
+  const same = shared.get(key) ?? scopes;
+  // There are few combinations; they come from the database.
+  shared.set(key, same);
+  return same;
 }
 
 /**
