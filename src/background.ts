@@ -4,6 +4,7 @@ import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
+import { toPostedEvents } from "./messages/events.ts";
 import type { Parts, ServiceOptions } from "./parts.ts";
 import { describeCause } from "./platform/cause.ts";
 import { getLogger } from "./platform/log.ts";
@@ -59,6 +60,8 @@ export async function startBackground(
     pingMs,
     listener: {
       onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
+      onPosts: (posts) => sockets.feed.publish(toPostedEvents(posts)),
+      onPeer: () => sockets.feed.notePeer(),
       onSignal: (signal) =>
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>
           log.warn("A signal could not be handled.", { error: describeCause(error) }),

@@ -41,6 +41,8 @@ type Followed = {
 /** What one read returns at most: events of each room, and rooms. */
 const MAX_EVENTS_PER_READ = 100;
 const MAX_ROOMS_PER_READ = 200;
+/** An instance that has not been heard of for so long has ended. */
+const PEER_MS = 5_000;
 
 /**
  * Publishes the logs of the rooms that someone on this instance follows, each in the order of its
@@ -57,6 +59,7 @@ export class Feed {
   });
 
   #isPaused = false;
+  #peerSeenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     readonly source: FeedSource,
@@ -116,7 +119,16 @@ export class Feed {
     this.#isPaused = false;
   }
 
-  /** Publishes events that this instance has committed, without reading them back. */
+  /** Another instance is running: its pings come every second. */
+  notePeer(): void {
+    this.#peerSeenAt = performance.now();
+  }
+
+  get hasPeers(): boolean {
+    return performance.now() - this.#peerSeenAt < PEER_MS;
+  }
+
+  /** Publishes events that an instance has committed, without reading them back. */
   publish(events: RoomEvent[]): void {
     if (this.#isPaused) return;
     for (const event of events) {

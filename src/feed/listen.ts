@@ -1,7 +1,14 @@
 import type { SqlClient } from "../database/connect.ts";
 import { JOBS_CHANNEL } from "../jobs-queue/statements.ts";
 import { getLogger } from "../platform/log.ts";
-import { FEED_CHANNEL, type Hint, parseHints, SIGNAL_CHANNEL } from "./channels.ts";
+import {
+  FEED_CHANNEL,
+  type Hint,
+  parseHints,
+  parsePosts,
+  POSTS_CHANNEL,
+  SIGNAL_CHANNEL,
+} from "./channels.ts";
 import type { Signal } from "./signals.ts";
 import { notifyPing, type Ping } from "./statements.ts";
 
@@ -15,6 +22,10 @@ const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
+  /** Another instance has posted these, which are as the statement that writes messages has them. */
+  onPosts(posts: unknown[]): void;
+  /** Another instance is running. */
+  onPeer(): void;
   /** Rooms' logs have grown, on this instance or another. */
   onGrowth(): void;
   onSignal(signal: Signal): void;
@@ -102,9 +113,11 @@ async function subscribe(
     const signal = parseSignal(payload);
     if (signal?.kind === "ping") {
       if (signal.instance === instance) onPing(signal.ping);
+      else listener.onPeer();
     } else if (signal) listener.onSignal(signal);
   });
   await client.listen(JOBS_CHANNEL, listener.onJob);
+  await client.listen(POSTS_CHANNEL, (payload) => listener.onPosts(parsePosts(payload, instance)));
   await client.listen(
     FEED_CHANNEL,
     (payload) => {

@@ -7,8 +7,8 @@ import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
-import { toViewersMessage } from "./read.ts";
-import { type LogRow, readLog } from "./statements.ts";
+import { toViewersMessage, toSharedMessage } from "./read.ts";
+import { type LogRow, type MessageRow, readLog } from "./statements.ts";
 
 /**
  * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
@@ -42,6 +42,27 @@ async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number
     rooms.size > 0 || rows.some((row) => row.id !== null && row.embeds?.room_references);
   return { events, namesRooms };
 }
+
+/** A short plain message that another instance has posted: its row with its author's. */
+type Post = Omit<MessageRow, "created_at"> & { created_at: string };
+
+/** @param posts as the statement that writes messages has notified them */
+export function toPostedEvents(posts: unknown[]): RoomEvent[] {
+  return (posts as Post[]).map((post) => {
+    const row = { ...PLAIN, ...post, created_at: new Date(post.created_at) };
+    const message = toSharedMessage(row, undefined);
+    return { type: "message", room_id: row.room_id, seq: row.seq, message };
+  });
+}
+
+/** What plain messages have in common. */
+const PLAIN = {
+  client_id: null,
+  edited_at: null,
+  via_name: null,
+  via_icon_emoji: null,
+  has_embeds: false,
+};
 
 /** A row of the log with what it names, as that is now. */
 type Entry = { row: LogRow; message: Message | undefined; room: Room | undefined };

@@ -38,7 +38,7 @@ const LIMITS = { maxItems: 20_000, maxBytes: 64 * 1024 * 1024 };
 export function createPoster(
   sql: SqlClient,
   instance: string,
-  feed: Pick<Feed, "publish">,
+  feed: Pick<Feed, "publish" | "hasPeers">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
   onPosted: (messageIds: string[]) => void,
   limits = LIMITS,
@@ -46,7 +46,7 @@ export function createPoster(
   /** Writes a batch and publishes its new messages. Those that embed nothing cost no more queries. */
   const write = async (drafts: Draft[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
-    const written = await writeDrafts(sql, instance, drafts, waits);
+    const written = await writeDrafts(sql, instance, drafts, { waits, shares: feed.hasPeers });
     const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
     const created: Message[] = [];

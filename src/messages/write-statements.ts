@@ -6,7 +6,13 @@
  * comparing each with each: all rows are looked up by their index, and numbers are counted in one pass.
  */
 import type { SqlClient } from "../database/connect.ts";
-import { FEED_CHANNEL, HINTS_PER_PAYLOAD } from "../feed/channels.ts";
+import {
+  FEED_CHANNEL,
+  HINTS_PER_PAYLOAD,
+  MAX_POST_BYTES,
+  POST_BYTES_PER_PAYLOAD,
+  POSTS_CHANNEL,
+} from "../feed/channels.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
 import type { Draft } from "./draft.ts";
 import { type Column, type Part, PARTS } from "./statement-parts.ts";
@@ -37,18 +43,24 @@ export type RefusedDraft = {
   may_broadcast?: boolean;
 };
 
+export type WriteOptions = {
+  /** For rooms that another transaction has locked; otherwise their drafts are not written. */
+  waits: boolean;
+  /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */
+  shares: boolean;
+};
+
 /**
  * Writes drafts, with the parts of the statement that at least one of them needs.
- * @param waits for rooms that another transaction has locked; otherwise their drafts are not written
  * @returns a row for each draft, in their order
  */
 export function insertMessages(
   sql: SqlClient,
   instance: string,
   drafts: Draft[],
-  waits: boolean,
+  options: WriteOptions,
 ): Promise<WriteRow[]> {
-  const { text, columns } = statementFor(drafts, waits);
+  const { text, columns } = statementFor(drafts, options);
   const roomIds = [...new Set(drafts.map((draft) => draft.room_id))];
   const lists = columns.map(({ type, read }) => {
     const values = drafts.map(read);
@@ -73,14 +85,14 @@ const statements = new Map<string, Statement>();
  * Drafts that need more than one part get all of them, so that a connection has few statements to keep
  * prepared.
  */
-function statementFor(drafts: Draft[], waits: boolean): Statement {
+function statementFor(drafts: Draft[], options: WriteOptions): Statement {
   const needed = PARTS.filter((part) => drafts.some(part.isNeeded));
   const parts = needed.length > 1 ? PARTS : needed;
-  const key = `${waits} ${parts.map((part) => PARTS.indexOf(part)).join()}`;
+  const key = `${options.waits} ${options.shares} ${parts.map((part) => PARTS.indexOf(part)).join()}`;
   const made = statements.get(key);
   if (made) return made;
   const columns = [...COLUMNS, ...parts.flatMap((part) => part.columns)];
-  const statement = { text: makeText(parts, columns, waits), columns };
+  const statement = { text: makeText(parts, columns, options), columns };
   statements.set(key, statement);
   return statement;
 }
@@ -99,7 +111,23 @@ const FIRST_LIST = 3;
 
 type TextName = Exclude<keyof Part, "isNeeded" | "columns">;
 
-function makeText(parts: Part[], columns: Column[], waits: boolean): string {
+/** In the form that `messages/events.ts` reads. What a webhook posts is read from the log. */
+const SHARE = `, posted as (
+      select pg_notify('${POSTS_CHANNEL}', $1::text || ' [' || string_agg(post, ',' order by n) || ']')
+      from (
+        select n, post, sum(octet_length(post)) over (order by n) / ${POST_BYTES_PER_PAYLOAD} as part
+        from (
+          select n, json_build_object('id', id, 'room_id', room_id, 'seq', seq, 'content', content,
+            'created_at', created_at, 'author_id', author_id, 'username', username,
+            'display_name', display_name, 'avatar_version', avatar_version, 'is_bot', is_bot,
+            'is_active', is_active)::text as post
+          from embedding where seq is not null and not has_embeds and not is_allowed
+        ) p
+        where octet_length(post) <= ${MAX_POST_BYTES}
+      ) q group by part
+    )`;
+
+function makeText(parts: Part[], columns: Column[], { waits, shares }: WriteOptions): string {
   const all = (name: TextName) => parts.flatMap((part) => part[name] ?? []);
   const and = (conditions: string[]) => conditions.map((one) => ` and ${one}`).join("");
   const ctes = (texts: string[]) => texts.map((one) => `, ${one}`).join("");
@@ -165,7 +193,7 @@ function makeText(parts: Part[], columns: Column[], waits: boolean): string {
     ), updated as (
       update rooms set last_seq = last.seq, last_message_at = last.at
       from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
-    ), notified as (
+    )${shares ? SHARE : ""}, notified as (
       select pg_notify('${FEED_CHANNEL}', $1::text || ' ' ||
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
@@ -178,5 +206,6 @@ function makeText(parts: Part[], columns: Column[], waits: boolean): string {
           .map((pair) => `, ${pair}`)
           .join("")}
       ) end as refused
-    from embedding where (select count(*) from notified) >= 0 order by n`;
+    from embedding where ${shares ? "(select count(*) from posted) >= 0 and" : ""}
+      (select count(*) from notified) >= 0 order by n`;
 }

@@ -12,7 +12,7 @@ import {
 import type { Draft } from "./draft.ts";
 import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
-import { insertMessages, type WriteRow } from "./write-statements.ts";
+import { insertMessages, type WriteOptions, type WriteRow } from "./write-statements.ts";
 
 /** A draft's message: written now, or found to have been written before. */
 export type Written = { row: MessageRow; isNew: boolean };
@@ -23,24 +23,24 @@ const MAX_ATTEMPTS = 5;
  * Writes many messages with one statement: locks their rooms, checks the authors' memberships as
  * they are under that lock, takes the rooms' next numbers, writes messages and log, and notifies the
  * other instances. A draft that is refused takes no number and harms no other.
- * @param waits for rooms that another transaction has locked; otherwise their drafts are `HELD`
+ * Drafts of rooms that another transaction has locked are `HELD`, unless the statement waits.
  * @returns for each draft the message, or the refusal
  */
 export async function writeDrafts(
   sql: SqlClient,
   instance: string,
   drafts: Draft[],
-  waits: boolean,
+  options: WriteOptions,
 ): Promise<(Written | Error)[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeOnce(sql, instance, drafts, waits);
+      return await writeOnce(sql, instance, drafts, options);
     } catch (error) {
       // A message with the same client_id was committed while this statement waited for its room:
       // the next attempt sees it, and answers with it.
       if (isUniqueViolation(error) && attempt < MAX_ATTEMPTS) continue;
       if (isUnavailable(error) || drafts.length === 1) throw error;
-      return writeHalves(sql, instance, drafts, waits);
+      return writeHalves(sql, instance, drafts, options);
     }
   }
 }
@@ -49,18 +49,23 @@ export async function writeDrafts(
  * Finds a draft that the database refuses by halving, so that it does not take the others with it:
  * they are still written many at a time.
  */
-async function writeHalves(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
+async function writeHalves(
+  sql: SqlClient,
+  instance: string,
+  drafts: Draft[],
+  options: WriteOptions,
+) {
   const middle = Math.ceil(drafts.length / 2);
   const results: (Written | Error)[] = [];
   for (const half of [drafts.slice(0, middle), drafts.slice(middle)]) {
-    const written = writeDrafts(sql, instance, half, waits);
+    const written = writeDrafts(sql, instance, half, options);
     results.push(...(await written.catch((error) => half.map(() => error as Error))));
   }
   return results;
 }
 
 /** A draft that repeats the `client_id` of an earlier one of the batch gets that one's result. */
-async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], waits: boolean) {
+async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], options: WriteOptions) {
   const unique: Draft[] = [];
   const places = new Map<string, number>();
   const placeOf = drafts.map((draft) => {
@@ -69,7 +74,7 @@ async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], wait
     places.set(key, place);
     return place;
   });
-  const rows = await insertMessages(sql, instance, unique, waits);
+  const rows = await insertMessages(sql, instance, unique, options);
   const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
   const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier));

@@ -39,6 +39,8 @@ async function start() {
       onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
       onSignal: () => {},
       onJob: () => {},
+      onPosts: () => {},
+      onPeer: () => {},
       onGrowth: () => {},
       onListening: () => onListening(),
       onSilence: () => {},

@@ -5,9 +5,12 @@ import {
   checkPayload,
   FEED_CHANNEL,
   MAX_PAYLOAD_BYTES,
+  parsePosts,
+  POSTS_CHANNEL,
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
 import { IDS_PER_SIGNAL, type Signal, notifyInstances } from "../../src/feed/signals.ts";
+import { readEvents, toPostedEvents } from "../../src/messages/events.ts";
 import { insertMessages } from "../../src/messages/write-statements.ts";
 import { World } from "../support/world.ts";
 
@@ -17,7 +20,7 @@ const heard: { channel: string; payload: string }[] = [];
 beforeAll(async () => {
   world = await World.start();
   listener = postgres({ ...(world.target as object), max: 1 });
-  for (const channel of [FEED_CHANNEL, SIGNAL_CHANNEL]) {
+  for (const channel of [FEED_CHANNEL, POSTS_CHANNEL, SIGNAL_CHANNEL]) {
     await listener.listen(channel, (payload) => heard.push({ channel, payload }));
   }
 });
@@ -82,6 +85,27 @@ test.each(Object.values(LARGEST).map((one) => [one.kind, one] as const))(
   },
 );
 
+const draftOf = (author_id: string, room_id: string, content: string) => ({
+  id: id(),
+  room_id,
+  author_id,
+  content,
+  session_id: null,
+  token_id: null,
+  client_id: null,
+  edited_at: null,
+  via_name: null,
+  via_icon_emoji: null,
+  image_id: null,
+  file_id: null,
+  image_alt: null,
+  group_id: null,
+  preview_url: null,
+  usernames: [],
+  room_names: [],
+  broadcast: null,
+});
+
 test("hints of many rooms with the longest numbers are split into payloads that fit", async () => {
   const { sql } = world.database;
   const owner = await world.person("owner");
@@ -97,27 +121,8 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   await insertMessages(
     sql,
     instance,
-    rooms.map((room) => ({
-      id: id(),
-      room_id: room.id,
-      author_id: owner.user.id,
-      session_id: null,
-      token_id: null,
-      content: "a word",
-      client_id: null,
-      edited_at: null,
-      via_name: null,
-      via_icon_emoji: null,
-      image_id: null,
-      file_id: null,
-      image_alt: null,
-      group_id: null,
-      preview_url: null,
-      usernames: [],
-      room_names: [],
-      broadcast: null,
-    })),
-    true,
+    rooms.map((room) => draftOf(owner.user.id, room.id, "a word")),
+    { waits: true, shares: false },
   );
   await untilHeard();
   const payloads = heard
@@ -126,6 +131,40 @@ test("hints of many rooms with the longest numbers are split into payloads that 
   const named = payloads.flatMap((payload) => payload.split(" ").slice(1));
   expect(named.toSorted()).toEqual(rooms.map((room) => `${room.id}:${seq + 1}`).toSorted());
   for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+});
+
+test("short plain messages are notified as the log has them, before their hints", async () => {
+  const owner = await world.person("sharer");
+  const roomId = await world.room("shared", owner);
+  const instance = id();
+  const texts = Array.from({ length: 60 }, (_, n) => `${n} "é\\" ${"y".repeat(n * 6)}`);
+  texts.push("long ".repeat(400), "after it");
+  const drafts = texts.map((text) => draftOf(owner.user.id, roomId, text));
+  heard.length = 0;
+  const rows = await insertMessages(world.database.sql, instance, drafts, {
+    waits: false,
+    shares: true,
+  });
+  await untilHeard();
+  const sent = heard.filter(({ payload }) => payload.startsWith(instance));
+  expect(sent.map(({ channel }) => channel).at(-1)).toBe(FEED_CHANNEL);
+  const payloads = sent.slice(0, -1).map(({ payload }) => payload);
+  expect(payloads.length).toBeGreaterThan(2);
+  for (const payload of payloads) {
+    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    expect(parsePosts(payload, instance)).toEqual([]);
+  }
+  const shared = payloads.flatMap((payload) => toPostedEvents(parsePosts(payload, id())));
+  const after = Number(rows[0]?.seq) - 1;
+  const logged = await readEvents(world.database, [{ roomId, after }], 100);
+  expect(logged).toHaveLength(texts.length);
+  const isShort = (event: (typeof logged)[number]) =>
+    event.type === "message" && (event.message.content ?? "").length < 500;
+  expect(shared.toSorted((a, b) => a.seq - b.seq)).toEqual(logged.filter(isShort));
+});
+
+test("what is no list of messages is ignored", () => {
+  for (const payload of ["", "x", `${id()} [`]) expect(parsePosts(payload, id())).toEqual([]);
 });
 
 test("a payload that is too large is refused before it is sent", () => {

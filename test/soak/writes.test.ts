@@ -21,10 +21,17 @@ beforeAll(async () => {
   ada = await world.person("ada");
   roomId = await world.room("flooded", ada);
   const publish = () => {};
-  poster = createPoster(world.database.sql, "flood", { publish }, metrics, () => {}, {
-    maxItems: MAX_ITEMS,
-    maxBytes: 1e9,
-  });
+  poster = createPoster(
+    world.database.sql,
+    "flood",
+    { publish, hasPeers: false },
+    metrics,
+    () => {},
+    {
+      maxItems: MAX_ITEMS,
+      maxBytes: 1e9,
+    },
+  );
   locker = connect(world.target, 1);
 });
 afterAll(async () => {
