@@ -10,7 +10,7 @@ import { report, type Row } from "./support/report.ts";
 
 const ROUNDS = 3;
 const SECONDS = 6;
-const RATE = 400;
+const RATE = 200;
 const COUNTS = [1, 2, 4, 8];
 
 const bed = await Bed.make();
