@@ -29,7 +29,7 @@ export function checkPayload(payload: string): string {
 
 /** A longer message is read from the log. */
 export const MAX_POST_BYTES = 1_000;
-/** After so many bytes the next payload begins; the last message may go beyond, and commas are added. */
+/** After this many bytes the next payload begins; the last message may go beyond, and commas are added. */
 export const POST_BYTES_PER_PAYLOAD = MAX_PAYLOAD_BYTES - MAX_POST_BYTES - UUID_BYTES - 100;
 
 export type Hint = { roomId: string; seq: number };
