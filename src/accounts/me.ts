@@ -32,6 +32,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
   if (params.email_on_missed !== undefined) values.emailOnMissed = params.email_on_missed;
   if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
+  if (params.sound !== undefined) values.sound = params.sound;
   if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
   if (params.push_paused_until !== undefined) {
     values.pushPausedUntil = checkPause(params.push_paused_until);

@@ -80,6 +80,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     email_on_added: row.emailOnAdded,
     email_on_missed: row.emailOnMissed,
     quiet_hours: row.quietHours,
+    sound: row.sound,
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
     push_preview: row.pushPreview,
     sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },

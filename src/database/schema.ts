@@ -74,6 +74,9 @@ export const users = pgTable(
       .notNull()
       .default(sql`now()`),
     quietHours: jsonb("quiet_hours").$type<QuietHours>(),
+    sound: text("sound", { enum: ["none", "drop", "chime", "knock"] })
+      .notNull()
+      .default("none"),
     pushPausedUntil: at("push_paused_until"),
     /** What a notification shows: everything, whom it is from, or neither. */
     pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
@@ -99,6 +102,7 @@ export const users = pgTable(
     check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
     // A bot has tokens and nothing else.
     check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
+    check("users_sound", sql`${t.sound} in ('none', 'drop', 'chime', 'knock')`),
     check("users_push_preview", sql`${t.pushPreview} in ('full', 'sender', 'none')`),
     check("users_theme", sql`${t.theme} in ('dark', 'light', 'midnight', 'sunset', 'custom')`),
     check(

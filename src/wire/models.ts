@@ -101,6 +101,13 @@ export const QuietHours = t.Object({
   }),
 });
 
+export const Sound = t.Union([
+  t.Literal("none"),
+  t.Literal("drop"),
+  t.Literal("chime"),
+  t.Literal("knock"),
+]);
+
 /** The caller's own account. */
 export const Me = t.Composite([
   User,
@@ -120,6 +127,10 @@ export const Me = t.Composite([
       description: "An email gathers mentions that were missed for 15 minutes",
     }),
     quiet_hours: Nullable(QuietHours),
+    sound: t.Unsafe<Static<typeof Sound>>({
+      ...Sound,
+      description: "What the web client plays for what it notifies of",
+    }),
     push_paused_until: Nullable(Timestamp),
     push_preview: PushPreview,
     sidebar: SidebarSettings,
@@ -349,6 +360,7 @@ export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;
 export type Broadcast = Static<typeof Broadcast>;
 export type QuietHours = Static<typeof QuietHours>;
+export type Sound = Static<typeof Sound>;
 export type Reaction = Static<typeof Reaction>;
 export type Message = Static<typeof Message>;
 export type History = Static<typeof History>;

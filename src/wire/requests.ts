@@ -17,6 +17,7 @@ import {
 } from "./limits.ts";
 import {
   QuietHours,
+  Sound,
   Colors,
   Id,
   Notify,
@@ -98,6 +99,7 @@ export const UpdateMe = t.Partial(
     email_on_added: t.Boolean(),
     email_on_missed: t.Boolean(),
     quiet_hours: Nullable(QuietHours),
+    sound: Sound,
     push_preview: PushPreview,
     push_paused_until: Nullable(t.String({ ...Time, description: "At most 31 days from now" })),
     sidebar: t.Partial(SidebarSettings, { description: "Fields that are absent stay as they are" }),

@@ -26,6 +26,7 @@ describe("the caller's profile", () => {
       email_on_added: true,
       email_on_missed: true,
       quiet_hours: null,
+      sound: "none",
       push_paused_until: null,
       push_preview: "full",
       sidebar: { sort: "name", collapsed: ["archived"], order: [] },

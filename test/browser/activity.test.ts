@@ -77,3 +77,31 @@ test("@room asks before many are notified, and is found in their activity by the
   expect(await news.count()).toBe(0);
   expect([...writer.complaints, ...reader.complaints]).toEqual([]);
 });
+
+test("the chosen sound is played for a mention elsewhere, and not where it is looked at", async () => {
+  await ada.patch("/api/auth/me", { sound: "drop" });
+  const { page, context, complaints } = await newPage(browser);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.addInitScript(() => {
+    const counted = globalThis as unknown as { tones: number };
+    counted.tones = 0;
+    const create = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+      counted.tones += 1;
+      return create.call(this);
+    };
+  });
+  await page.goto(`${world.service.address}/rooms/tea-room`);
+  await page.getByLabel("Message #tea-room").click();
+  await page.locator(".announcer").waitFor({ state: "attached" });
+  const tones = () => page.evaluate(() => (globalThis as unknown as { tones: number }).tones);
+  const { items } = (await bob.get("/api/rooms?limit=200")).body;
+  const tea = items.find((one: { name: string }) => one.name === "tea-room").id;
+  await bob.say(tea, "@ada, here");
+  await page.locator(".message", { hasText: "here" }).waitFor();
+  expect(await tones()).toBe(0);
+  await bob.say(room, "@ada, over there");
+  await page.waitForFunction(() => (globalThis as unknown as { tones: number }).tones === 2);
+  expect(complaints).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { updateMe } from "./update-me.ts";
 import { PushCard } from "./push-card.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
 import { RoomNotifications } from "./room-notifications.tsx";
+import { SoundChoice } from "./sound-choice.tsx";
 import { t } from "../words/translate.ts";
 
 export function Notifications({ me }: { me: Me }) {
@@ -14,6 +15,7 @@ export function Notifications({ me }: { me: Me }) {
       <PushCard me={me} />
       <QuietHours me={me} />
       <RoomNotifications />
+      <SoundChoice me={me} />
       <Email me={me} />
     </>
   );

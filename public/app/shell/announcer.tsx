@@ -4,6 +4,7 @@ import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { nameOf } from "../parts/person.tsx";
 import { formatList, t } from "../words/translate.ts";
+import { useSounds } from "./use-sounds.ts";
 
 /** Messages that arrive within this time are announced together. */
 const GATHER_MS = 1_000;
@@ -18,6 +19,7 @@ const MAX_NAMES = 3;
  */
 export function Announcer() {
   const [said, setSaid] = useState({ text: "", count: 0 });
+  useSounds();
   useEffect(() => {
     let gathered: Message[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -64,6 +64,15 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "room-notify.filter": "Räume filtern",
   "room-notify.none-found": "Kein Raum passt",
   "room-notify.of": "Benachrichtigungen für #{room}",
+  "sound.title": "Ton",
+  "sound.label": "Solange Snug offen ist, spiele",
+  "sound.hint":
+    "Für das, worüber du benachrichtigt wirst, nicht für den Raum, den du gerade ansiehst.",
+  "sound.none": "Nichts",
+  "sound.drop": "Tropfen",
+  "sound.chime": "Glocke",
+  "sound.knock": "Klopfen",
+  "sound.play": "Anhören",
   "push.title": "Dieses Gerät",
   "push.notify": "Über Nachrichten benachrichtigen",
   "push.notify-hint":
