@@ -13,7 +13,7 @@ const TYPING_MS = 4_000;
 
 type EventOf<T extends ServerEvent["type"]> = Extract<ServerEvent, { type: T }>;
 
-/** What an event of a room's log changes, beside the room's number. */
+/** What an event of a room's log changes besides the room's number. */
 type LogChange<E extends RoomEvent> = {
   /** What the list of rooms shows. */
   toEntry?(state: State, event: E): Entry | null;
@@ -33,7 +33,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     },
     changeView(view, { message }) {
       const { [message.author.id]: _, ...typing } = view.typing;
-      // With a hole before it, the newest is loaded when it is scrolled to.
+      // Messages before it are not loaded: it is loaded when the reader scrolls to it.
       if (view.hasAfter) return { typing };
       return { typing, messages: insertMessage(view.messages, message) };
     },
@@ -143,12 +143,12 @@ function isDirect({ directs }: State, { room_id }: Message): boolean {
 /** The state with an answer about one of my rooms. */
 export function withAnswer(state: State, room: MyRoom): State {
   if (!room.membership) return withoutRoom(state, room.id);
-  // Not one room alone, as if it were all: the list is under way.
+  // The list is being loaded; one room alone would look like all of them.
   if (!state.rooms) return state;
   return withRoomName(withLedger(state, room.id, takeRoom(state.ledgers[room.id], room)), room.id);
 }
 
-/** Me, as the newest of the answers and events has it. */
+/** Updates my account, unless what is known is newer. */
 export function withMe(state: State, me: Me): State {
   if (state.me && me.id === state.me.id && me.version < state.me.version) return state;
   return withPeople({ ...state, me }, [toUser(me)]);
@@ -168,8 +168,8 @@ export function isOfLog(event: ServerEvent): event is RoomEvent {
 }
 
 /**
- * The state after an event of a room's log. What the list of rooms shows takes each by its number; a
- * view takes only the one after its last, so that it never passes over one that it has not seen.
+ * The state after an event of a room's log. The list of rooms applies events by their numbers. A view
+ * applies only the event after its last one, so that it never skips an event.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
   const { toEntry, apply } = changeOf(event);

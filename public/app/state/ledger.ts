@@ -1,7 +1,7 @@
 import type { MyRoom, ReadMark, Role, Room } from "../../../src/wire/models.ts";
 import { MAX_DIRECT_UNREAD, MAX_UNREAD } from "../../../src/wire/limits.ts";
 
-/** What was heard of a room's log, as far as a list of rooms shows it. */
+/** An event of a room's log, reduced to what a list of rooms shows. */
 export type Entry = { seq: number } & (
   | { kind: "message"; id: string; at: string; isNews: boolean; isMention: boolean }
   /** `isMention` is null where it is not known. */
@@ -12,8 +12,8 @@ export type Entry = { seq: number } & (
 );
 
 /**
- * A room of mine as the service last told it, and what was heard since, by number. What is shown is
- * the one with the other on top, so that it does not matter in which order they come, or how often.
+ * The newest answer about one of my rooms, and the events that arrived since, by number. The room that is
+ * shown is the answer with the events applied to it. So neither order nor repetition matters.
  */
 export type Ledger = {
   /** The newest answer about the room; it includes the log up to `room.seq`. */
@@ -26,10 +26,10 @@ export type Ledger = {
   isSure: boolean;
 };
 
-/** When there are more entries, the older half becomes part of what they are put on top of. */
+/** Above this number, the older half of the entries is applied to the answer and removed. */
 const MAX_ENTRIES = 200;
 
-/** A ledger with an answer about the whole room; unchanged by an answer that is older. */
+/** Adds an answer about the whole room. An older answer changes nothing. */
 export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
   const mark = markOf(room);
   if (!known) return { room, mark, entries: [], isSure: true };
@@ -39,7 +39,7 @@ export function takeRoom(known: Ledger | undefined, room: MyRoom): Ledger {
   return takeMark(isNewer ? { ...known, room } : known, mark);
 }
 
-/** A ledger with an answer about what is read; unchanged by an answer that is older. */
+/** Adds an answer about what is read. An older answer changes nothing. */
 export function takeMark(known: Ledger, mark: ReadMark): Ledger {
   const { version, room_seq } = known.mark;
   const isNewer = mark.version > version || (mark.version === version && mark.room_seq >= room_seq);
@@ -50,7 +50,7 @@ export function takeMark(known: Ledger, mark: ReadMark): Ledger {
   return { ...next, entries, isSure };
 }
 
-/** A ledger with one more entry; unchanged by one that it includes. */
+/** Adds an entry. One that the answer includes already changes nothing. */
 export function addEntry(known: Ledger, entry: Entry, meId: string | undefined): Ledger {
   if (entry.seq <= Math.min(known.room.seq, known.mark.room_seq)) return known;
   const at = known.entries.findLastIndex(({ seq }) => seq <= entry.seq);
@@ -84,7 +84,7 @@ export function readLedger({ room, mark, entries, isSure }: Ledger, meId: string
 }
 
 /**
- * A ledger in which all up to a time is read, before the service has said so.
+ * Marks everything up to a time as read, before the service has confirmed it.
  * @param at when the newest message that was seen was written
  */
 export function readUpTo(ledger: Ledger, at: string): Ledger {
@@ -93,7 +93,7 @@ export function readUpTo(ledger: Ledger, at: string): Ledger {
   const messages = entries.filter((entry) => entry.kind === "message");
   const seen = messages.filter((message) => message.at <= at).map(({ seq }) => seq);
   const last_read_seq = Math.max(mark.last_read_seq, ...seen);
-  // Where some of what the answer has counted is newer, its count stays until the next answer.
+  // If the answer counts newer messages too, its count stays until the next answer.
   const isPast =
     (room.last_message_at ?? "") <= at &&
     messages.every((message) => message.seq > mark.room_seq || message.at <= at);
@@ -120,7 +120,7 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
   return { ...room, seq, ...changed, membership: mine };
 }
 
-/** What is unread: what was at the mark, and the messages after it that are news. */
+/** Counts what is unread: what the mark says, and other people's messages after it. */
 function count(mark: ReadMark, entries: Entry[], most: number) {
   const messages = new Map<string, { seq: number; isNews: boolean; isMention: boolean }>();
   let isCounted = true;
@@ -129,7 +129,7 @@ function count(mark: ReadMark, entries: Entry[], most: number) {
     if (entry.seq <= mark.room_seq || (entry.kind !== "edit" && entry.kind !== "delete")) continue;
     const message = messages.get(entry.id);
     if (message ? !message.isNews || message.seq <= mark.last_read_seq : !mark.unread) continue;
-    // One that the answer about the mark has counted, or may have.
+    // The answer about the mark has counted this message, or may have.
     if (!message || message.seq <= mark.room_seq) {
       const isSame = entry.kind === "edit" && entry.isMention === false && mark.mention_count === 0;
       isCounted &&= isSame;
@@ -162,7 +162,7 @@ function compact(ledger: Ledger, meId: string | undefined): Ledger {
   };
 }
 
-/** What a room that I am in says of what is read. */
+/** The read mark in an answer about one of my rooms. */
 function markOf({ membership, seq }: MyRoom): ReadMark {
   if (!membership) throw new Error("markOf: a room that I am not in");
   const { last_read_at, last_read_seq, unread, mention_count, version } = membership;

@@ -4,7 +4,7 @@ import type { Clock } from "../connection/clock.ts";
 type LoadDeps<T> = {
   clock: Clock;
   fetch(signal: AbortSignal): Promise<T>;
-  /** Takes the answer over. It was asked for before what was heard meanwhile. */
+  /** Applies the answer. Events that arrived since the request may be newer than it. */
   land(answer: T): void;
 };
 
@@ -12,9 +12,9 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * One thing that is loaded again and again: at most one request is in flight, however often it is
- * asked for, and the answer to the newest request is the one that stays. A request that fails is
- * repeated, later and later, until it is answered or cancelled; one that is refused is not.
+ * Loads one thing repeatedly. At most one request is in flight, and the answer to the newest request
+ * wins. A request that fails is retried with backoff until it is answered or cancelled; a refused one is
+ * not retried.
  */
 export class Load<T> {
   #flight: AbortController | null = null;

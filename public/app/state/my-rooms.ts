@@ -53,13 +53,13 @@ type Answer = { id: string; room: MyRoom | null };
 export class MyRooms {
   readonly #list: Load<MyRoom[]>;
   readonly #one: Load<Answer>;
-  /** Rooms that I came into or out of since the list was asked for. */
+  /** Rooms that I joined or left since the list was requested. */
   #changed = new Set<string>();
-  /** Rooms that are to be loaded, one after the other; there are as many as I am in, at most. */
+  /** Rooms to load one after the other; at most as many as I am in. */
   readonly #wanted = new Set<string>();
-  /** The one of them that is under way. */
+  /** The one that is being loaded. */
   #asking: string | null = null;
-  /** Rooms that I was taken out of, until I am in them again, with the number of that. */
+  /** Rooms that I was removed from, with the number of the removal, until I am in them again. */
   readonly #left = new Map<string, number | null>();
 
   constructor(private readonly deps: MyRoomsDeps) {
@@ -79,7 +79,7 @@ export class MyRooms {
     });
   }
 
-  /** Loads all: something may have been missed. */
+  /** Loads the list again: events may have been missed. */
   load(): void {
     // The first answer is shown, and followed by a newer one.
     if (this.#known) this.#list.restart();
@@ -122,7 +122,7 @@ export class MyRooms {
     } else if (isForMembers(event) && this.#isUnsure(event)) this.#want(event.room_id);
   }
 
-  /** An answer that is under way may be older. */
+  /** A request in flight may have an older answer. */
   #change(roomId: string): void {
     this.#changed.add(roomId);
     if (roomId === this.#asking) this.#wanted.add(roomId);
@@ -159,7 +159,7 @@ export class MyRooms {
       // A room that moves in the list between two of its pages is in neither of them.
       if (!listed.has(id)) this.#changed.add(id);
     }
-    // The answer about one room that is under way may be older than this one.
+    // The room that is being loaded may get an older answer than this one.
     if (this.#asking && listed.has(this.#asking)) this.#wanted.add(this.#asking);
     for (const room of rooms)
       if (!this.#changed.has(room.id)) state = this.deps.kind.take(state, room);
@@ -186,7 +186,7 @@ export class MyRooms {
 
   #landOne({ id, room }: Answer): void {
     this.#asking = null;
-    // Wanted again where I came into it or out of it meanwhile.
+    // It is wanted again if I joined or left it during the request.
     if (!this.#wanted.has(id)) {
       if (room) this.#left.delete(id);
       const isOther = this.#state.ledgers[id] !== undefined && !this.#known?.[id];
@@ -217,10 +217,10 @@ export class MyRooms {
   }
 }
 
-/** Rooms that are remembered as left; of those before, an answer that is under way is believed. */
+/** Rooms remembered as left. For older ones, a request in flight is trusted. */
 const MAX_LEFT = 500;
 
-/** Events that only a room's members hear. */
+/** Events that only a room's members receive. */
 type MemberEvent = RoomEvent | UnreadEvent | UnreadChangedEvent;
 function isForMembers(event: ServerEvent): event is MemberEvent {
   return isOfLog(event) || event.type === "unread" || event.type === "unread_changed";

@@ -3,15 +3,15 @@ import type { DirectRoom } from "./direct-room.ts";
 import type { Ledger } from "./ledger.ts";
 import { type RoomView, type State, withView } from "./model.ts";
 
-/** A room's members as they were just loaded, and these people as they are now. */
+/** Replaces a room's list of members, and updates these people wherever they are shown. */
 export function withMembers(state: State, roomId: string, members: Member[]): State {
   const people = members.map(({ user }) => user);
   return withPeople(withView(state, roomId, { members }), people);
 }
 
 /**
- * Those of a room's members that were just loaded, in the place of what was known of them.
- * @param ids who was asked for: those who did not come are no members
+ * Replaces some of a room's members.
+ * @param ids who was requested; those who are not in the answer are not members
  */
 export function withSomeMembers(
   state: State,
@@ -27,7 +27,7 @@ export function withSomeMembers(
   return withMembers(state, roomId, members);
 }
 
-/** The state with these people as they are now, wherever they are shown. */
+/** Updates these people wherever the state shows them. */
 export function withPeople(state: State, people: User[]): State {
   const byId = new Map(people.map((user) => [user.id, user]));
   const views = mapped(state.views, (view) => renewView(view, byId));
@@ -95,20 +95,20 @@ function renewOwner<R extends Room>(room: R, people: People): R {
   return owner === room.owner ? room : { ...room, owner };
 }
 
-/** An unchanged user stays the same object, so that nothing is rendered again for it. */
+/** An unchanged user stays the same object, so that nothing is rendered again. */
 function renewed(user: User, people: People): User {
   const now = people.get(user.id);
   const keys = ["username", "display_name", "avatar_url", "is_bot", "is_active"] as const;
   return now && keys.some((key) => now[key] !== user[key]) ? now : user;
 }
 
-/** A list with each changed; the same list where none is. */
+/** Changes each item of a list; returns the same list if none has changed. */
 export function each<T>(list: T[], change: (one: T) => T): T[] {
   const next = list.map(change);
   return next.some((one, i) => one !== list[i]) ? next : list;
 }
 
-/** A record with each changed; the same record where none is. */
+/** Changes each value of a record; returns the same record if none has changed. */
 export function mapped<T>(record: Record<string, T>, change: (one: T) => T): Record<string, T> {
   const entries = Object.entries(record).map(([key, one]) => [key, change(one)] as const);
   return entries.some(([key, one]) => one !== record[key]) ? Object.fromEntries(entries) : record;

@@ -11,29 +11,29 @@ import { withKnownNames } from "./room-names.ts";
 export type RoomHistoryDeps = {
   api: Api;
   state: Signal<State>;
-  /** The message of an address is not there, or not any more. */
+  /** The message of a link does not exist, or was deleted. */
   onMissing(): void;
-  /** A piece brought a view further than its events had. */
+  /** A page included events that the view had not received yet. */
   onAhead(roomId: string): void;
 };
 
-/** Refusals of an address whose message is not there, or could never be. */
+/** Refusals of a link whose message does not exist, or whose id is invalid. */
 const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 
-/** A piece of a room's history that is under way. */
+/** A request for a page of a room's history. */
 type Flight = {
   abort: AbortController;
   done: Promise<void>;
-  /** What happened in the room since it was asked for. */
+  /** Events of the room since the request. */
   heard: RoomEvent[];
 };
 
-/** More events than one piece can wait for: it is asked for again. */
+/** Above this number of events during a request, the page is requested again. */
 const MAX_HEARD = 1_000;
 
 /**
- * Loads pieces of rooms' histories into their views, one at a time for a room. A piece says which
- * events it includes; those that were heard meanwhile and come after are applied to it.
+ * Loads pages of rooms' histories into their views, one at a time for each room. A page says which
+ * events it includes; later ones that arrived during the request are applied to it.
  */
 export class RoomHistory {
   readonly #flights = new Map<string, Flight>();
@@ -43,15 +43,15 @@ export class RoomHistory {
     this.#pages = new HistoryPages(deps.api);
   }
 
-  /** Loads a piece that takes the place of what is known. What goes wrong is kept with the view. */
+  /** Loads a page that replaces what is loaded. An error is stored in the view. */
   load(roomId: string, where: Around = {}): Promise<void> {
     return this.#fly(roomId, (flight) => this.#load(roomId, where, flight));
   }
 
   /**
-   * Loads around a time, unless that is known already.
+   * Loads the messages around a time, unless they are loaded.
    * @returns the first message at or after it, else the newest; null where there is none
-   * @throws ApiError, with the view as it was
+   * @throws ApiError; the view stays as it was
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {
     if (!covers(this.#view(roomId), at)) {
@@ -61,13 +61,13 @@ export class RoomHistory {
     return messages.find((message) => message.created_at >= at) ?? messages.at(-1) ?? null;
   }
 
-  /** Loads the messages before the first known one, or after the last. */
+  /** Loads messages before the first loaded one, or after the last. */
   loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
     const flight = this.#flights.get(roomId);
     return flight?.done ?? this.#fly(roomId, (next) => this.#loadMore(roomId, direction, next));
   }
 
-  /** Keeps an event of a room's log for the piece of that room that is under way. */
+  /** Remembers an event for the page of that room that is being loaded. */
   onEvent(event: RoomEvent): void {
     const flight = this.#flights.get(event.room_id);
     if (!flight) return;
@@ -75,18 +75,18 @@ export class RoomHistory {
     if (flight.heard.length > MAX_HEARD) void this.load(event.room_id);
   }
 
-  /** Gives up what is under way for a room. */
+  /** Cancels a room's request. */
   cancel(roomId: string): void {
     this.#flights.get(roomId)?.abort.abort();
     this.#flights.delete(roomId);
   }
 
-  /** Gives up all that is under way. */
+  /** Cancels all requests. */
   stop(): void {
     for (const roomId of this.#flights.keys()) this.cancel(roomId);
   }
 
-  /** Begins to load a piece; one that is under way is given up. */
+  /** Starts to load a page; the room's request before it is cancelled. */
   #fly(roomId: string, work: (flight: Flight) => Promise<void>): Promise<void> {
     this.cancel(roomId);
     const flight: Flight = { abort: new AbortController(), done: Promise.resolve(), heard: [] };
@@ -163,7 +163,7 @@ export class RoomHistory {
   }
 }
 
-/** A view with a piece in it, and what was heard while that was under way. */
+/** A view with a page in it, and with the later events that arrived during the request. */
 function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
   let now = view;
   for (const event of heard.toSorted((a, b) => a.seq - b.seq)) {
@@ -172,7 +172,7 @@ function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
   return now;
 }
 
-/** Whether the first message at or after a time is known to be among a view's messages, or to be none. */
+/** Whether a view has the first message at or after a time, or is known to have all and none is. */
 export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
   const first = messages[0];
   const last = messages.at(-1);

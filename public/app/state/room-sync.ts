@@ -16,23 +16,23 @@ export type RoomSyncDeps = {
   state: Signal<State>;
   clock: Clock;
   send(frame: Frame): boolean;
-  /** The message of an address is not there, or not any more. */
+  /** The message of a link does not exist, or was deleted. */
   onMissing(): void;
 };
 
 /**
- * Keeps the one room that is looked at in step with the service: joins it with the last number that
- * is known, and asks again when a number is missing.
+ * Keeps the open room in sync with the service: joins it with the last number that was applied, and
+ * joins again when a number is missing.
  */
 export class RoomSync {
-  /** The room that is looked at. */
+  /** The open room. */
   #roomId: string | null = null;
   #hidden = false;
   /** Whether events of the room may have been missed since its members were loaded. */
   #mayHaveMissed = false;
-  /** The number at which the room was when it was opened; null until that is known. */
+  /** The room's number when it was opened; null until that is known. */
   #openedAt: number | null = null;
-  /** What the history is to be opened around. */
+  /** The message around which the history will be loaded. */
   #around: string | null = null;
 
   readonly history: RoomHistory;
@@ -43,7 +43,7 @@ export class RoomSync {
     this.#joins = new RoomJoins(deps);
     this.history = new RoomHistory({
       ...deps,
-      // Who came or went is not in a piece of history.
+      // A page of history does not say who joined or left.
       onAhead: (roomId) => this.members.renew(roomId),
     });
     this.members = new RoomMembers({
@@ -53,7 +53,7 @@ export class RoomSync {
   }
 
   /**
-   * Looks at a room; the one before is left.
+   * Opens a room, and leaves the one before.
    * @param around a message to open the history around; else the newest, or what is known
    */
   open(roomId: string, around: string | null = null): void {
@@ -68,7 +68,7 @@ export class RoomSync {
     this.#mayHaveMissed = true;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
     if (this.#around) this.#change(roomId, { loaded: false, messages: [] });
-    // Without a connection there is still REST, or at least a reason to show.
+    // Without a socket REST may work, or at least give an error to show.
     if (!this.#join() && !this.#view(roomId).loaded) void this.#load(roomId, this.#around);
   }
 
@@ -81,7 +81,7 @@ export class RoomSync {
     this.#joins.cancel();
   }
 
-  /** Ends all that is under way: nobody is signed in any more. */
+  /** Cancels everything: nobody is signed in any more. */
   stop(): void {
     this.close();
     this.history.stop();
@@ -104,7 +104,7 @@ export class RoomSync {
     this.#join();
   }
 
-  /** I was taken out of a room, and am in it again: its events are heard from the next join on. */
+  /** I was removed from a room and added again: its events arrive from the next join on. */
   cameBack(roomId: string): void {
     if (roomId === this.#roomId) this.reconnected();
   }
@@ -120,13 +120,13 @@ export class RoomSync {
     return this.#roomId;
   }
 
-  /** Whether it happened in the room that is looked at, since that was opened. */
+  /** Whether an event happened in the open room after it was opened. */
   isNews(event: RoomEvent): boolean {
     if (event.room_id !== this.#roomId || this.#openedAt === null) return false;
     return event.seq > this.#openedAt;
   }
 
-  /** @returns true if the event was dealt with and is not to be applied */
+  /** @returns true if the event is handled and must not be applied */
   onEvent(event: ServerEvent): boolean {
     if (event.type === "joined") {
       this.#onJoined(event.room_id, event.seq);
@@ -141,15 +141,15 @@ export class RoomSync {
     this.history.onEvent(event);
     const seq = this.deps.state.value.views[event.room_id]?.seq ?? null;
     const isGap = seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId;
-    // Asked for once; what comes until then is in the answer too.
+    // One join is enough: its answer includes everything until then.
     if (isGap && !this.#joins.isPending) this.#join();
     return false;
   }
 
   onError(error: Extract<Answer, { type: "error" }>): void {
-    // A room before this one may be meant.
+    // The error may be about the room before.
     if ((error.room_id ?? this.#roomId) !== this.#roomId) return;
-    // The room may be gone or closed to us: the list says so.
+    // The room may be deleted or closed to me: the list of rooms says so.
     if (error.code === "room_not_found" || error.code === "not_a_member") this.#roomId = null;
     else this.#joins.retryLater(() => this.#join());
   }
@@ -166,9 +166,9 @@ export class RoomSync {
     return this.#joins.send(this.#roomId, this.#view(this.#roomId));
   }
 
-  /** History is loaded after the room is joined: what happens in between is then heard, not lost. */
+  /** History is loaded after the join, so that events in between arrive and are not lost. */
   #onJoined(roomId: string, seq: number): void {
-    // Of a room that was left again.
+    // The answer is about a room that was left again.
     if (roomId !== this.#roomId) return;
     this.#joins.isPending = false;
     this.#openedAt ??= seq;
@@ -178,7 +178,7 @@ export class RoomSync {
       void this.#load(roomId, this.#around);
       this.#around = null;
     } else if (!this.#joins.hadNumber && view.seq < seq) {
-      // A piece of history landed after the join was sent; events between the two are missing.
+      // A page of history arrived after the join was sent; events between the two are missing.
       this.#join();
     }
     if (this.#mayHaveMissed) this.members.renew(roomId);

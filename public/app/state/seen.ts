@@ -2,10 +2,10 @@ import type { Me, Message } from "../../../src/wire/models.ts";
 import { type RoomView, wrote } from "./model.ts";
 import { covers } from "./room-history.ts";
 
-/** Numbers of a room's messages; both ends are in it. */
+/** Numbers of a room's messages, both ends included. */
 export type SeqRange = { from: number; to: number };
 
-/** Messages remembered for each room: what was forgotten has to be seen again to count as read. */
+/** Messages remembered for each room. A forgotten one counts as read only when it is seen again. */
 const MAX_SEEN = 5_000;
 const MAX_ROOMS = 200;
 
@@ -18,7 +18,7 @@ export class SeenMessages {
 
   /**
    * Notes what is on the screen.
-   * @param isScroll whether one scrolled here: then what passed by was seen too; a jump skips it
+   * @param isScroll whether the reader scrolled: then the messages in between were seen too
    */
   note(messages: Message[], onScreen: SeqRange, isScroll: boolean): void {
     const before = isScroll ? this.#onScreen : null;
@@ -33,15 +33,15 @@ export class SeenMessages {
     }
   }
 
-  /** The page has lost the focus, or another room is shown: what comes next is not scrolled to. */
+  /** The page has lost the focus, or shows another room: the next range is not reached by scrolling. */
   leave(): void {
     this.#onScreen = null;
   }
 
   /**
-   * The newest message that was seen with all unread ones before it; null where the mark stays. My own
-   * messages count as seen.
-   * @param readAt up to when all is read already
+   * The newest message that was seen together with all unread ones before it; null if the read mark
+   * stays. My own messages count as seen.
+   * @param readAt the time up to which everything is read
    */
   lastRead(view: RoomView, readAt: string, me: Pick<Me, "id"> | null): Message | null {
     if (!covers(view, readAt)) return null;
@@ -58,7 +58,7 @@ export class SeenMessages {
 /** What was seen in each room, while the page is open. */
 const rooms = new Map<string, SeenMessages>();
 
-/** What was seen in a room. Of many rooms the one opened longest ago is forgotten. */
+/** What was seen in a room. Above a number of rooms, the one opened longest ago is forgotten. */
 export function getSeen(roomId: string): SeenMessages {
   const seen = rooms.get(roomId) ?? new SeenMessages();
   rooms.delete(roomId);

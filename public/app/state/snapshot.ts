@@ -3,7 +3,7 @@ import type { DirectRoom } from "./direct-room.ts";
 import { takeRoom } from "./ledger.ts";
 import { emptyState, emptyView, type RoomView, type State } from "./model.ts";
 
-/** What is kept of the state, to show it before the service has answered, or where it cannot. */
+/** The part of the state that the browser stores, to show it until the service has answered. */
 export type Snapshot = {
   version: typeof VERSION;
   me: Me;
@@ -12,17 +12,17 @@ export type Snapshot = {
   views: Record<string, { seq: number; messages: Message[]; hasBefore: boolean }>;
 };
 
-/** What was kept by another version is not read. */
+/** A snapshot of another version is ignored. */
 const VERSION = 3;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
-/** @returns null while there is nothing worth keeping */
+/** @returns null while there is nothing to store */
 export function toSnapshot({ me, rooms, directs, views }: State): Snapshot | null {
   if (!me || !rooms) return null;
   const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
   const kept = Object.entries(views)
-    // What is open around an old message is not the room's newest.
+    // A view around an old message does not have the room's newest messages.
     .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter)
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
@@ -35,7 +35,7 @@ function keep({ seq, messages, hasBefore }: RoomView) {
   return { seq: seq ?? 0, messages: messages.slice(-MAX_MESSAGES), hasBefore: hasBefore || isCut };
 }
 
-/** @returns null for what is no snapshot of this version */
+/** @returns null if it is not a snapshot of this version */
 export function fromSnapshot(kept: unknown): State | null {
   const snapshot = kept as Snapshot | null | undefined;
   if (snapshot?.version !== VERSION) return null;

@@ -1,23 +1,23 @@
 import type { Message } from "../../../src/wire/models.ts";
 
 /**
- * Which of a room's known messages are drawn, by their numbers; both ends are in it. Ten thousand may be
- * known, a few screens of them are drawn. With `to` at Infinity it follows what comes.
+ * The numbers of the first and last message that are rendered: of ten thousand loaded messages, a few
+ * screens are. If `to` is Infinity, new messages are rendered as they arrive.
  */
 export type Span = { from: number; to: number };
 
-/** Messages drawn at first on either side of the one that is looked at: a phone's screen, in one go. */
+/** Messages rendered at first on either side of the current one: enough for a phone's screen. */
 const FIRST = 20;
-/** The rows that stay when those far away are dropped. */
+/** Messages that stay on either side when those far away are removed. */
 const AROUND = 50;
-/** Messages by which it grows when one comes near an end. */
+/** Messages that are added when the reader comes near an end. */
 const STEP = 20;
-/** Above this, the far side is dropped when scrolling rests. */
+/** Above this number, the far side is removed once scrolling rests. */
 const MAX_MESSAGES = 180;
-/** Above this it is dropped at once. */
+/** Above this number, it is removed at once. */
 const LIMIT = 240;
 
-/** The messages around a number; the newest for Infinity. Of no messages it holds none that may come. */
+/** The span around a number; around the newest message for Infinity. Without messages it is empty. */
 export function spanAround(messages: Message[], seq: number, reach = FIRST): Span {
   const at = Math.min(firstFrom(messages, seq), messages.length - 1);
   const last = at + reach;
@@ -31,7 +31,7 @@ export function drawn(messages: Message[], { from, to }: Span): Message[] {
   return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));
 }
 
-/** Grown upward; the same where there is no more. */
+/** The span with more older messages; the same span if there are none. */
 export function older(messages: Message[], span: Span): Span {
   const first = firstFrom(messages, span.from);
   if (first === 0) return span;
@@ -40,7 +40,7 @@ export function older(messages: Message[], span: Span): Span {
   return { from: messages[from]?.seq ?? span.from, to };
 }
 
-/** Grown downward; the same where there is no more. */
+/** The span with more newer messages; the same span if there are none. */
 export function newer(messages: Message[], span: Span): Span {
   if (span.to === Infinity) return span;
   const last = firstFrom(messages, span.to + 1) - 1 + STEP;
@@ -49,12 +49,12 @@ export function newer(messages: Message[], span: Span): Span {
   return { from, to: isLast ? Infinity : (messages[last]?.seq ?? Infinity) };
 }
 
-/** Without what is far from the number that is looked at, if it has become too much. */
+/** The span without messages far from a number, if it has become too large. */
 export function trimmed(messages: Message[], span: Span, seq: number): Span {
   return drawn(messages, span).length > MAX_MESSAGES ? spanAround(messages, seq, AROUND) : span;
 }
 
-/** The place of the first message of that number or a later one; the length where there is none. */
+/** The index of the first message with this number or a later one; the length if there is none. */
 function firstFrom(messages: Message[], seq: number): number {
   let low = 0;
   let high = messages.length;
