@@ -1,6 +1,7 @@
 /**
- * 10,000 people who are signed in and connected, with one room each, and with twenty: memory that a
- * connection takes. Anchor: raw Bun with one topic. Each measurement is of a fresh process.
+ * 10,000 people who are signed in and connected, with one room each, with twenty, and with 500 direct
+ * conversations beside them: memory that a connection takes. Anchor: raw Bun with one topic. Each
+ * measurement is of a fresh process. `bun bench/idle.ts 2000 1` is for 2,000 people, and one round.
  */
 import { Bed, type Person } from "./support/bed.ts";
 import { residentBytes } from "./support/cpu.ts";
@@ -8,17 +9,20 @@ import { openRawSockets, startRaw } from "./support/raw.ts";
 import { report, type Row } from "./support/report.ts";
 import { openSockets } from "./support/sockets.ts";
 
-const ROUNDS = 3;
-const SOCKETS = 10_000;
-const WARM = 2_000;
+const SOCKETS = Number(process.argv[2] ?? 10_000);
+const ROUNDS = Number(process.argv[3] ?? 3);
+const WARM = SOCKETS / 5;
+/** People in a conversation: as many as possible, since the number of rows is what counts. */
+const DIRECT_MEMBERS = 9;
 const ROOMS = 500;
 /** Long enough for memory that only connecting needed to be released. */
 const SETTLE_MS = 18_000;
 
 const bed = await Bed.make();
 const groups = [
-  { rooms: 1, people: await bed.people(SOCKETS), first: [] as string[] },
-  { rooms: 20, people: await bed.people(SOCKETS), first: [] as string[] },
+  { rooms: 1, directs: 0, people: await bed.people(SOCKETS), first: [] as string[] },
+  { rooms: 20, directs: 0, people: await bed.people(SOCKETS), first: [] as string[] },
+  { rooms: 20, directs: 500, people: await bed.people(SOCKETS), first: [] as string[] },
 ];
 for (const group of groups) {
   const lists: Person[][] = Array.from({ length: ROOMS }, () => []);
@@ -27,6 +31,24 @@ for (const group of groups) {
   }
   const ids = await bed.rooms(lists);
   group.first = group.people.map((_, i) => ids[i % ROOMS] as string);
+  await addDirects(group.people, group.directs);
+}
+
+/** Puts everyone into so many conversations. */
+async function addDirects(people: Person[], each: number): Promise<void> {
+  const { sql } = bed.database;
+  const count = Math.ceil((people.length * each) / DIRECT_MEMBERS);
+  const ids = people.map(({ id }) => id);
+  await sql`with direct as (
+      insert into rooms (id, kind, direct_kind, privacy, member_count)
+      select gen_random_uuid(), 'direct', 'group', 'private', ${DIRECT_MEMBERS}::int
+      from generate_series(1, ${count}) returning id
+    ), numbered as (
+      select id, (row_number() over ())::int - 1 as n from direct
+    )
+    insert into memberships (room_id, user_id, role, is_direct)
+    select id, (${ids}::uuid[])[1 + (n * ${DIRECT_MEMBERS}::int + k) % ${people.length}::int], 'member', true
+    from numbered, generate_series(0, ${DIRECT_MEMBERS - 1}) as k`;
 }
 
 /** Memory that each connection adds after the first 2,000, when the heap has settled. */
@@ -76,7 +98,7 @@ for (let round = 0; round < ROUNDS; round++) {
   for (const [i, group] of groups.entries()) {
     const each = (await ours(group)) / 1024;
     rows[i]?.push({
-      scenario: `idle, 10,000 sockets with ${group.rooms === 1 ? "one room" : "twenty rooms"} each`,
+      scenario: `idle, ${SOCKETS.toLocaleString("en")} sockets with ${describe(group)} each`,
       ours: each,
       anchor,
       unit: "KiB a connection",
@@ -85,6 +107,11 @@ for (let round = 0; round < ROUNDS; round++) {
     });
   }
 }
+function describe({ rooms, directs }: { rooms: number; directs: number }): string {
+  const named = rooms === 1 ? "one room" : "twenty rooms";
+  return directs === 0 ? named : `${named} and ${directs} conversations`;
+}
+
 for (const rounds of rows) report(rounds);
 await bed.clear();
 process.exit(0);

@@ -90,6 +90,7 @@ const INSIDE: [path: string, ready: string][] = [
   ["/browse", "Browse rooms"],
   ["/search", "Search messages"],
   ["/rooms/engines?q=engine%20from:me", "#engines"],
+  ["/direct", "Direct messages"],
   ["/nowhere/at/all", "Page not found"],
   ["/rooms/gone", "You are not in #gone"],
   ["/share", "Nothing to share"],
@@ -164,6 +165,7 @@ describe("axe finds nothing", () => {
   test.each([
     ["the switcher", "Control+k", "Go to"],
     ["the shortcuts", "?", "Keyboard shortcuts"],
+    ["a new message", "Control+Shift+K", "New message"],
   ])("in %s", async (_, key, title) => {
     const { page } = one;
     await walk(page, "/browse");

@@ -9,6 +9,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Pause } from "./pause.tsx";
+import { PreviewChoice } from "./preview-choice.tsx";
 import { t } from "../words/translate.ts";
 
 /** Why notifications cannot be switched on here; null if they can. */
@@ -63,6 +64,7 @@ export function PushCard({ me }: { me: Me }) {
           </Button>
         </div>
       )}
+      <PreviewChoice me={me} />
       <Pause me={me} />
     </section>
   );

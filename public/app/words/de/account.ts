@@ -91,6 +91,12 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "push.denied":
     "Der Browser blockiert Benachrichtigungen. Erlaube sie in seinen Einstellungen für diese Seite und komm dann zurück.",
 
+  "preview.title": "Was Benachrichtigungen zeigen",
+  "preview.hint": "Auf allen Geräten. Sie erscheinen auch auf dem Sperrbildschirm.",
+  "preview.full": "Alles",
+  "preview.sender": "Wer schreibt, ohne den Text",
+  "preview.none": "Weder die Person noch den Text",
+
   "pause.title": "Benachrichtigungen pausieren",
   "pause.text": "Keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
   "pause.until": "Auf allen Geräten pausiert bis {when}.",

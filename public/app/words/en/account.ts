@@ -86,6 +86,12 @@ export const account = compileMessages({
   "push.denied":
     "Notifications are blocked by the browser. Allow them in its settings for this site, then come back.",
 
+  "preview.title": "What notifications show",
+  "preview.hint": "For all devices. They appear on the lock screen too.",
+  "preview.full": "Everything",
+  "preview.sender": "Who wrote, without the text",
+  "preview.none": "Neither the person nor the text",
+
   "pause.title": "Pause notifications",
   "pause.text": "No notifications on any device. Unread rooms are still marked.",
   "pause.until": "Paused on all devices until {when}.",

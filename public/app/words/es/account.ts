@@ -89,6 +89,12 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "push.denied":
     "El navegador bloquea las notificaciones. Permítelas en sus ajustes para este sitio y vuelve.",
 
+  "preview.title": "Qué muestran las notificaciones",
+  "preview.hint": "En todos los dispositivos. También aparecen en la pantalla de bloqueo.",
+  "preview.full": "Todo",
+  "preview.sender": "Quién escribe, sin el texto",
+  "preview.none": "Ni la persona ni el texto",
+
   "pause.title": "Pausar notificaciones",
   "pause.text": "Sin notificaciones en ningún dispositivo. Lo no leído se sigue marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
