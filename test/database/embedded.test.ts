@@ -314,7 +314,7 @@ describe("refusals", () => {
     expect(refusal).toContain("DATABASE_URL");
   });
 
-  test("leaves a folder alone that is no cluster", async () => {
+  test("does not touch a folder that is not a cluster", async () => {
     const dataDir = await freshFolder("strange");
     await mkdir(join(dataDir, "postgres/cluster"), { recursive: true });
     await writeFile(join(dataDir, "postgres/cluster/holiday.jpg"), "");

@@ -36,7 +36,7 @@ afterAll(async () => {
 const errorOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
 describe("a pool", () => {
-  test("gives up a connection from which nothing comes, and goes on with another", async () => {
+  test("replaces a connection that has gone silent", async () => {
     const database = connect(proxy.target, 3, LIMITS);
     await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.05)`));
     await database.db.execute("select 1");
@@ -49,7 +49,7 @@ describe("a pool", () => {
     await database.close();
   });
 
-  test("keeps a connection whose answer takes long but comes", async () => {
+  test("keeps a connection with a slow answer", async () => {
     const database = connect(proxy.target, 1, {
       ...LIMITS,
       answerSeconds: 0.2,
@@ -83,7 +83,7 @@ describe("a pool", () => {
     await database.close();
   });
 
-  test("loses a transaction that stops between two statements, and with it its locks", async () => {
+  test("ends a transaction that stops between two statements, and releases its locks", async () => {
     const database = connect(target, 1, LIMITS);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ describe("a pool", () => {
     await database.close();
   });
 
-  test("runs nothing of a lost transaction on the connection that replaces the lost one", async () => {
+  test("runs no statement of a lost transaction on the new connection", async () => {
     const database = connect(target, 1, LIMITS);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     let after: unknown;
@@ -133,14 +133,14 @@ describe("where PostgreSQL takes fewer connections than a pool wants", () => {
     await direct.sql.unsafe(`drop role ${role}`);
   });
 
-  test("queries wait for one that is there", async () => {
+  test("queries wait for an open connection", async () => {
     const { sql, close } = connect({ ...target, username: role } as Target, 5);
     const asked = Array.from({ length: 20 }, () => sql.begin((tx) => tx`select pg_sleep(0.01)`));
     expect(await Promise.all(asked)).toHaveLength(20);
     await close();
   });
 
-  test("queries wait for one that becomes free", async () => {
+  test("queries wait for a free connection", async () => {
     const limited = { ...target, username: role } as Target;
     const taken = connect(limited, 2);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

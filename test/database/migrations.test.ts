@@ -43,7 +43,7 @@ test("every migration is in the journal once, each later than the one before", (
   expect(new Set(times).size).toBe(times.length);
 });
 
-test("the migrations make what schema.ts says", async () => {
+test("the migrations build the schema of schema.ts", async () => {
   const last = String(journal.entries.at(-1)?.idx).padStart(4, "0");
   const before = JSON.parse(read(`meta/${last}_snapshot.json`));
   const now = generateDrizzleJson({ ...schema }, before.id);

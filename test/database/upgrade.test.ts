@@ -44,7 +44,7 @@ async function upgrade(release: string) {
 }
 
 describe.each(releases)("what %s has left", (release) => {
-  test("is migrated, and everything in it is there and goes on", async () => {
+  test("is migrated, keeps all its data, and works", async () => {
     const { opens, service, migrations } = await upgrade(release);
     expect(migrations).toBe(countKnownMigrations());
 

@@ -59,7 +59,7 @@ describe("a batch", () => {
     expect(await second).toBe("two");
   });
 
-  test("writes a second beside the first once many wait, and nothing of a key that is in it", async () => {
+  test("starts a second write when many wait, without keys of the first", async () => {
     const { writes, write } = controlled();
     const keyOf = (item: number) => `${item % 10}`;
     const batch = new Batch(write, { secondWriteAt: 3, keyOf });
@@ -79,7 +79,7 @@ describe("a batch", () => {
     await batch.idle();
   });
 
-  test("writes no more at once than it may", async () => {
+  test("keeps to its limit of items in a write", async () => {
     const { writes, write } = controlled();
     const batch = new Batch(write, { maxItemsPerWrite: 2 });
     for (let item = 0; item < 6; item++) void batch.add(item);
@@ -90,7 +90,7 @@ describe("a batch", () => {
     expect(writes.map((w) => w.items)).toEqual([[0], [1, 2], [3, 4]]);
   });
 
-  test("is idle when all is written", async () => {
+  test("is idle when everything is written", async () => {
     const { writes, write } = controlled();
     const batch = new Batch(write);
     await batch.idle();
@@ -132,7 +132,7 @@ describe("a batch", () => {
     expect(isIdle).toBe(true);
   });
 
-  test("refuses past its bounds, and takes more once some is written", async () => {
+  test("refuses items above its limits, until some are written", async () => {
     const { writes, write } = controlled();
     const limits = { maxItems: 3, maxBytes: 100, sizeOf: (item: number) => item };
     const batch = new Batch(write, limits);

@@ -14,14 +14,14 @@ function controlled(options: CoalesceOptions = {}) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a coalescer", () => {
-  test("runs at once what comes in one turn, together", async () => {
+  test("runs at once, with everything that was added in the same turn", async () => {
     const { coalescer, taken } = controlled();
     for (const item of [1, 2]) coalescer.add(item);
     await settle();
     expect(taken()).toEqual([[1, 2]]);
   });
 
-  test("has one run in flight, and gives the next all that came meanwhile, each once", async () => {
+  test("has one run in flight, and passes what was added meanwhile to the next, each once", async () => {
     const { coalescer, runs, taken } = controlled();
     coalescer.add(1);
     await settle();
@@ -33,7 +33,7 @@ describe("a coalescer", () => {
     expect(taken()).toEqual([[1], [2, 3, 1]]);
   });
 
-  test("takes no more at once than it may, in order", async () => {
+  test("passes at most its limit to a run, in order", async () => {
     const { coalescer, runs, taken } = controlled({ maxItems: 2 });
     for (const item of [1, 2, 3, 4, 5]) coalescer.add(item);
     for (const run of [0, 1]) {
@@ -44,7 +44,7 @@ describe("a coalescer", () => {
     expect(taken()).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test("refuses past its bound, and takes more once some run", async () => {
+  test("refuses above its limit, until some have run", async () => {
     const { coalescer } = controlled({ maxWaiting: 2 });
     expect([1, 2, 3].map((item) => coalescer.add(item))).toEqual([true, true, false]);
     await settle();
@@ -90,7 +90,7 @@ describe("a coalescer", () => {
     expect(taken()).toEqual([[1], [2]]);
   });
 
-  test("stops: drops what waits, waits for the run in flight, and takes nothing more", async () => {
+  test("stops: drops what waits, waits for the run in flight, and accepts nothing more", async () => {
     const { coalescer, runs, taken } = controlled();
     coalescer.add(1);
     await settle();

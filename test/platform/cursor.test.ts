@@ -8,7 +8,7 @@ describe("a cursor", () => {
     expect(decodeCursor(cursor)).toBe(key);
   });
 
-  test("that is absent stands for the start", () => {
+  test("that is absent means the start", () => {
     expect(decodeCursor(undefined)).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MAX_DECODE_BYTES, reserveDecodeBytes } from "../../src/platform/decode-budget.ts";
 
-test("decoders wait for memory, and past so many that wait one is refused at once", async () => {
+test("decoders wait for memory, and above a number of them the next is refused at once", async () => {
   const gate = Promise.withResolvers<void>();
   const allStarted = Promise.withResolvers<void>();
   let running = 0;

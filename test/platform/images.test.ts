@@ -8,7 +8,7 @@ import { colourAt, moving, picture, quarters } from "../support/images.ts";
 const sideways = () => quarters(90, 60).withMetadata({ orientation: 6 }).jpeg().toBuffer();
 
 describe("squares", () => {
-  test("are cut from the middle, in each of the sizes", async () => {
+  test("are cut from the middle, in each size", async () => {
     const pictures = await squarePictures(await picture("jpeg", 900, 600), [512, 128, 64]);
     const heads = await Promise.all(pictures.map((bytes) => sharp(bytes).metadata()));
     expect(heads.map(({ format, width, height }) => [format, width, height])).toEqual([
@@ -38,14 +38,14 @@ describe("squares", () => {
     expect((await sharp(still).metadata()).pages).toBeUndefined();
   });
 
-  test("are not cut from what is no image", async () => {
+  test("are not cut from a file that is not an image", async () => {
     const nonsense = new TextEncoder().encode("nonsense");
     await expect(squarePictures(nonsense, [64])).rejects.toThrow("not_an_image");
   });
 });
 
 describe("a small picture", () => {
-  test("is bounded in its longer side, and says what it is", async () => {
+  test("has a limited longer side, and says its size and type", async () => {
     const { bytes, mime, width, height } = await makeSmallPicture(await sideways(), 30);
     const head = await sharp(bytes).metadata();
     expect([mime, width, height]).toEqual(["image/webp", 20, 30]);
@@ -57,7 +57,7 @@ describe("a small picture", () => {
     expect([width, height]).toEqual([40, 20]);
   });
 
-  test("is not made of what is no image", async () => {
+  test("is not made from a file that is not an image", async () => {
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
     await expect(makeSmallPicture(svg, 30)).rejects.toThrow("not_an_image");
   });

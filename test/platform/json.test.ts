@@ -45,7 +45,7 @@ describe("JSON from outside", () => {
   });
 });
 
-test("text is storable without NUL and without half a pair", () => {
+test("text can be stored without NUL and without lone surrogates", () => {
   expect(["", "é😀", "a\0b", "\ud800", "x\udc00"].map(isStorable)).toEqual([
     true,
     true,

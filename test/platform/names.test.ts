@@ -43,7 +43,7 @@ describe("a name", () => {
   });
 });
 
-test("a description may have lines, and is nothing if it is blank", () => {
+test("a description may have several lines, and is null if it is blank", () => {
   expect(cleanDescription(" a\nb ", "/description", 10)).toBe("a\nb");
   expect(cleanDescription(" \n", "/description", 10)).toBeNull();
   for (const text of ["\u200b", "a\u202eb", "x".repeat(11)]) {
@@ -73,7 +73,7 @@ describe("a time", () => {
   });
 });
 
-test("an address of this machine is an address, whatever its notation", () => {
+test("a loopback address is recognized in every notation", () => {
   for (const own of ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"]) {
     expect([own, isLoopback(own)]).toEqual([own, true]);
   }

@@ -24,7 +24,7 @@ describe("the caller's address", () => {
     expect(addressOf(2, "1.2.3.4, 203.0.113.9, 198.51.100.7")).toBe("203.0.113.9");
   });
 
-  test("is the first known one when the caller came around a proxy", () => {
+  test("is the first known one when the caller bypassed a proxy", () => {
     expect(addressOf(1)).toBe(PEER);
     expect(addressOf(2, "203.0.113.9")).toBe("203.0.113.9");
   });
@@ -48,7 +48,7 @@ describe("the request's id", () => {
     },
   );
 
-  test("is known to those inside", () => {
+  test("is available while the request is handled", () => {
     const request = new Request("http://localhost/", { headers: { "x-request-id": "mine" } });
     expect(requestInfo(request).id).toBe("-");
     noteRequest(request, PEER, 0);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true }));
 
 describe("the secret key", () => {
-  test("is made once, for its owner's eyes alone, and found again", async () => {
+  test("is created once, readable by its owner only, and read again", async () => {
     const folder = join(home, "data of mine");
     const [key] = await loadSecretKey(folder, null);
     expect(key).toHaveLength(32);
@@ -21,7 +21,7 @@ describe("the secret key", () => {
     expect(await loadSecretKey(folder, null)).toEqual([key]);
   });
 
-  test("is one for all who start at once, and nothing else is left lying", async () => {
+  test("is the same for all callers that start at once, and leaves no other file", async () => {
     const folder = join(home, "at once");
     const keys = await Promise.all(Array.from({ length: 24 }, () => loadSecretKey(folder, null)));
     expect(new Set(keys.map(([key]) => key.toString("hex"))).size).toBe(1);
@@ -41,7 +41,7 @@ describe("the secret key", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("is closed to others again if its mode was opened", async () => {
+  test("is made private again if its mode was changed", async () => {
     const folder = join(home, "opened");
     await loadSecretKey(folder, null);
     await chmod(join(folder, "secret.key"), 0o644);
@@ -49,7 +49,7 @@ describe("the secret key", () => {
     expect((await stat(join(folder, "secret.key"))).mode & 0o777).toBe(0o600);
   });
 
-  test("is the settings' where they have one, and no file is made", async () => {
+  test("comes from the settings if they have one, and no file is created", async () => {
     const given = [Buffer.alloc(32, 1)] as const;
     const folder = join(home, "never made");
     expect(await loadSecretKey(folder, given)).toBe(given);

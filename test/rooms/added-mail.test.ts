@@ -40,7 +40,7 @@ test("someone who is added to a room gets a mail, in text and HTML", async () =>
   expect(String(mail.html)).not.toContain("<b>");
 });
 
-test("who wants no such mails gets none, nor who joins by oneself or left before it went out", async () => {
+test("nobody gets one who has turned it off, who joined alone, or who left before it was sent", async () => {
   const quiet = await world.person("quiet");
   const answer = await quiet.patch("/api/auth/me", { email_on_added: false });
   expect(answer.body.email_on_added).toBe(false);
@@ -56,7 +56,7 @@ test("who wants no such mails gets none, nor who joins by oneself or left before
   expect((await mails.next()).to).toEqual(["last@example.org"]);
 });
 
-test("a name cannot begin a header of its own", async () => {
+test("a name cannot add a header to the mail", async () => {
   const { sql } = world.database;
   const eve = await world.person("eve", { displayName: "Eve" });
   // Past the rules, as if one of them had a hole.

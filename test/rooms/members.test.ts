@@ -92,7 +92,7 @@ describe("adding someone", () => {
     socket.close();
   });
 
-  test("refuses members, strangers to the site, the deactivated, and owners by decree", async () => {
+  test("refuses members, unknown and deactivated accounts, and the role of owner", async () => {
     await world.person(`gone-${roomId.slice(-6)}`, { isActive: false });
     expectProblem(await add({ username: "member" }), 409, "already_a_member");
     expectProblem(await add({ username: "nobody" }), 422, "unknown_user");
@@ -103,7 +103,7 @@ describe("adding someone", () => {
     expect(await memberCount()).toBe(3);
   });
 
-  test("several times at once adds once", async () => {
+  test("several times at once adds them once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => add({ username: "outsider" })),
     );
@@ -120,14 +120,14 @@ describe("roles", () => {
     expect(await roles()).toEqual({ owner: "owner", admin: "member", member: "admin" });
   });
 
-  test("an admin makes members admins, and takes the role from none", async () => {
+  test("an admin can make members admins, but cannot demote one", async () => {
     expect((await setRole(admin, member, "admin")).status).toBe(200);
     expectProblem(await setRole(admin, member, "member"), 403, "role_required");
     expectProblem(await setRole(admin, admin, "member"), 403, "role_required");
     expect(await roles()).toMatchObject({ admin: "admin", member: "admin" });
   });
 
-  test("the owner's role changes by no role change", async () => {
+  test("the owner's role cannot be changed", async () => {
     expectProblem(await setRole(owner, owner, "member"), 409, "owner_role_fixed");
     expectProblem(await setRole(admin, owner, "member"), 409, "owner_role_fixed");
     expectProblem(await setRole(owner, member, "owner"), 422, "validation");
@@ -210,7 +210,7 @@ describe("transferring", () => {
     expect(await roles()).toMatchObject({ owner: "owner" });
   });
 
-  test("leaves one owner when two race", async () => {
+  test("leaves one owner when two transfers run at once", async () => {
     const answers = await Promise.all([transfer(owner, admin), transfer(owner, member)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     const { body } = await member.get(path("/members"));

@@ -45,7 +45,7 @@ describe("a room", () => {
     expect((await mark(owner)).unread).toBe(false);
   });
 
-  test("is not unread for what was said before one came", async () => {
+  test("is not unread because of messages from before the reader joined", async () => {
     await owner.say(roomId, "old news");
     const late = await world.person(`late-${count}`);
     await owner.post(`/api/rooms/${roomId}/members`, { user_id: late.user.id });
@@ -74,7 +74,7 @@ describe("a room", () => {
     expect((await mark(owner)).unread).toBe(true);
   });
 
-  test("that is left is in one's list no more", async () => {
+  test("that was left is no longer in the list", async () => {
     await member.post(`/api/rooms/${roomId}/leave`);
     const { body } = await member.get("/api/rooms?limit=200");
     expect(body.items.map((room: MyRoom) => room.id)).not.toContain(roomId);
@@ -124,7 +124,7 @@ describe("marking as read", () => {
     expect(await mark(member)).toMatchObject({ unread: false, ...same });
   });
 
-  test("takes null for now, and refuses a message that is not in the room", async () => {
+  test("takes null as now, and refuses a message of another room", async () => {
     expect((await read(member, { message_id: null })).status).toBe(200);
     const elsewhere = await world.room(`elsewhere-${count}`, owner, [member]);
     const { id } = await owner.say(elsewhere, "there");

@@ -83,7 +83,7 @@ describe("making a room", () => {
 });
 
 describe("changing a room", () => {
-  test("leaves what is absent, and null clears the description", async () => {
+  test("keeps absent fields, and null clears the description", async () => {
     const { id } = (await create("patched", { description: "first" })).body;
     const renamed = await owner.patch(`/api/rooms/${id}`, { name: "patched-2" });
     expect(renamed).toMatchObject({
@@ -97,7 +97,7 @@ describe("changing a room", () => {
     expectProblem(await outsider.get(`/api/rooms/${id}`), 404, "room_not_found");
   });
 
-  test("refuses a taken name and a bad one, and keeps its own", async () => {
+  test("refuses a taken or invalid name, and accepts its own", async () => {
     await create("other");
     const { id } = (await create("mine")).body;
     const path = `/api/rooms/${id}`;
@@ -110,7 +110,7 @@ describe("changing a room", () => {
     expect(own).toMatchObject({ status: 200, body: { name: "mine", description: null } });
   });
 
-  test("ignores what is not the caller's to change", async () => {
+  test("ignores fields that the caller cannot change", async () => {
     const { id } = (await create("steady")).body;
     const more = { is_archived: true, member_count: 99, owner: { id: outsider.user.id } };
     const { status, body } = await owner.patch(`/api/rooms/${id}`, more);
@@ -129,7 +129,7 @@ describe("changing a room", () => {
 });
 
 describe("deleting a room", () => {
-  test("ends it for everyone, with all that is in it", async () => {
+  test("removes it for everyone, with everything in it", async () => {
     const roomId = await world.room("doomed", owner, [member], "open");
     const { id } = await member.say(roomId, "gone soon");
     const socket = await member.socket();
@@ -149,7 +149,7 @@ describe("deleting a room", () => {
 });
 
 describe("an archived room", () => {
-  test("can be read by its members, and changed in nothing that is said in it", async () => {
+  test("can be read by its members, but its messages cannot be changed", async () => {
     const roomId = await world.room("museum", owner, [member], "open");
     const { id } = await member.say(roomId, "kept");
     await world.archive("museum", true);

@@ -73,13 +73,13 @@ describe("a request", () => {
     );
   });
 
-  test("to where nobody listens is unreachable", async () => {
+  test("to a closed port is unreachable", async () => {
     const egress = createEgress({ allow: parseEgressAllow("127.0.0.1") });
     const answer = egress.request("http://127.0.0.1:1/", LIMITS);
     await expect(answer).rejects.toMatchObject({ reason: "unreachable" });
   });
 
-  test("that is not answered in HTTP is a bad answer", async () => {
+  test("that is not answered in HTTP is a bad response", async () => {
     using server = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
@@ -102,14 +102,14 @@ describe("the body", () => {
     expect(await textOf(await get(web.at("/packed")))).toBe("packed");
   });
 
-  test("up to the limit is whole, and past it too large", async () => {
+  test("is read up to the limit, and refused above it", async () => {
     web.put("/mib", Buffer.alloc(MiB));
     expect((await textOf(await get(web.at("/mib")))).length).toBe(MiB);
     const cut = await get(web.at("/mib"), { maxBytes: MiB - 1 });
     await expect(textOf(cut)).rejects.toMatchObject({ reason: "too_large" });
   });
 
-  test("gives all that is allowed before it is too large", async () => {
+  test("returns the allowed part before it is too large", async () => {
     web.put("/mib", Buffer.alloc(MiB));
     const answer = await get(web.at("/mib"), { maxBytes: 100 });
     let size = 0;
@@ -131,7 +131,7 @@ describe("the body", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(20 * MiB);
   });
 
-  test("without an end is cut, and the other side hears it", async () => {
+  test("without an end is cut off, and the connection is closed", async () => {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     web.page("/endless", (_, response) => {
       const piece = Buffer.alloc(64 * 1024);
@@ -149,7 +149,7 @@ describe("the body", () => {
     await heard;
   });
 
-  test("that nobody reads on is cut at the other side too", async () => {
+  test("that is not read to its end closes the connection", async () => {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     web.page("/open", (_, response) => {
       response.on("close", () => resolve());
@@ -159,13 +159,13 @@ describe("the body", () => {
     await heard;
   });
 
-  test("that comes too slowly is late", async () => {
+  test("that arrives too slowly times out", async () => {
     web.page("/slow", (_, response) => void response.write("x"));
     const answer = await get(web.at("/slow"), { timeoutMs: 200 });
     await expect(textOf(answer)).rejects.toMatchObject({ reason: "timeout" });
   });
 
-  test("that breaks off is unreachable", async () => {
+  test("that ends early is unreachable", async () => {
     web.page("/broken", (_, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("x", () => response.destroy());
@@ -236,13 +236,13 @@ describe("a redirect", () => {
     expect(web.asked).toEqual(["GET /a/1", "GET /a/2?x=1"]);
   });
 
-  test("to an address in letters of the world is followed", async () => {
+  test("to an internationalized address is followed", async () => {
     web.redirect("/world", Buffer.from("/gr\u00fc\u00dfe").toString("latin1"));
     web.put("/gr%C3%BC%C3%9Fe", "hello");
     expect(await textOf(await get(web.at("/world"), { redirects: 1 }))).toBe("hello");
   });
 
-  test("is followed five times, and not a sixth", async () => {
+  test("is followed five times at most", async () => {
     for (let n = 1; n <= 6; n += 1) web.redirect(`/hop${n}`, `/hop${n - 1}`);
     web.put("/hop0", "arrived");
     expect(await textOf(await get(web.at("/hop5"), { redirects: 5 }))).toBe("arrived");
@@ -277,7 +277,7 @@ describe("a redirect", () => {
     expect(web.asked).toEqual(["GET /first"]);
   });
 
-  test("takes credentials along at one origin, and not to another", async () => {
+  test("sends credentials to the same origin only", async () => {
     web.redirect("/key", "/key2");
     web.redirect("/key2", elsewhere.at("/key3"));
     elsewhere.put("/key3", "x");

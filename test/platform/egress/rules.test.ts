@@ -18,7 +18,7 @@ describe("EGRESS_ALLOW", () => {
     expect(parseEgressAllow(entry)).toEqual([rule]);
   });
 
-  test("is a list with commas, blanks and empty places", () => {
+  test("is a list with commas, spaces and empty entries", () => {
     expect(parseEgressAllow(" a.b , 10.0.0.1,, ").map((rule) => rule.value)).toEqual([
       "a.b",
       "10.0.0.1",

@@ -137,14 +137,14 @@ describe("what the operator allows", () => {
     await expect(found).rejects.toMatchObject({ reason: "not_public" });
   });
 
-  test("is the one address that is used of a name with several", async () => {
+  test("is the only address that is used of a name with several", async () => {
     const resolve = names("::1", "127.0.0.1", "1.1.1.1");
     const { addresses } = await find("http://localhost:8080/", "127.0.0.1:8080", resolve);
     expect(addresses).toEqual(["127.0.0.1"]);
   });
 });
 
-test("a target is checked by the system's own names", async () => {
+test("a target is resolved by the system's resolver", async () => {
   const { checkTarget } = createEgress({ allow: [] });
   await expect(checkTarget("http://localhost/hook")).rejects.toMatchObject({
     reason: "not_public",

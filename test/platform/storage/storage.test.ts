@@ -78,13 +78,13 @@ describe.each(["disk", "bucket"] as const)("on a %s", (kind) => {
     expect(await store.storage.open(key)).toBeNull();
   });
 
-  test("what never was is not there", async () => {
+  test("an unknown object is not found", async () => {
     const { storage } = open();
     const key = keyOf(random(9));
     expect([await storage.exists(key), await storage.open(key)]).toEqual([false, null]);
   });
 
-  test("nothing is left among what comes in", async () => {
+  test("nothing is left in the folder of incoming files", async () => {
     await put(open(), random(10));
     expect(await readdir(join(dataDir, "uploads/incoming"))).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("on a disk", () => {
     expect(await Bun.file(place).exists()).toBe(true);
   });
 
-  test("one who reads while it is put again, or removed, reads all of it", async () => {
+  test("a reader gets all of it while it is replaced or removed", async () => {
     const store = openStore({ dataDir, s3: null });
     const bytes = random(3_000_000);
     const key = await put(store, bytes);
@@ -133,7 +133,7 @@ describe("in a bucket", () => {
   });
 });
 
-describe("what comes in", () => {
+describe("an incoming file", () => {
   test("is deleted when the work on it ends, well or not", async () => {
     const { incoming } = openStore({ dataDir, s3: null });
     const failing = incoming.use(async (newPath) => {
@@ -144,7 +144,7 @@ describe("what comes in", () => {
     expect(await readdir(join(dataDir, "uploads/incoming"))).toEqual([]);
   });
 
-  test("of a process that is no more is deleted, what another writes to is not", async () => {
+  test("of a dead process is deleted, one of a live process is not", async () => {
     const { incoming } = openStore({ dataDir, s3: null });
     const folder = join(dataDir, "uploads/incoming");
     const ages = { left: 61, live: 59 };
@@ -157,12 +157,12 @@ describe("what comes in", () => {
     expect(await readdir(folder)).toEqual(["live"]);
   });
 
-  test("is cleaned though there is no folder yet", async () => {
+  test("can be swept before the folder exists", async () => {
     await openStore({ dataDir, s3: null }).incoming.sweep();
   });
 });
 
-test("a bucket that accepts and never answers is away, in time", async () => {
+test("a bucket that accepts and never answers is unavailable after a timeout", async () => {
   const mute = await MuteServer.open();
   const endpoint = `http://127.0.0.1:${mute.port}`;
   const storage = new S3Storage({ ...bucket.settings, endpoint }, 100);
