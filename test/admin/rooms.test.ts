@@ -52,6 +52,25 @@ describe("the list of all rooms", () => {
     const { next } = (await admin.get(`${PATH}?limit=1`)).body;
     expect(await names(`?limit=1&cursor=${next}`)).toEqual(["secret"]);
   });
+
+  test("shows every change of a room at once, although it is cached", async () => {
+    const changes: [change: () => Promise<unknown>, shown: object][] = [
+      [() => owner.patch(`/api/rooms/${room}`, { description: "New" }), { description: "New" }],
+      [
+        () => owner.patch("/api/auth/me", { display_name: "Olga" }),
+        { owner: { display_name: "Olga" } },
+      ],
+      [() => owner.say(room, "hello"), { last_message_at: expect.stringMatching(/Z$/) }],
+      [() => admin.patch(`${PATH}/${room}`, { is_default: true }), { is_default: true }],
+      [() => transfer(member), { owner: { username: "member" } }],
+      [() => admin.post(`${PATH}/${room}/archive`), { is_archived: true }],
+    ];
+    for (const [change, shown] of changes) {
+      await admin.get(PATH);
+      await change();
+      expect((await admin.get(PATH)).body.items).toMatchObject([shown]);
+    }
+  });
 });
 
 describe("a room", () => {

@@ -48,6 +48,29 @@ describe("the list of accounts", () => {
     expect(await names(`?limit=3&cursor=${body.next}`)).toEqual(["machine"]);
     expectProblem(await admin.get(`${PATH}?status=asleep`), 422, "validation");
   });
+
+  test("shows every change of an account at once, although it is cached", async () => {
+    const parts =
+      "background surface sidebar border text text_muted accent accent_strong accent_soft highlight danger on_accent";
+    const colors = Object.fromEntries(parts.split(" ").map((part) => [part, "#123456"]));
+    const theme = { name: "mine", colors, is_dark: true };
+    const { id } = (await grace.post("/api/custom-themes", theme)).body;
+    const changes: (() => Promise<unknown>)[] = [
+      () => grace.patch("/api/auth/me", { display_name: "Amazing" }),
+      () => grace.post(`/api/custom-themes/${id}/activate`),
+      () => grace.patch(`/api/custom-themes/${id}`, { name: "renamed" }),
+      () => act(grace, "promote"),
+      () => act(grace, "deactivate"),
+    ];
+    const listed = async () => (await admin.get(`${PATH}?query=grace`)).body.items[0];
+    for (const change of changes) {
+      const before = await listed();
+      await change();
+      const after = await listed();
+      expect(after).not.toEqual(before);
+      expect((await admin.get(`${PATH}?query=grace&limit=7`)).body.items[0]).toEqual(after);
+    }
+  });
 });
 
 describe("an account", () => {
