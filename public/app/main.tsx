@@ -9,6 +9,8 @@ import { watchKeyboard } from "./session/keyboard.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
 
+const loadCopying = () => void import("./messages/copy-messages.ts").catch(() => {});
+
 watchSidebarWidth();
 watchKeyboard();
 watchAddress();
@@ -16,6 +18,8 @@ watchTitle();
 watchPage();
 watchServiceWorker();
 watchDrafts();
+// It is loaded with the first selection, before that can be copied.
+document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
 // Offline they may not load: the theme is that of the first paint then.
 import("./session/theme.ts").then(

@@ -212,13 +212,89 @@ test("a link to a message opens in this tab, under the names of its room and aut
   const target = await bob.say(roomId, "the target");
   const url = `${world.service.address}/rooms/general/m/${target.id}`;
   const { id } = await ada.say(roomId, `see ${url} or [this](${url})`);
-  const links = row(id).getByRole("link");
+  const links = row(id).locator(".content").getByRole("link");
   expect(await links.first().textContent()).toMatch(/^#general · x9.* · \d\d:\d\d/);
   expect(await links.last().textContent()).toBe("this");
   await links.first().click();
   await page.waitForURL(url);
   expect(context.pages()).toHaveLength(1);
   await walk(page, "/rooms/general");
+});
+
+test("messages are copied as clean text, and as HTML with lists, links and strikes", async () => {
+  const said = await bob.say(roomId, "~~old~~ [new](https://example.org/n)\n\n3. three\n4. four");
+  await bob.patch(`/api/messages/${said.id}`, { content: said.content });
+  const first = await bob.say(roomId, "not selected | **from** here");
+  const last = await ada.say(roomId, "> up to\n\nhere | and not this");
+  await row(last.id).waitFor();
+  const copy = () =>
+    page.evaluate(
+      ([from, to]) => {
+        const textOf = (id: string | undefined, part: string) => {
+          const root = document.querySelector(`[data-message-id="${id}"] .content`) as Element;
+          const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) if (walker.currentNode.textContent?.includes(part)) break;
+          return walker.currentNode as Text;
+        };
+        const [start, end] = [textOf(from, "old"), textOf(to, "here")];
+        getSelection()?.setBaseAndExtent(start, 0, end, "here".length);
+        const clipboardData = new DataTransfer();
+        const event = new ClipboardEvent("copy", {
+          clipboardData,
+          bubbles: true,
+          cancelable: true,
+        });
+        const isOurs = !document.dispatchEvent(event);
+        return isOurs && [clipboardData.getData("text/plain"), clipboardData.getData("text/html")];
+      },
+      [said.id, last.id],
+    );
+  // The code that copies is loaded with the first selection.
+  let copied = await copy();
+  for (let i = 0; !copied && i < 100; i++) {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    copied = await copy();
+  }
+  const [text = "", html = ""] = copied || [];
+  const lines = text.split("\n");
+  expect(lines[0]).toMatch(/^x9.*, Today, \d\d:\d\d$/);
+  expect(lines.slice(1, 5)).toEqual([
+    "~~old~~ new (https://example.org/n)",
+    "3. three",
+    "4. four",
+    "not selected | from here",
+  ]);
+  expect(lines[6]).toMatch(/^Ada Lovelace, Today/);
+  expect(lines.slice(7)).toEqual(["> up to", "here"]);
+  expect(html).toContain('<a href="https://example.org/n">new</a>');
+  expect(html).toContain("<s>old</s>");
+  expect(html).toContain('<ol start="3"><li value="3"><p>three</p></li>');
+  expect(html).not.toContain("edited");
+  expect(html).not.toContain("class=");
+  await page.evaluate(() => getSelection()?.removeAllRanges());
+  await row(first.id)
+    .getByRole("link", { name: /^\d\d:\d\d$/, includeHidden: true })
+    .waitFor({
+      state: "attached",
+    });
+});
+
+test("a room is printed as a document of its messages", async () => {
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const shown = (selector: string) => page.locator(selector).first().isVisible();
+  for (const selector of [".sidebar", ".composer", ".members"]) {
+    expect([selector, await shown(selector)]).toEqual([selector, false]);
+  }
+  expect(await shown(".pane-head h1")).toBe(true);
+  const clipped = await page.evaluate(() => {
+    const list = document.querySelector(".timeline") as Element;
+    return list.scrollHeight - list.clientHeight;
+  });
+  expect(clipped).toBe(0);
+  await page.screenshot({ path: join(SHOTS, "print.png"), fullPage: true });
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
 });
 
 test("who follows a link into an open room can join it, and sees the message", async () => {

@@ -1,9 +1,11 @@
 import { Webhook } from "lucide";
 import type { Message, User } from "../../../src/wire/models.ts";
 import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { fullTimeOf, timeOf } from "../parts/times.ts";
+import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** The name of the author, or of the incoming webhook that posted the message. */
@@ -85,15 +87,30 @@ export function Byline({ message, isActive }: BylineProps) {
         </button>
       )}
       {(via || author.is_bot) && <span class="tag">{t("members.bot")}</span>}
-      <Time at={message.created_at} />
+      <Time message={message} />
     </p>
   );
 }
 
-/** The time of a message, with the full date as a tooltip. */
-export function Time({ at, gutter }: { at: string; gutter?: boolean }) {
+type TimeProps = { message: Message; gutter?: boolean };
+
+/** The time of a message: a link to it. By keyboard, its link is one of its actions. */
+export function Time({ message: { id, room_id, created_at }, gutter }: TimeProps) {
+  const room = store.state.peek().rooms?.[room_id];
+  const time = <Clock at={created_at} />;
+  const name = gutter ? "gutter" : "at";
+  if (!room) return <span class={name}>{time}</span>;
   return (
-    <time class={gutter ? "gutter" : undefined} dateTime={at} title={fullTimeOf(at)}>
+    <a class={name} href={roomPath(room.name, id)} tabIndex={-1}>
+      {time}
+    </a>
+  );
+}
+
+/** A time, with the full date as a tooltip. */
+export function Clock({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={fullTimeOf(at)}>
       {timeOf(at)}
     </time>
   );

@@ -59,7 +59,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       tabIndex={first ? 0 : -1}
       {...longPress((row) => openSheet(row, message))}
     >
-      {head ? <Sender message={message} /> : <Time at={message.created_at} gutter />}
+      {head ? <Sender message={message} /> : <Time message={message} gutter />}
       <div class="grow">
         {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}

@@ -14,7 +14,7 @@ import { asPicture, continuesGallery, type Picture, splitGalleries } from "../st
 import { pendingHeads } from "../state/timeline.ts";
 import { placeOf } from "./app-link.tsx";
 import { PendingGallery } from "./gallery.tsx";
-import { Time } from "./message-author.tsx";
+import { Clock } from "./message-author.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
@@ -95,7 +95,13 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
   const asks = asksFor(entry);
   return (
     <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>
-      {head ? <Avatar user={me} /> : <Time at={entry.written_at} gutter />}
+      {head ? (
+        <Avatar user={me} />
+      ) : (
+        <span class="gutter">
+          <Clock at={entry.written_at} />
+        </span>
+      )}
       <div class="grow">
         {head && (
           <p class="byline">
@@ -104,7 +110,9 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
                 {nameOf(me)}
               </b>
             </span>
-            <Time at={entry.written_at} />
+            <span class="at">
+              <Clock at={entry.written_at} />
+            </span>
           </p>
         )}
         {content && (

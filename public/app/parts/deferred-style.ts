@@ -1,6 +1,7 @@
 import activity from "../../style/deferred/activity.css" with { type: "file" };
 import direct from "../../style/deferred/direct.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
+import print from "../../style/deferred/print.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
 import search from "../../style/deferred/search.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
@@ -13,8 +14,9 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
+  // Print comes last: it overrides the others.
   loading ??= Promise.all(
-    [activity, direct, overlays, room, search, settings, webhooks].map(loadStyle),
+    [activity, direct, overlays, room, search, settings, webhooks, print].map(loadStyle),
   ).catch((error: unknown) => {
     loading = null;
     throw error;

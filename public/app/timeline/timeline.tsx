@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
+import { lazy } from "../parts/lazy.tsx";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -12,11 +13,17 @@ import { following } from "../messages/active-message.ts";
 import { LoadFailed, LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
 import { jump } from "./jump.ts";
-import { LatestButton, UnreadButton } from "./jump-buttons.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { TimelineSkeleton } from "./skeleton.tsx";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
+
+const UnreadButton = lazy("main", () => import("./jump-buttons.tsx").then((m) => m.UnreadButton), {
+  quiet: true,
+});
+const LatestButton = lazy("main", () => import("./jump-buttons.tsx").then((m) => m.LatestButton), {
+  quiet: true,
+});
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 

@@ -155,6 +155,10 @@ export function useScrollPosition(
     box.addEventListener("pointermove", onPointer, { passive: true });
     box.addEventListener("pointerleave", onLeave);
     addEventListener("focus", onFocus);
+    // Paper has all messages that are loaded.
+    const onPrint = () => setSpan({ from: 0, to: Infinity });
+    addEventListener("beforeprint", onPrint);
+    addEventListener("afterprint", rest);
     resized.observe(box);
     if (box.firstElementChild) resized.observe(box.firstElementChild);
     return () => {
@@ -163,6 +167,8 @@ export function useScrollPosition(
       box.removeEventListener("pointermove", onPointer);
       box.removeEventListener("pointerleave", onLeave);
       removeEventListener("focus", onFocus);
+      removeEventListener("beforeprint", onPrint);
+      removeEventListener("afterprint", rest);
       resized.disconnect();
       if (following.current || !anchor.current) places.delete(roomId);
       else places.set(roomId, anchor.current);

@@ -68,7 +68,7 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
       );
     case "list": {
       const items = block.items.map((item, i) => (
-        <li key={i}>
+        <li key={i} value={block.start === null ? undefined : block.start + i}>
           <Blocks blocks={item} known={known} />
         </li>
       ));

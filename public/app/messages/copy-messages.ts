@@ -1,0 +1,93 @@
+import type { Message } from "../../../src/wire/models.ts";
+import { store } from "../session/store.ts";
+import { whenOf } from "../parts/times.ts";
+import { altOf, senderOf } from "./message-author.tsx";
+import { cleanCopy, toText } from "./copied-text.ts";
+
+/** A message that is selected, and what of its text is. */
+type Copied = { message: Message; content: DocumentFragment | null };
+
+/** What the browser would copy of a list of messages is names, times and buttons in lines of their own. */
+document.addEventListener("copy", (event) => {
+  const { activeElement } = document;
+  const selection = getSelection();
+  if (activeElement?.matches("input, textarea") || !selection || selection.isCollapsed) return;
+  const list = document.querySelector(".timeline");
+  const range = selection.getRangeAt(0);
+  if (!list || !event.clipboardData || !list.contains(range.commonAncestorContainer)) return;
+  const copied = findCopied(list, range);
+  // Of words within one message the browser makes as much itself.
+  if (copied.length < 2) return;
+  event.preventDefault();
+  event.clipboardData.setData("text/plain", formatText(copied));
+  event.clipboardData.setData("text/html", formatHtml(copied));
+});
+
+function findCopied(list: Element, range: Range): Copied[] {
+  const rows = [...list.querySelectorAll<HTMLElement>("[data-message-id]")];
+  const views = Object.values(store.state.peek().views);
+  return rows
+    .filter((row) => range.intersectsNode(row))
+    .flatMap((row): Copied | [] => {
+      const id = row.dataset.messageId;
+      const message = views.flatMap((view) => view.messages).find((one) => one.id === id);
+      const body = row.querySelector(".content");
+      return message ? { message, content: body && cutOut(body, range) } : [];
+    });
+}
+
+/** The part of a text that a range selects, without what is not the author's. */
+function cutOut(body: Element, range: Range): DocumentFragment | null {
+  const part = document.createRange();
+  part.selectNodeContents(body);
+  if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0) {
+    part.setStart(range.startContainer, range.startOffset);
+  }
+  if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0) {
+    part.setEnd(range.endContainer, range.endOffset);
+  }
+  return part.collapsed ? null : cleanCopy(part.cloneContents());
+}
+
+/** Whether a message needs the name of its author: it is not the one before. */
+const isOther = (copied: Copied[], i: number) =>
+  i === 0 ||
+  senderOf((copied[i - 1] as Copied).message) !== senderOf((copied[i] as Copied).message);
+
+const headOf = ({ message }: Copied) => `${senderOf(message)}, ${whenOf(message.created_at)}`;
+
+/** The image and the file of a message, in words. */
+const uploadsOf = (message: Message): string[] => [
+  ...(message.image ? [`[${altOf(message)}]`] : []),
+  ...(message.file ? [`[${message.file.name}]`] : []),
+];
+
+function formatText(copied: Copied[]): string {
+  return copied
+    .map((one, i) => {
+      const head = isOther(copied, i) ? [...(i > 0 ? [""] : []), headOf(one)] : [];
+      const text = one.content ? [toText(one.content).trim()] : [];
+      return [...head, ...text, ...uploadsOf(one.message)].join("\n");
+    })
+    .join("\n");
+}
+
+function formatHtml(copied: Copied[]): string {
+  const page = document.createElement("div");
+  for (const [i, one] of copied.entries()) {
+    if (isOther(copied, i)) page.append(makeParagraph("b", headOf(one)));
+    if (one.content) page.append(one.content);
+    for (const upload of uploadsOf(one.message)) {
+      page.append(makeParagraph("span", upload));
+    }
+  }
+  return new XMLSerializer().serializeToString(page);
+}
+
+function makeParagraph(tag: "b" | "span", text: string): HTMLElement {
+  const paragraph = document.createElement("p");
+  const inner = document.createElement(tag);
+  inner.textContent = text;
+  paragraph.append(inner);
+  return paragraph;
+}
