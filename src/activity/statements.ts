@@ -82,6 +82,7 @@ export type UnreadActivityRow = {
 
 /** Counts what is newer than a person's mark: mentions by room, and messages that got a reaction. */
 export async function readUnreadActivity(sql: SqlClient, userId: string) {
+  const isNew = sql`and n.seq > mine.last_read_seq and m.created_at > mine.activity_read_at`;
   const [row] = await sql<UnreadActivityRow[]>`
     with mine as materialized (${mineOf(sql, userId)})
     select activity_read_at as read_at, (
@@ -89,9 +90,7 @@ export async function readUnreadActivity(sql: SqlClient, userId: string) {
       from (
         select room_id, count(*) as count
         from mine cross join lateral (
-          select from (${mentionsIn(sql, sql``, MAX_UNSEEN)}) x
-          where x.created_at > mine.activity_read_at and x.seq > mine.last_read_seq
-          limit ${MAX_UNSEEN}
+          select from (${mentionsIn(sql, isNew, MAX_UNSEEN)}) x limit ${MAX_UNSEEN}
         ) unread
         where not is_muted group by room_id
       ) counted

@@ -26,6 +26,11 @@ beforeAll(async () => {
   }
   await world.archive("old", true);
   await ada.patch("/api/auth/me", { sidebar: { collapsed: [] } });
+  const days = [{ from: "22:00", to: "07:00" }, ...Array.from({ length: 6 }, () => null)];
+  await ada.patch("/api/auth/me", {
+    quiet_hours: { time_zone: "Asia/Tokyo", days },
+    sound: "drop",
+  });
   const bot = (await ada.post("/api/admin/bots", { username: "machine" })).body;
   await ada.post(`/api/admin/bots/${bot.id}/tokens`, { name: "CI", scopes: [] });
   await ada.post("/api/admin/invites", { email: "new@example.org" });
