@@ -68,6 +68,28 @@ describe("the metrics", () => {
     expect(await metric("snug_rooms_followed")).toBe(0);
   });
 
+  test("show that conversations are followed while they are open", async () => {
+    const partners = await Promise.all(["b", "c", "d"].map((name) => world.person(`one-${name}`)));
+    const ids: string[] = [];
+    for (const { user } of partners) {
+      ids.push((await ada.post("/api/direct", { user_ids: [user.id] })).body.id);
+    }
+    const before = await metric("snug_rooms_followed");
+    const socket = await ada.socket();
+    const rooms = (await ada.get("/api/rooms")).body.items.length;
+    expect(await metric("snug_rooms_followed")).toBe(before + rooms);
+    const [room_id = ""] = ids;
+    await socket.join(room_id);
+    expect(await metric("snug_rooms_followed")).toBe(before + rooms + 1);
+    socket.send({ type: "leave", room_id });
+    await socket.next("left");
+    expect(await metric("snug_rooms_followed")).toBe(before + rooms);
+    socket.close();
+    await socket.closing();
+    while ((await metric("snug_connections")) > 0) await Bun.sleep(5);
+    expect(await metric("snug_rooms_followed")).toBe(before);
+  });
+
   test("count events, batches and how long they took", async () => {
     const roomId = await world.room("measured", ada);
     const socket = await ada.socket();

@@ -62,7 +62,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
           <button
             key={user.id}
             type="button"
-            class="chip"
+            class="person-chip"
             aria-label={t("direct.remove", { name: nameOf(user) })}
             onClick={() => onChange(chosen.filter((one) => one.id !== user.id))}
           >
