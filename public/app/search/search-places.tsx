@@ -16,6 +16,8 @@ type SearchPlacesProps = { input: SearchInput; onInput(input: SearchInput): void
 /** People and rooms of each kind that are shown above the messages. */
 const MAX_PLACES = 3;
 const MAX_VALUES = 8;
+/** No phrase, and nothing that is left out. */
+const IS_NAME = /^[#@]?[\p{L}\p{N}][^":]*$/u;
 
 /**
  * People and rooms that the text names. While a filter is being written, those that it can be completed
@@ -32,7 +34,7 @@ export function SearchPlaces({ input, onInput }: SearchPlacesProps) {
     ...(name === "from" || name === "mentions" ? [] : rank(rooms, wanted).slice(0, most)),
     ...rank(people, wanted).slice(0, most),
   ];
-  if (shown.length === 0 || (wanted === "" && !isFilter)) return null;
+  if (shown.length === 0 || !(isFilter || IS_NAME.test(wanted))) return null;
   const choose = (choice: Choice) => {
     if (!isFilter) return follow(choice);
     const chip = `${minus}${name.toLowerCase()}:${nameIn(choice)}`;

@@ -34,7 +34,7 @@ export function SearchResultList({ search, input, onInput, onOpen }: ListProps) 
       {error && (
         <div class="search-error">
           <ErrorText>{error}</ErrorText>
-          <Button onClick={search.retry}>{t("try-again")}</Button>
+          {search.canRetry && <Button onClick={search.retry}>{t("try-again")}</Button>}
         </div>
       )}
       {results && <SearchNotes results={results} />}

@@ -18,12 +18,14 @@ export type Search = {
   results: SearchResults | null;
   busy: boolean;
   error: string | null;
+  /** Whether the same query may work later. */
+  canRetry: boolean;
   loadMore(): void;
   retry(): void;
 };
 
-type Found = Pick<Search, "query" | "results" | "busy" | "error">;
-const NOTHING: Found = { query: "", results: null, busy: false, error: null };
+type Found = Omit<Search, "loadMore" | "retry">;
+const NOTHING: Found = { query: "", results: null, busy: false, error: null, canRetry: false };
 
 /** Searches for a query once it has not changed for a moment; an answer to an earlier one is dropped. */
 export function useSearch(typed: string): Search {
@@ -38,7 +40,7 @@ export function useSearch(typed: string): Search {
     running.current = run;
     const { problem } = parseQuery(query);
     if (problem) {
-      return setFound({ query, results: null, busy: false, error: describeError(problem) });
+      return setFound({ ...NOTHING, query, error: describeError(problem) });
     }
     setFound((now) => ({ ...now, busy: true, error: null }));
     try {
@@ -50,14 +52,15 @@ export function useSearch(typed: string): Search {
         added += page.items.length;
         results = { ...page, items: [...(results?.items ?? []), ...page.items] };
         const isLast = page.next === null || added >= PAGE_SIZE;
-        setFound({ query, results, busy: !isLast, error: null });
+        setFound({ ...NOTHING, query, results, busy: !isLast });
         if (isLast) return;
       }
-      setFound({ query, results, busy: false, error: null });
+      setFound({ ...NOTHING, query, results });
     } catch (error) {
       if (run.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      setFound({ query, results: before, busy: false, error: describeError(error) });
+      const canRetry = error.status !== 422;
+      setFound({ ...NOTHING, query, results: before, error: describeError(error), canRetry });
     }
   };
 
@@ -76,7 +79,20 @@ export function useSearch(typed: string): Search {
   };
 }
 
-function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
+/** Asks again after a moment where the service has too much to do, or the reader was too quick. */
+async function fetchPage(query: string, cursor: string | undefined, signal: AbortSignal) {
   const asked = { ...toRequest(query), cursor, limit: PAGE_SIZE };
-  return store.api.call("GET /api/search/messages", { query: asked }, { signal });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store.api.call("GET /api/search/messages", { query: asked }, { signal });
+    } catch (error) {
+      const isPassing = error instanceof ApiError && PASSING.has(error.code);
+      if (!isPassing || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
 }
+
+const PASSING = new Set<string>(["rate_limited", "search_busy"]);
+const MAX_ATTEMPTS = 3;
+const RETRY_MS = 1_000;
