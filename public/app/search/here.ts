@@ -1,7 +1,20 @@
 import { background } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import type { SearchInput } from "../state/search-query.ts";
 
-/** The filter of the room that is open; null where none is. */
+/** The filter of the room or conversation that is open; null where there is none. */
 export function hereFilter(): string | null {
   const here = background.value.route;
-  return here.name === "room" ? `in:${here.room}` : null;
+  if (here.name === "room") return `in:${here.room}`;
+  const direct = here.name === "direct" && store.state.value.directs?.[here.id]?.direct;
+  if (!direct || direct.kind === "group") return null;
+  const me = store.me.value?.id;
+  const other = direct.members.find(({ user }) => user.id !== me)?.user ?? store.me.value;
+  return other ? `in:@${other.username}` : null;
+}
+
+/** Names the room that `in:here` stands for, so that the query means the same elsewhere. */
+export function resolveHere({ chips, text }: SearchInput): SearchInput {
+  const named = chips.flatMap((chip) => (chip === "in:here" ? (hereFilter() ?? []) : chip));
+  return { chips: [...new Set(named)], text };
 }

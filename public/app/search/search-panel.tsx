@@ -13,6 +13,7 @@ import {
 import { keepSearch } from "../state/recent-searches.ts";
 import { t } from "../words/translate.ts";
 import { closeSearch, setSearch } from "../session/search-address.ts";
+import { resolveHere } from "./here.ts";
 import { SearchBegin } from "./search-begin.tsx";
 import { SearchField } from "./search-field.tsx";
 import { SearchPlaces } from "./search-places.tsx";
@@ -24,7 +25,7 @@ import { useSearch } from "./use-search.ts";
  * a reload and Back return to it.
  */
 export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
-  const [input, setInput] = useState(() => readInput(searched.peek() ?? ""));
+  const [input, setInput] = useState(() => resolveHere(readInput(searched.peek() ?? "")));
   const query = writeInput(input);
   const search = useSearch(writeInput(withoutOpenFilter(input)));
   const panel = useRef<HTMLElement>(null);
@@ -33,7 +34,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   useEffect(() => {
     if (searched.value === null || searched.value === written.current) return;
     written.current = searched.value;
-    setInput(readInput(searched.value));
+    setInput(resolveHere(readInput(searched.value)));
   }, [searched.value]);
   useEffect(() => {
     if (query === searched.peek()) return;
@@ -51,7 +52,7 @@ export function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   const keep = () => keepSearch(localStorage, store.me.value?.id ?? "", query);
-  const change = (next: SearchInput) => setInput(next);
+  const change = (next: SearchInput) => setInput(resolveHere(next));
   const isEmpty = query === "";
   return (
     <section

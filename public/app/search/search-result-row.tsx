@@ -8,7 +8,7 @@ import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { roomPath } from "../state/route.ts";
+import { directPath, roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { Snippet } from "./snippet.tsx";
 
@@ -76,11 +76,15 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
 
 function Place({ result: { room } }: { result: SearchResult }) {
   const mine = store.state.value.rooms?.[room.id];
+  const others = store.state.value.directs?.[room.id]?.direct.members
+    .filter(({ user }) => user.id !== store.me.value?.id)
+    .map(({ user }) => nameOf(user))
+    .join(", ");
   const icon = room.kind === "direct" ? MessagesSquare : mine?.privacy === "private" ? Lock : Hash;
   return (
     <span class="search-place muted small" dir="auto">
       <Icon of={icon} />
-      <span class="truncate">{room.name ?? t("search.conversation")}</span>
+      <span class="truncate">{room.name ?? (others || t("search.conversation"))}</span>
     </span>
   );
 }
@@ -88,7 +92,7 @@ function Place({ result: { room } }: { result: SearchResult }) {
 /** On a wide page the search stays open beside the room. */
 function pathOf({ message, room }: SearchResult): string {
   const path =
-    room.name === null ? `/direct/${room.id}/m/${message.id}` : roomPath(room.name, message.id);
+    room.name === null ? directPath(room.id, message.id) : roomPath(room.name, message.id);
   const query = matchMedia(PHONE).matches ? null : searched.value;
   return query === null ? path : `${path}?${new URLSearchParams({ q: query })}`;
 }

@@ -1,4 +1,4 @@
-import { background, navigate } from "./navigation.ts";
+import { navigate } from "./navigation.ts";
 import { overlay, typedAhead } from "./overlay.ts";
 
 /** Handles the keys that work on every screen. */
@@ -16,8 +16,7 @@ export function watchKeys(): void {
     } else if (isShiftCommand(event, "f")) {
       event.preventDefault();
       overlay.value = null;
-      const here = background.value.route;
-      navigate(`${location.pathname}?q=${here.name === "room" ? `in:${here.room}` : ""}`);
+      navigate(`${location.pathname}?q=in:here`);
     } else if (isShiftCommand(event, "k")) {
       event.preventDefault();
       overlay.value = { name: "new-message" };
