@@ -12,11 +12,15 @@ import { Attachments } from "./attachments/attachments.tsx";
 import { editing } from "../composer/editing.ts";
 import { altOf, Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
-import { PreviewCard } from "./preview-card.tsx";
 import { Reactions } from "./reactions.tsx";
 import { focused, hovered } from "./active-message.ts";
 
 const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
+/** The placeholder has the height of most cards. */
+const PreviewCard = lazy("main", () => import("./preview-card.tsx").then((m) => m.PreviewCard), {
+  quiet: true,
+  placeholder: <span class="preview-card" />,
+});
 export const MessageTools = lazy(
   "deferred",
   () => import("./message-tools.tsx").then((m) => m.MessageTools),
