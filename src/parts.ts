@@ -52,7 +52,7 @@ export function createParts(config: Config, target: Target, { ca, limits }: Serv
     ...{ config, target, baseUrl, pools, database, long, identifier, readKey, egress },
     ...{ pushQueue, pushing },
     store: openStore(config),
-    mailer: createMailer(db, readKey, baseUrl, ca),
+    mailer: createMailer(db, readKey, ca),
     metrics,
     searches: new SearchSlots(pools.search, metrics.searchSeconds),
   };

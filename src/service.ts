@@ -90,6 +90,7 @@ export async function startService(
   const background = await startBackground(parts, sockets, memberUpdates, options);
   const server = startServer({
     ...config,
+    db: database.db,
     ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },
     websocket: createSocketHandler(sockets, presence, instance),
   });

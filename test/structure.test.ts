@@ -14,7 +14,7 @@ const FLOORS: string[][] = [
   ["src/config.ts"],
   ["src/database"],
   ["src/feed", "src/jobs-queue", "src/audit", "src/rate-limits"],
-  ["src/email"],
+  ["src/email", "src/team"],
   ["src/routing"],
   [
     "src/presence",

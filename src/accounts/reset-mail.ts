@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { readSiteName } from "../team/read.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import { jobs, passwordResets, users } from "../database/schema.ts";
 import { renderResetMail } from "../email/templates.ts";
@@ -23,7 +24,7 @@ export async function buildResetMail(
   if (!user) return null;
   return renderResetMail({
     to: { name: displayNameOf(user), address: email },
-    site: new URL(baseUrl).host,
+    site: await readSiteName(db, baseUrl),
     username: user.username,
     link: `${baseUrl}/reset-password#token=${token}`,
   });

@@ -4,7 +4,8 @@ import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { jsonText, route } from "../routing/route.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
-import { Me, Nullable, Page, Session, User } from "../wire/models.ts";
+import { readTeam } from "../team/read.ts";
+import { Me, Nullable, Page, Session, Team, User } from "../wire/models.ts";
 import { PageQuery, SearchQuery } from "../wire/queries.ts";
 import {
   ChangePassword,
@@ -52,13 +53,14 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
     }),
     route("GET /api/auth/session", {
       access: "public",
-      summary: "Get the caller, or null if nobody is signed in",
-      answers: { 200: t.Object({ user: Nullable(Me) }) },
+      summary: "Get the caller, or null if nobody is signed in, and the team",
+      answers: { 200: t.Object({ user: Nullable(Me), team: Team }) },
       errors: ["invalid_token"],
       async run({ request, headers }) {
         const actor = await identifyCallerIfAny(identifier, request);
         if (actor) renewCookie(identifier, request, actor, headers);
-        return { user: actor && (await readMe(db, actor.id)) };
+        const [user, team] = await Promise.all([actor && readMe(db, actor.id), readTeam(db)]);
+        return { user, team };
       },
     }),
     route("GET /api/auth/me", {

@@ -1,21 +1,25 @@
 import { eq, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
+import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { messageFiles, messageImages, rooms } from "../database/schema.ts";
 import { route } from "../routing/route.ts";
+import { VERSION } from "../wire/version.ts";
+import { countSite } from "./statements.ts";
 import { Overview } from "../wire/admin.ts";
 
 /** What administrators see of the whole site at a glance. */
-export const overviewRoutes = (db: Drizzle) => [
+export const overviewRoutes = ({ db, sql: client }: Database) => [
   route("GET /api/admin/overview", {
     access: "administrator",
     summary: "Count what the site holds",
     description: "Of direct conversations administrators see their number and size, nothing else.",
     answers: { 200: Overview },
-    run: () => readOverview(db),
+    run: () => readOverview(db, client),
   }),
 ];
 
-async function readOverview(db: Drizzle): Promise<Overview> {
+const WEEK_MS = 7 * 86_400_000;
+
+async function readOverview(db: Drizzle, client: SqlClient): Promise<Overview> {
   const ofDirects = eq(rooms.kind, "direct");
   const sizeOf = (table: typeof messageImages | typeof messageFiles) =>
     db
@@ -23,10 +27,29 @@ async function readOverview(db: Drizzle): Promise<Overview> {
       .from(table)
       .innerJoin(rooms, eq(rooms.id, table.roomId))
       .where(ofDirects);
-  const [count, [images], [files]] = await Promise.all([
+  const [site, count, [images], [files]] = await Promise.all([
+    countSite(client, firstIdOf(Date.now() - WEEK_MS)),
     db.$count(rooms, ofDirects),
     sizeOf(messageImages),
     sizeOf(messageFiles),
   ]);
-  return { directs: { count, bytes: (images?.bytes ?? 0) + (files?.bytes ?? 0) } };
+  const { active, online, deactivated, bots, waiting, failed } = site;
+  return {
+    version: VERSION,
+    people: { active, online, deactivated, bots },
+    rooms: { active: site.rooms, archived: site.archived },
+    messages: { count: site.messages, last_week: site.last_week },
+    storage: { bytes: site.bytes },
+    jobs: { waiting, failed },
+    invites: { pending: site.invites },
+    webhooks: { disabled: site.webhooks },
+    sends_mail: site.sends_mail,
+    directs: { count, bytes: (images?.bytes ?? 0) + (files?.bytes ?? 0) },
+  };
+}
+
+/** The least UUIDv7 of a millisecond. */
+function firstIdOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -18,6 +18,6 @@ export const adminRoutes = (deps: SettingsDeps & InviteDeps) => {
     ...botRoutes(db),
     ...settingsRoutes(deps),
     ...logRoutes(database),
-    ...overviewRoutes(db),
+    ...overviewRoutes(database),
   ];
 };

@@ -6,19 +6,77 @@ import { deleteSmtpSettings, readSmtpSettings, saveSmtpSettings } from "../email
 import type { ReadKey } from "../platform/secrets.ts";
 import { route } from "../routing/route.ts";
 import { readUploadLimit, setUploadLimit } from "../uploads/limit.ts";
-import { SmtpSettings, TestSmtp, UpdateSmtp, UploadSettings } from "../wire/admin.ts";
+import { setLogo, storeLogo, updateTeam } from "./team.ts";
+import { readSiteName, readTeam } from "../team/read.ts";
+import { withUploadSlot } from "../uploads/upload-slots.ts";
+import { SmtpSettings, TestSmtp, UpdateSmtp, UpdateTeam, UploadSettings } from "../wire/admin.ts";
+import { Team } from "../wire/models.ts";
+import type { Store } from "../platform/storage/open.ts";
 import { changeAsAdministrator } from "./change.ts";
 
-export type SettingsDeps = { database: Database; readKey: ReadKey; mailer: Mailer };
+export type SettingsDeps = {
+  database: Database;
+  store: Store;
+  readKey: ReadKey;
+  mailer: Mailer;
+  baseUrl: string;
+};
 
 const SMTP_TARGET = { id: null, name: "smtp" };
+const TEAM_TARGET = { id: null, name: "team" };
 const UPLOADS_TARGET = { id: null, name: "uploads" };
 
 /**
  * Settings of the whole site, for site administrators. A setting is a table, its functions in the folder
  * that uses it, its shape in `wire/admin.ts`, and its routes here, which write the audit log.
  */
-export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDeps) => [
+export const settingsRoutes = ({
+  database: { db },
+  readKey,
+  mailer,
+  store,
+  baseUrl,
+}: SettingsDeps) => [
+  route("PUT /api/admin/settings/team", {
+    access: "administrator",
+    summary: "Name the team, or note how far its first administrator has set it up",
+    body: UpdateTeam,
+    answers: { 200: Team },
+    run: (call) =>
+      changeAsAdministrator(db, call, async (tx, actor) => {
+        await updateTeam(tx, call.body);
+        const { name, setup_step } = call.body;
+        await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { name, setup_step });
+        return readTeam(tx);
+      }),
+  }),
+  route("PUT /api/admin/settings/team/logo", {
+    access: "administrator",
+    summary: "Set the team's logo",
+    body: "file",
+    answers: { 200: Team },
+    errors: ["too_large", "rate_limited", "not_an_image", "image_too_big"],
+    run: (call) =>
+      withUploadSlot(call.actor.id, async () => {
+        const kept = await storeLogo(db, store, call.request);
+        return changeAsAdministrator(db, call, async (tx, actor) => {
+          await setLogo(tx, kept);
+          await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "changed" });
+          return readTeam(tx);
+        });
+      }),
+  }),
+  route("DELETE /api/admin/settings/team/logo", {
+    access: "administrator",
+    summary: "Remove the team's logo",
+    answers: { 200: Team },
+    run: (call) =>
+      changeAsAdministrator(db, call, async (tx, actor) => {
+        await setLogo(tx, []);
+        await writeAudit(tx, actor, "settings.team", TEAM_TARGET, { logo: "removed" });
+        return readTeam(tx);
+      }),
+  }),
   route("GET /api/admin/settings/smtp", {
     access: "administrator",
     summary: "Get the mail server's settings",
@@ -57,7 +115,7 @@ export const settingsRoutes = ({ database: { db }, readKey, mailer }: SettingsDe
     answers: { 200: t.Object({ to: t.String() }) },
     errors: ["smtp_not_configured", "delivery_failed"],
     async run({ body }) {
-      await mailer.sendTest(body.to);
+      await mailer.sendTest(body.to, await readSiteName(db, baseUrl));
       return { to: body.to };
     },
   }),

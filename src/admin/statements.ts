@@ -5,6 +5,7 @@
 import { toUserHeads, type UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";
 import type { PackedRows } from "../database/packed-rows.ts";
+import { IS_ONLINE } from "../presence/read.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
 
 export type AdminWebhookRow = Pick<
@@ -76,3 +77,54 @@ export async function readAccountHeads(
       ) page`,
   );
 }
+
+/** Messages beyond this number are estimated, as PostgreSQL's planner does. */
+const COUNTED_MESSAGES = 100_000;
+
+/**
+ * Counts what the site holds with one statement.
+ * @param since the least id of a message of the last week: ids sort by age
+ */
+export async function countSite(sql: SqlClient, since: string): Promise<SiteCounts> {
+  const [row] = await sql<SiteCounts[]>`
+    select
+      (select count(*)::int from users where is_active and not is_bot) as active,
+      (select count(*)::int from users where not is_active and not is_bot) as deactivated,
+      (select count(*)::int from users where ${sql.unsafe(IS_ONLINE)} and not is_bot and is_active)
+        as online,
+      (select count(*)::int from users where is_bot and is_active) as bots,
+      (select count(*)::int from rooms
+        where kind = 'room' and not is_archived and deleted_at is null) as rooms,
+      (select count(*)::int from rooms
+        where kind = 'room' and is_archived and deleted_at is null) as archived,
+      (select case when reltuples > ${COUNTED_MESSAGES} then reltuples::bigint
+        else (select count(*) from messages) end from pg_class where oid = 'messages'::regclass)
+        as messages,
+      (select count(*)::int from messages where id > ${since}::uuid) as last_week,
+      (select coalesce(sum(size_bytes), 0)::bigint from blobs) as bytes,
+      (select count(*)::int from jobs where failed_at is null) as waiting,
+      (select count(*)::int from jobs where failed_at is not null) as failed,
+      (select count(*)::int from invites where email is not null and accepted_at is null
+        and revoked_at is null and expires_at > clock_timestamp()) as invites,
+      (select count(*)::int from outgoing_webhooks where disabled_reason is not null) as webhooks,
+      exists (select from smtp_settings) as sends_mail`;
+  if (!row) throw new Error("countSite: no row");
+  return row;
+}
+
+export type SiteCounts = Record<
+  | "active"
+  | "deactivated"
+  | "online"
+  | "bots"
+  | "rooms"
+  | "archived"
+  | "messages"
+  | "last_week"
+  | "bytes"
+  | "waiting"
+  | "failed"
+  | "invites"
+  | "webhooks",
+  number
+> & { sends_mail: boolean };

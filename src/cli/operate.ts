@@ -106,7 +106,7 @@ async function checkDatabase(config: Config): Promise<string> {
 /** Connects to the mail server and signs in, without sending. */
 function checkMail(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
-    const mailer = createMailer(db, readKeyOf(config), baseUrlOf(config));
+    const mailer = createMailer(db, readKeyOf(config));
     const where = await mailer.verify();
     return where === null
       ? "not configured: administrators have to pass on invite links themselves"

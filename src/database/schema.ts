@@ -720,6 +720,65 @@ export const searchRooms = pgTable("search_rooms", {
   version: smallint("version").notNull(),
 });
 
+/** What the team is called here, and how far its first administrator has come with setting it up. */
+export const teamSettings = pgTable(
+  "team_settings",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    /** Null until someone has named it. */
+    name: text("name"),
+    /** Tells the logo from the one before; null without one. */
+    logoVersion: text("logo_version"),
+    /** The step of the first run that comes next; past the last one, it is done. */
+    setupStep: integer("setup_step").notNull().default(0),
+    /** Counts changes: the newer of two answers has more. */
+    version: number("version").notNull().default(0),
+  },
+  (t) => [
+    check("team_settings_is_only", sql`${t.isOnly}`),
+    check("team_settings_name", sql`char_length(${t.name}) between 1 and 60`),
+    check("team_settings_setup_step", sql`${t.setupStep} between 0 and 4`),
+  ],
+);
+
+/** The team's logo in each of its sizes. */
+export const teamLogos = pgTable(
+  "team_logos",
+  {
+    /** In pixels, as of `avatars`. */
+    side: integer("side").primaryKey(),
+    sha256: bytes("sha256")
+      .notNull()
+      .references(() => blobs.sha256),
+    sizeBytes: number("size_bytes").notNull(),
+  },
+  (t) => [index("team_logos_sha256").on(t.sha256)],
+);
+
+/** Signup links that several people may use. */
+export const inviteLinks = pgTable(
+  "invite_links",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    /** What the token is made of, with the secret key, so that it can be shown again. */
+    tokenId: uuid("token_id").notNull(),
+    createdBy: uuid("created_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: now("created_at"),
+    expiresAt: at("expires_at").notNull(),
+    maxUses: integer("max_uses").notNull(),
+    /** How many have signed up with it. */
+    uses: integer("uses").notNull().default(0),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("invite_links_token_hash").on(t.tokenHash),
+    check("invite_links_uses", sql`${t.uses} between 0 and ${t.maxUses}`),
+  ],
+);
+
 /** What an administrator has set about uploads: one row, or none while nothing was set. */
 export const uploadSettings = pgTable(
   "upload_settings",

@@ -32,16 +32,15 @@ export type Mailer = {
    * Sends a test mail and waits for the server's answer.
    * @throws Refusal `smtp_not_configured`, `delivery_failed` with the server's message
    */
-  sendTest(to: string): Promise<void>;
+  sendTest(to: string, site: string): Promise<void>;
   /** Connects and signs in without sending. @returns host and port, or null if mail is not configured */
   verify(): Promise<string | null>;
 };
 
 /**
- * @param baseUrl the public origin of the service
  * @param ca CA certificates to trust instead of the system's
  */
-export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?: string): Mailer {
+export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer {
   const createTransport = async (smtp: Smtp) => {
     // Loaded with the first mail.
     const nodemailer = await import("nodemailer");
@@ -91,15 +90,13 @@ export function createMailer(db: Drizzle, readKey: ReadKey, baseUrl: string, ca?
   };
   return {
     send,
-    async sendTest(to) {
+    async sendTest(to, site) {
       if (!(await readSmtpWithPassword(db, readKey))) {
         throw new Refusal("smtp_not_configured", "Set up outgoing mail first.");
       }
-      await send(renderTestMail(to, new URL(baseUrl).host), Bun.randomUUIDv7()).catch(
-        (error: Error) => {
-          throw new Refusal("delivery_failed", error.message);
-        },
-      );
+      await send(renderTestMail(to, site), Bun.randomUUIDv7()).catch((error: Error) => {
+        throw new Refusal("delivery_failed", error.message);
+      });
     },
     async verify() {
       const smtp = await readSmtpWithPassword(db, readKey);

@@ -2,7 +2,7 @@ import { INVITE_DAYS, RESET_MINUTES } from "../wire/limits.ts";
 import type { Address } from "./address.ts";
 import { type Mail, renderMail } from "./mail.ts";
 
-/** The templates of all mails. `site` is the host of the service's address. */
+/** The templates of all mails. `site` is the team's name, or Snug with the host of its address. */
 
 /** @param inviter null when the command line sent the invite */
 export function renderInviteMail(params: {
@@ -15,10 +15,10 @@ export function renderInviteMail(params: {
   const subject = inviter === null ? "You are invited" : `${inviter} invites you`;
   return renderMail({
     to: { name: "", address: to },
-    subject: `${subject} to Snug at ${site}`,
-    title: `${subject} to join the chat at ${site}`,
+    subject: `${subject} to ${site}`,
+    title: `${subject} to join ${site}`,
     paragraphs: [
-      "Snug is your team's chat. Choose a username and a password to create your account.",
+      "This is your team's chat. Choose a username and a password to create your account.",
     ],
     button: { label: "Create your account", url: link },
     notes: [
@@ -37,7 +37,7 @@ export function renderResetMail(params: {
   const { to, site, username, link } = params;
   return renderMail({
     to,
-    subject: `Choose a new password for Snug at ${site}`,
+    subject: `Choose a new password for ${site}`,
     title: "Choose a new password",
     paragraphs: [`Someone, hopefully you, asked for a new password for ${username} at ${site}.`],
     button: { label: "Choose a new password", url: link },
@@ -109,9 +109,9 @@ export function renderMissedMail(params: {
 export function renderTestMail(to: string, site: string): Mail {
   return renderMail({
     to: { name: "", address: to },
-    subject: `Test mail from Snug at ${site}`,
+    subject: `Test mail from ${site}`,
     title: "Mail works",
-    paragraphs: [`Snug at ${site} sent this test with its mail settings. Invites will arrive too.`],
+    paragraphs: [`${site} sent this test with its mail settings. Invites will arrive too.`],
     notes: [],
   });
 }

@@ -17,6 +17,8 @@ export type Signal =
   | { kind: "direct_left"; user_id: string; room_id: string; room_seq: number }
   /** Name, avatar, presence or role: the member lists that show this user are stale. */
   | { kind: "member_updated"; user_id: string; room_id?: string }
+  /** The team's name or logo. */
+  | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }

@@ -27,6 +27,7 @@ import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { outgoingWebhookRoutes } from "../webhooks/outgoing/routes.ts";
 import { healthRoutes } from "./health.ts";
+import { teamRoutes } from "../admin/team-routes.ts";
 import { metricsRoutes } from "./metrics.ts";
 
 /** What the routes work with. */
@@ -73,6 +74,7 @@ export function createRoutes(deps: RouteDeps) {
     ],
     Administration: adminRoutes(deps),
     Site: [
+      ...teamRoutes(database, store),
       ...healthRoutes(database.sql, deps.isDraining),
       ...metricsRoutes(deps.metrics, deps.config.metricsToken),
       ...openapiRoutes(deps.baseUrl, () => all),

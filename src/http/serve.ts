@@ -11,6 +11,8 @@ import {
 } from "../platform/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/socket.ts";
+import type { Drizzle } from "../database/connect.ts";
+import { nameManifest } from "../team/manifest.ts";
 import { isServerPath } from "../wire/paths.ts";
 import type { App } from "./app.ts";
 import { refusalResponse, toRefusal } from "./errors.ts";
@@ -26,7 +28,10 @@ const log = getLogger("http");
  */
 const MAX_BODY_BYTES = 2 * 1024 ** 3;
 
+const MANIFEST = "/manifest.webmanifest";
+
 export type ServeDeps = {
+  db: Drizzle;
   port: number;
   host: string;
   trustProxy: number;
@@ -100,6 +105,7 @@ async function respond(
   if ((request.headers.get("host") ?? "").length < 4) {
     throw new Refusal("bad_request", "The Host header is missing or too short.");
   }
+  if (path === MANIFEST) return serveManifest(deps, request);
   if (!isServerPath(path)) return servePage(spa, request, path);
   if (path === "/api/docs") return servePage(spa, request, DOCS_PAGE);
   if (deps.isDraining() && path !== "/healthz") {
@@ -121,6 +127,16 @@ async function respond(
   }
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
   return response;
+}
+
+/** The manifest with the team's name and logo, which change while the service runs. */
+async function serveManifest({ db, spa }: ServeDeps, request: Request): Promise<Response> {
+  const page = servePage(spa, request, MANIFEST);
+  if (page.status !== 200 || request.method === "HEAD") return page;
+  const named = await nameManifest(db, spa.manifest);
+  return Response.json(named, {
+    headers: { "content-type": "application/manifest+json", "cache-control": "no-cache" },
+  });
 }
 
 function servePage(spa: Spa, request: Request, path: string): Response {

@@ -22,6 +22,8 @@ type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string; immuta
 type Encoding = "br" | "gzip";
 
 export type Spa = {
+  /** The web manifest of Snug itself. */
+  manifest: object;
   /** Serves the asset at a path, or the page for any path of the client's. */
   serve(request: Request, path: string): Response;
   /** The page's inline script as a source of the content policy (CSP 3, 2.3.1). */
@@ -69,6 +71,7 @@ async function bundle(reloadPages: boolean): Promise<Spa> {
     return found;
   };
   return {
+    manifest: await Bun.file(join(PUBLIC, "manifest.json")).json(),
     scriptHash: firstPaint.hash,
     serve(request, path) {
       const asset = assets.get(path);

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { displayNameOf } from "../accounts/users.ts";
+import { readSiteName } from "../team/read.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
 import { renderInviteMail } from "../email/templates.ts";
@@ -33,7 +34,7 @@ export async function buildInviteMail(
   if (!invite?.email) return null;
   return renderInviteMail({
     to: invite.email,
-    site: new URL(baseUrl).host,
+    site: await readSiteName(db, baseUrl),
     inviter: await findInviterName(db, invite.invitedBy),
     link: signupLink(baseUrl, token),
   });

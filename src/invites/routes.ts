@@ -1,11 +1,10 @@
-import { Type as t } from "@sinclair/typebox";
 import type { SessionCookie } from "../accounts/cookie.ts";
 import { readMe } from "../accounts/users.ts";
 import type { Database } from "../database/connect.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { route } from "../routing/route.ts";
-import { Me, Nullable } from "../wire/models.ts";
-import { LinkToken, Signup } from "../wire/requests.ts";
+import { Me } from "../wire/models.ts";
+import { LinkToken, Signup, SignupLink } from "../wire/requests.ts";
 import { checkSignup, signUp } from "./signup.ts";
 
 /** Signup with a link. */
@@ -14,7 +13,7 @@ export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
     access: "public",
     summary: "Check a signup link",
     body: LinkToken,
-    answers: { 200: t.Object({ email: Nullable(t.String()) }) },
+    answers: { 200: SignupLink },
     errors: ["link_not_found", "link_expired"],
     run: ({ body }) => checkSignup(db, body.token),
   }),

@@ -8,13 +8,16 @@ import { inviteRooms, invites, rooms } from "../database/schema.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
-import type { Signup } from "../wire/requests.ts";
+import type { Signup, SignupLink } from "../wire/requests.ts";
+import { checkInviteLink, takeInviteLink } from "./shared-links.ts";
 
 /**
- * @returns the address that was invited; null for the first administrator's link
+ * @returns the address that was invited; null for the first administrator's link, and for one that
+ * several people may use
  * @throws Refusal `link_not_found`, `link_expired`
  */
-export async function checkSignup(tx: Query, token: string): Promise<{ email: string | null }> {
+export async function checkSignup(tx: Query, token: string): Promise<SignupLink> {
+  if (await checkInviteLink(tx, token)) return { email: null, kind: "shared" };
   const [invite] = await tx.select().from(invites).where(matchesOpenInvite(token));
   if (!invite || (invite.email === null && (await hasAccount(tx)))) {
     throw new Refusal(
@@ -25,7 +28,7 @@ export async function checkSignup(tx: Query, token: string): Promise<{ email: st
   if (invite.expiresAt.getTime() <= Date.now()) {
     throw new Refusal("link_expired", "This signup link has expired. Ask for a new one.");
   }
-  return { email: invite.email };
+  return { email: invite.email, kind: invite.email === null ? "first" : "invite" };
 }
 
 /**
@@ -38,9 +41,9 @@ export async function signUp(
   params: Signup,
   userAgent: string | null,
 ): Promise<{ user: UserRow; token: string }> {
-  const { email } = await checkSignup(db, params.token);
-  const isFirst = email === null;
-  if (isFirst && !params.email) throw invalid("/email", "Enter your email address.");
+  const { email, kind } = await checkSignup(db, params.token);
+  const isFirst = kind === "first";
+  if (email === null && !params.email) throw invalid("/email", "Enter your email address.");
   // Hash the password before the transaction, which would hold its locks meanwhile.
   const account = await prepareUser({
     username: params.username,
@@ -53,18 +56,25 @@ export async function signUp(
     if (isFirst) await lockFirstAccount(tx);
     // Check again, since the link may have been used while the password was hashed.
     await checkSignup(tx, params.token);
-    const [used] = await tx
-      .update(invites)
-      .set({ acceptedAt: sql`clock_timestamp()` })
-      .where(matchesOpenInvite(params.token))
-      .returning();
-    if (!used) {
+    const inviteId = kind === "shared" ? null : await useInvite(tx, params.token);
+    const isUsed = inviteId !== null || (await takeInviteLink(tx, params.token));
+    if (!isUsed) {
       throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
     }
     const user = await insertUser(tx, account);
-    await addToRooms(tx, used.id, user.id);
+    await addToRooms(tx, inviteId, user.id);
     return { user, token: await createSession(tx, user.id, userAgent) };
   });
+}
+
+/** @returns the id of the invite that was used up; null if it was used or revoked meanwhile */
+async function useInvite(tx: Transaction, token: string): Promise<string | null> {
+  const [used] = await tx
+    .update(invites)
+    .set({ acceptedAt: sql`clock_timestamp()` })
+    .where(matchesOpenInvite(token))
+    .returning({ id: invites.id });
+  return used?.id ?? null;
 }
 
 function matchesOpenInvite(token: string) {
@@ -75,12 +85,16 @@ function matchesOpenInvite(token: string) {
   );
 }
 
-/** Adds a new user to the rooms of the invite and to the default rooms. */
-export async function addToRooms(tx: Transaction, inviteId: string, userId: string): Promise<void> {
+/** Adds a new user to the rooms of the invite, if there is one, and to the default rooms. */
+export async function addToRooms(
+  tx: Transaction,
+  inviteId: string | null,
+  userId: string,
+): Promise<void> {
   const named = tx
     .select({ roomId: inviteRooms.roomId })
     .from(inviteRooms)
-    .where(eq(inviteRooms.inviteId, inviteId));
+    .where(sql`${inviteRooms.inviteId} = ${inviteId}`);
   const found = await tx
     .select({ id: rooms.id })
     .from(rooms)

@@ -1,7 +1,9 @@
+import { VERSION } from "../wire/version.ts";
+
 /** The head of the document. */
 export const INFO = {
   title: "Snug",
-  version: "0.1.0",
+  version: VERSION,
   summary: "Self-hosted team chat",
   description: `People authenticate with a session cookie, bots with a bearer token.
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { displayNameOf, userColumns } from "../accounts/users.ts";
+import { readSiteName } from "../team/read.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { renderAddedMail } from "../email/templates.ts";
@@ -40,7 +41,7 @@ export async function buildAddedMail(
   const { room, user, adder } = row;
   return renderAddedMail({
     to: { name: displayNameOf(user), address: row.user.email },
-    site: new URL(baseUrl).host,
+    site: await readSiteName(db, baseUrl),
     room: room.name,
     description: room.description,
     adder: displayNameOf(adder),

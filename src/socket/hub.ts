@@ -186,6 +186,11 @@ export class Hub {
     for (const socket of person.sockets) if (socket.data.isGreeted) socket.send(text);
   }
 
+  /** Sends an event to everyone's sockets. */
+  sendToAll(event: UserEvent): void {
+    for (const id of this.people.keys()) this.sendToUser(id, event);
+  }
+
   /** Sends an event to those of the user's sockets that do not have the conversation open. */
   sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void {
     const person = this.people.get(userId);

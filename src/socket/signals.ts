@@ -5,6 +5,7 @@ import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { getDirect } from "../rooms/direct/read.ts";
 import { getRoom } from "../rooms/read.ts";
+import { readTeam } from "../team/read.ts";
 import type { SocketDeps } from "./hub.ts";
 import type { Hub } from "./hub.ts";
 import type { Person } from "./socket.ts";
@@ -38,6 +39,9 @@ export async function handleSignal(
       hub.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
+    case "team_updated":
+      hub.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
+      return;
     case "me_updated":
       if (!hub.people.has(signal.user_id)) return;
       hub.sendToUser(signal.user_id, {

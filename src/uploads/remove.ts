@@ -14,6 +14,7 @@ const IS_UNUSED = sql`
   and not exists (select from message_images where thumb_sha256 = blobs.sha256)
   and not exists (select from message_files where sha256 = blobs.sha256)
   and not exists (select from avatars where sha256 = blobs.sha256)
+  and not exists (select from team_logos where sha256 = blobs.sha256)
   and not exists (select from link_previews where image_sha256 = blobs.sha256)`;
 /** Nobody has uploaded them for an hour. */
 const IS_OLD = sql`${blobs.touchedAt} < clock_timestamp() - interval '1 hour'`;

@@ -1,6 +1,10 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import {
+  MAX_INVITE_LINK_DAYS,
+  MAX_INVITE_LINK_USES,
   MAX_INVITE_ROOMS,
+  MAX_TEAM_NAME_LENGTH,
+  SETUP_STEPS,
   MAX_TOKEN_NAME_LENGTH,
   MAX_UPLOAD_LIMIT,
   MIN_UPLOAD_LIMIT,
@@ -30,8 +34,30 @@ export const UploadSettings = t.Object({
   max_bytes: t.Integer({ minimum: MIN_UPLOAD_LIMIT, maximum: MAX_UPLOAD_LIMIT }),
 });
 
-/** What the site holds. */
+/** Fields that are absent stay as they are; without a name the team is called Snug. */
+export const UpdateTeam = t.Partial(
+  t.Object({
+    name: Nullable(nameOf(MAX_TEAM_NAME_LENGTH)),
+    setup_step: t.Integer({ minimum: 0, maximum: SETUP_STEPS }),
+  }),
+);
+
+/** What the site holds, and what needs an administrator. */
 export const Overview = t.Object({
+  version: t.String(),
+  people: t.Object({
+    active: t.Integer(),
+    online: t.Integer(),
+    deactivated: t.Integer(),
+    bots: t.Integer(),
+  }),
+  rooms: t.Object({ active: t.Integer(), archived: t.Integer() }),
+  messages: t.Object({ count: t.Integer(), last_week: t.Integer() }),
+  storage: t.Object({ bytes: t.Integer({ description: "Of all that was uploaded" }) }),
+  jobs: t.Object({ waiting: t.Integer(), failed: t.Integer() }),
+  invites: t.Object({ pending: t.Integer() }),
+  webhooks: t.Object({ disabled: t.Integer({ description: "By the service, after failures" }) }),
+  sends_mail: t.Boolean(),
   directs: t.Object(
     { count: t.Integer(), bytes: t.Integer({ description: "Of their images and files" }) },
     { description: "All direct conversations together" },
@@ -157,11 +183,33 @@ export const CreateInvite = t.Object({
   room_ids: t.Optional(t.Array(Id, { maxItems: MAX_INVITE_ROOMS, uniqueItems: true })),
 });
 
+/** A signup link that several people may use. */
+export const InviteLink = t.Object({
+  id: Id,
+  link: Nullable(
+    t.String({ description: "null once it has ended, or where the secret key is another one" }),
+  ),
+  uses: t.Integer({ description: "How many have signed up with it" }),
+  max_uses: t.Integer(),
+  is_active: t.Boolean(),
+  created_by: User,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  revoked_at: Nullable(Timestamp),
+});
+export const CreateInviteLink = t.Object({
+  days: t.Optional(t.Integer({ minimum: 1, maximum: MAX_INVITE_LINK_DAYS })),
+  max_uses: t.Optional(t.Integer({ minimum: 1, maximum: MAX_INVITE_LINK_USES })),
+});
+
+export type InviteLink = Static<typeof InviteLink>;
+export type CreateInviteLink = Static<typeof CreateInviteLink>;
 export type Overview = Static<typeof Overview>;
 export type AdminWebhook = Static<typeof AdminWebhook>;
 export type AuditRow = Static<typeof AuditRow>;
 export type FailedJob = Static<typeof FailedJob>;
 export type PasswordWasReset = Static<typeof PasswordWasReset>;
+export type UpdateTeam = Static<typeof UpdateTeam>;
 export type UploadSettings = Static<typeof UploadSettings>;
 export type AdminUser = Static<typeof AdminUser>;
 export type CreateBot = Static<typeof CreateBot>;

@@ -34,6 +34,7 @@ export const CODES = {
   owner_cannot_leave: [409, "The owner must transfer the room first"],
   smtp_not_configured: [409, "Outgoing mail is not set up"],
   already_invited: [409, "There is an open invite for this address"],
+  too_many_invite_links: [409, "Too many signup links are open"],
   invite_closed: [409, "The invite was used or revoked"],
   too_many: [409, "A conversation has at most nine people"],
   too_many_themes: [409, "The limit of saved themes is reached"],

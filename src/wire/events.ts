@@ -13,6 +13,7 @@ import {
   Reaction,
   ReadMark,
   Room,
+  Team,
   RoomKind,
   Timestamp,
 } from "./models.ts";
@@ -161,6 +162,7 @@ export const EVENTS = {
     audience: "user",
     schema: event("activity_updated", { unread: UnreadActivity }),
   },
+  team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
 
   hello: {

@@ -17,6 +17,16 @@ export const MAX_ROOM_DESCRIPTION_LENGTH = 500;
 export const MAX_EMAIL_LENGTH = 254;
 /** Rooms that an invite can name. */
 export const MAX_INVITE_ROOMS = 20;
+export const MAX_TEAM_NAME_LENGTH = 60;
+/** The steps by which the first administrator sets up a service. */
+export const SETUP_STEPS = 4;
+/** How long a link lasts, and how many may use it, unless its administrator says otherwise. */
+export const INVITE_LINK_DAYS = 7;
+export const INVITE_LINK_USES = 50;
+export const MAX_INVITE_LINK_DAYS = 30;
+export const MAX_INVITE_LINK_USES = 1_000;
+/** Links that can be used at the same time. */
+export const MAX_INVITE_LINKS = 20;
 /** Rooms that someone has put in an order. */
 export const MAX_ROOM_ORDER = 1_000;
 /** How long a link in an email is valid. */

@@ -1,5 +1,11 @@
 import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
-import { COLOR_PATTERN, MAX_ROOM_ORDER, SHA256_PATTERN, UUID_PATTERN } from "./limits.ts";
+import {
+  COLOR_PATTERN,
+  MAX_ROOM_ORDER,
+  SETUP_STEPS,
+  SHA256_PATTERN,
+  UUID_PATTERN,
+} from "./limits.ts";
 
 /** The models in responses and events. Every documented field is present; an empty one is null or []. */
 
@@ -107,6 +113,20 @@ export const Sound = t.Union([
   t.Literal("chime"),
   t.Literal("knock"),
 ]);
+
+/** The team whose chat this is, as everyone sees it before the sign-in, too. */
+export const Team = t.Object({
+  name: t.String({ description: "Snug, until an administrator has named it" }),
+  is_named: t.Boolean(),
+  logo_url: Nullable(t.String()),
+  is_empty: t.Boolean({ description: "There is no account yet: the start log has the first link" }),
+  setup_step: t.Integer({
+    minimum: 0,
+    maximum: SETUP_STEPS,
+    description: "How far the first administrator has come: name, picture, room, people; 4 is done",
+  }),
+  version: Version,
+});
 
 /** The caller's own account. */
 export const Me = t.Composite([
@@ -348,6 +368,7 @@ export type Notify = Static<typeof Notify>;
 export type PushPreview = Static<typeof PushPreview>;
 export type Status = Static<typeof Status>;
 export type SidebarSettings = Static<typeof SidebarSettings>;
+export type Team = Static<typeof Team>;
 export type ReadMark = Static<typeof ReadMark>;
 export type RoomReadMark = Static<typeof RoomReadMark>;
 export type Membership = Static<typeof Membership>;

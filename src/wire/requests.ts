@@ -130,6 +130,14 @@ export const Signup = t.Object({
   email: t.Optional(Email),
 });
 
+/** What a signup link is good for. */
+export const SignupLink = t.Object({
+  email: Nullable(t.String({ description: "null where the person enters one" })),
+  kind: t.Union([t.Literal("first"), t.Literal("invite"), t.Literal("shared")], {
+    description: "For the first administrator, for one person, or for several",
+  }),
+});
+
 export const CreateRoom = t.Object({
   name: RoomName,
   privacy: Privacy,
@@ -207,6 +215,7 @@ export type UpdateMe = Static<typeof UpdateMe>;
 export type CreateTheme = Static<typeof CreateTheme>;
 export type UpdateTheme = Static<typeof UpdateTheme>;
 export type Signup = Static<typeof Signup>;
+export type SignupLink = Static<typeof SignupLink>;
 export type CreateRoom = Static<typeof CreateRoom>;
 export type UpdateRoom = Static<typeof UpdateRoom>;
 export type UpdateMembership = Static<typeof UpdateMembership>;

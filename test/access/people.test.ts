@@ -116,6 +116,8 @@ describe("declared routes", () => {
     expect(ofPublic.toSorted()).toEqual([
       "GET /api/auth/session",
       "GET /api/openapi.json",
+      "GET /api/team",
+      "GET /api/team/logo",
       "GET /healthz",
       "GET /metrics",
       "GET /readyz",

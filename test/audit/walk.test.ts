@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SITE_ADMIN } from "../access/table.ts";
-import type { Client } from "../support/client.ts";
+import { type Client, formOf } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
 import { commitDuring } from "../support/blocked.ts";
 import { World } from "../support/world.ts";
 
@@ -20,6 +21,7 @@ type Things = {
   token: string;
   room: string;
   invite: string;
+  inviteLink: string;
   job: string;
 };
 type Line = {
@@ -127,6 +129,34 @@ const LINES: Record<string, Line> = {
     path: ({ invite }) => `/api/admin/invites/${invite}`,
     good: nothing,
   },
+  "POST /api/admin/invite-links": {
+    action: "invite_link.create",
+    path: () => "/api/admin/invite-links",
+    good: () => ({ days: 1, max_uses: 2 }),
+    bad: { days: 0 },
+  },
+  "DELETE /api/admin/invite-links/:id": {
+    action: "invite_link.revoke",
+    path: ({ inviteLink }) => `/api/admin/invite-links/${inviteLink}`,
+    good: nothing,
+  },
+  "PUT /api/admin/settings/team": {
+    action: "settings.team",
+    path: () => "/api/admin/settings/team",
+    good: () => ({ name: "Acme" }),
+    bad: { name: " " },
+  },
+  "PUT /api/admin/settings/team/logo": {
+    action: "settings.team",
+    path: () => "/api/admin/settings/team/logo",
+    good: () => formOf(PNG, "logo.png"),
+    bad: formOf(new Uint8Array([1, 2]), "logo.png"),
+  },
+  "DELETE /api/admin/settings/team/logo": {
+    action: "settings.team",
+    path: () => "/api/admin/settings/team/logo",
+    good: nothing,
+  },
   "POST /api/admin/bots": {
     action: "bot.create",
     path: () => "/api/admin/bots",
@@ -189,7 +219,10 @@ beforeAll(async () => {
   await world.database.sql`insert into jobs (id, kind, payload, max_attempts, failed_at, last_error)
     values (${job}, 'sweep', '{}', 1, clock_timestamp(), 'It failed.')`;
   const place = await world.room("somewhere", admin);
-  things = { person, bot, token: made.body.id, room: place, invite: invite.id, job };
+  const link = (await admin.post("/api/admin/invite-links")).body;
+  secrets.push(link.link.split("#token=")[1]);
+  const inviteLink = link.id;
+  things = { person, bot, token: made.body.id, room: place, invite: invite.id, inviteLink, job };
 });
 afterAll(() => world.stop());
 

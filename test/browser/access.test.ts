@@ -75,6 +75,8 @@ const INSIDE: [path: string, ready: string][] = [
   ["/browse", "Browse rooms"],
   ["/rooms/gone", "You are not in #gone"],
   ["/share", "Nothing to share"],
+  ["/admin/overview", "Overview"],
+  ["/admin/team", "Team"],
   ["/admin/people", "People"],
   ["/admin/rooms", "Rooms"],
   ["/admin/invites", "Invites"],

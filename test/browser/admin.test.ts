@@ -45,7 +45,10 @@ test("an administrator promotes with undo, resets a password and deactivates an 
   await world.person("grace", { displayName: "Grace Hopper" });
   const { page, context, complaints } = await open(admin, "/");
   await page.getByRole("link", { name: "Administration" }).click();
-  await page.getByRole("heading", { name: "People" }).waitFor();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByText("Email is not set up").waitFor();
+  await page.getByRole("link", { name: "People", exact: true }).click();
+  await page.getByRole("heading", { name: "People", exact: true }).waitFor();
   await page.getByLabel("Search by name or email").fill("hopper");
   await page.getByText("@ada", { exact: true }).first().waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "grace@example.org" });

@@ -14,6 +14,15 @@ type Quiet = ServerEvent[];
 const id = Bun.randomUUIDv7();
 const QUIET = {
   joined: [{ type: "joined", room_id: id, seq: 1 }],
+  team_updated: [
+    {
+      type: "team_updated",
+      team: {
+        ...{ name: "Acme", is_named: true, logo_url: null },
+        ...{ is_empty: false, setup_step: 4, version: 1 },
+      },
+    },
+  ],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],

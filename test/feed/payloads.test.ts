@@ -39,6 +39,7 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   member_updated: { kind: "member_updated", user_id: id(), room_id: id() },
   membership_updated: { kind: "membership_updated", user_id: id(), room_id: id() },
   activity_updated: { kind: "activity_updated", user_id: id() },
+  team_updated: { kind: "team_updated" },
   me_updated: { kind: "me_updated", user_id: id() },
   read: {
     kind: "read",

@@ -2,6 +2,8 @@ import {
   Bot,
   DoorOpen,
   HardDriveUpload,
+  IdCard,
+  LayoutDashboard,
   ListX,
   Mail,
   MailPlus,
@@ -15,6 +17,9 @@ import { Boundary } from "../session/boundary.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { AdminPart } from "../state/route.ts";
 import { PaneHead } from "../session/pane-head.tsx";
+import { OverviewPage } from "./overview.tsx";
+import { Setup } from "./setup.tsx";
+import { TeamPage } from "./team.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { Bots } from "./bots.tsx";
 import { Email } from "./email.tsx";
@@ -26,7 +31,9 @@ import { Uploads } from "./uploads.tsx";
 import { Webhooks } from "./webhooks.tsx";
 import { t } from "../words/translate.ts";
 
-const PARTS: [AdminPart, typeof Users, ComponentType][] = [
+const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
+  ["overview", LayoutDashboard, OverviewPage],
+  ["team", IdCard, TeamPage],
   ["people", Users, People],
   ["rooms", DoorOpen, Rooms],
   ["invites", MailPlus, Invites],
@@ -45,7 +52,8 @@ export function Admin({ part }: { part: AdminPart }) {
     const current = nav.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [part]);
-  const Section = PARTS.find(([name]) => name === part)?.[2] ?? People;
+  if (part === "setup") return <Setup />;
+  const Section = PARTS.find(([name]) => name === part)?.[2] ?? OverviewPage;
   return (
     <section class="pane">
       <PaneHead title={t("admin.title")} />

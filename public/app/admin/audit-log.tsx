@@ -6,15 +6,16 @@ import { Field, Select } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { usePages } from "../session/use-pages.ts";
-import { t } from "../words/translate.ts";
+import { t, tIfKnown } from "../words/translate.ts";
 
 const CATEGORIES = [
   ["", "audit.everything"],
   ["user.", "admin.people"],
   ["room.", "admin.rooms"],
   ["invite.", "admin.invites"],
+  ["invite_link.", "links.title"],
   ["bot.", "admin.bots"],
   ["token.", "audit.tokens"],
   ["settings.", "audit.settings"],
@@ -65,28 +66,40 @@ export function AuditLog() {
 }
 
 function Row({ row }: { row: AuditRow }) {
-  const details = Object.entries(row.details);
+  const details = Object.entries(row.details).filter(([, value]) => !isEmpty(value));
   return (
     <div class="grow">
-      <p class="words">
-        <b dir="auto">{row.actor ? nameOf(row.actor) : t("audit.command-line")}</b>{" "}
-        <code class="action">{row.action}</code> {row.target_name}
-      </p>
+      <p class="words">{describeAction(row)}</p>
       {details.length > 0 && (
-        <p class="small words">
-          {details.map(([name, value]) => `${name}: ${formatValue(value)}`).join(" · ")}
+        <p class="muted small words">
+          {details
+            .map(([name, value]) => `${name.replaceAll("_", " ")}: ${formatValue(value)}`)
+            .join(" · ")}
         </p>
       )}
       <p class="muted small">
-        {fullTimeOf(row.created_at)}
-        {row.ip && ` · ${t("audit.ip", { ip: row.ip })}`}
+        <TimeAgo at={row.created_at} />
+        {row.ip && ` · ${t("audit.ip", { ip: row.ip })}`} · <code class="action">{row.action}</code>
       </p>
     </div>
   );
 }
 
+/** What was done, as a sentence; an action of a newer version by its name. */
+function describeAction({ actor, action, target_name }: AuditRow) {
+  const who = actor ? nameOf(actor) : t("audit.command-line");
+  const what = target_name ?? "";
+  const sentence = tIfKnown(`audited.${action}`, { who, what });
+  return sentence ?? t("audited.other", { who, action, what });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
 function formatValue(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(formatValue).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** When a day begins in the reader's time zone, or the day `later` days after it. */

@@ -7,7 +7,7 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
@@ -47,7 +47,7 @@ export function Bots() {
               </p>
               <p class="muted small">
                 {bot.last_seen_at
-                  ? t("bots.last-active", { when: fullTimeOf(bot.last_seen_at) })
+                  ? t("bots.last-active", { when: agoOf(bot.last_seen_at) })
                   : t("bots.not-active")}
               </p>
             </div>

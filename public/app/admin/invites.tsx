@@ -8,9 +8,10 @@ import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Confirm } from "../parts/confirm.tsx";
+import { InviteLinks } from "./invite-links.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { t } from "../words/translate.ts";
 
@@ -50,6 +51,7 @@ export function Invites() {
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}
       </Listing>
+      <InviteLinks />
       {sentLink?.link && (
         <OneTimeSecret
           title={t("invites.copy-link")}
@@ -126,7 +128,7 @@ function describeInvite({
   const who = invited_by ? nameOf(invited_by) : t("invites.command-line");
   const what =
     status === "accepted" && accepted_at
-      ? t("invites.was-accepted", { when: fullTimeOf(accepted_at) })
+      ? t("invites.was-accepted", { when: agoOf(accepted_at) })
       : status === "pending"
         ? t("invites.expires", { when: fullTimeOf(expires_at) })
         : t("invites.created", { when: fullTimeOf(created_at) });

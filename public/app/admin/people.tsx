@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
@@ -57,10 +57,13 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         <p class="truncate">
           <b dir="auto">{nameOf(user)}</b> <span class="muted">@{user.username}</span>
         </p>
-        <p class="muted small truncate">
+        <p
+          class="muted small truncate"
+          title={user.last_seen_at ? fullTimeOf(user.last_seen_at) : undefined}
+        >
           {user.email} ·{" "}
           {user.last_seen_at
-            ? t("people.seen", { when: fullTimeOf(user.last_seen_at) })
+            ? t("people.seen", { when: agoOf(user.last_seen_at) })
             : t("people.not-seen")}
         </p>
       </div>

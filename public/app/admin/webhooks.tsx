@@ -1,6 +1,6 @@
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { t } from "../words/translate.ts";
 
@@ -27,7 +27,7 @@ export function Webhooks() {
                 {webhook.url ?? t("admin-webhooks.posts")} ·{" "}
                 {t("admin-webhooks.by", { name: nameOf(webhook.created_by) })}
                 {webhook.last_used_at &&
-                  ` · ${t("admin-webhooks.used", { when: fullTimeOf(webhook.last_used_at) })}`}
+                  ` · ${t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}`}
               </p>
               {webhook.disabled_reason && <p class="small words">{webhook.disabled_reason}</p>}
             </div>

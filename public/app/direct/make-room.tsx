@@ -5,7 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { toRoomName } from "../rooms/create-room.tsx";
+import { toRoomName } from "../state/room-name.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import type { DirectRoom } from "../state/direct-room.ts";

@@ -5,7 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -33,7 +33,7 @@ export function Sessions() {
               <p class="muted small">
                 {session.is_current
                   ? t("sessions.this")
-                  : t("sessions.seen", { when: fullTimeOf(session.last_seen_at) })}
+                  : t("sessions.seen", { when: agoOf(session.last_seen_at) })}
               </p>
             </div>
             {!session.is_current && (

@@ -8,6 +8,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
+import { toRoomName } from "../state/room-name.ts";
 import { t } from "../words/translate.ts";
 
 /** The options of who can join. */
@@ -15,15 +16,6 @@ export const privacies = (): [value: Privacy, label: string][] => [
   ["open", t("create.open")],
   ["private", t("create.private")],
 ];
-
-/** Turns typed text into a valid name: lower case, dashes for spaces. */
-export function toRoomName(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/\s+/g, "-")
-    .replace(/[^a-z0-9_-]/g, "")
-    .slice(0, 40);
-}
 
 export function CreateRoom({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");

@@ -45,7 +45,8 @@ export function watchTitle(): void {
     if (mentions > 0) void navigator.setAppBadge?.(mentions).catch(() => {});
     else if (isUnread) void navigator.setAppBadge?.().catch(() => {});
     else void navigator.clearAppBadge?.().catch(() => {});
+    const name = store.team.value?.name ?? "Snug";
     const place = current.name === "room" ? `#${current.room}` : screenTitle.value;
-    document.title = place ? `${mark}${place} · Snug` : `${mark}Snug`;
+    document.title = place ? `${mark}${place} · ${name}` : mark + name;
   });
 }

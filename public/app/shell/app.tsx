@@ -10,7 +10,7 @@ import { t } from "../words/translate.ts";
 
 const Toasts = lazy("main", () => import("./toasts.tsx").then((m) => m.Toasts), { quiet: true });
 
-const SignIn = lazy("main", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const SignIn = lazy("deferred", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
 const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));
 const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));

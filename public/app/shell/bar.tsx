@@ -4,6 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
 import { directNews, roomNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
+import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";
 
 const ROOMS: Destination = {
@@ -41,8 +42,11 @@ const YOU: Destination = {
   isOpen: ({ name }) => name === "profile",
 };
 
-/** The bar at the lower edge of a phone. It makes room for the keyboard. */
-export function Bar() {
+type BarProps = { shell: { current: HTMLElement | null } };
+
+/** The bar at the lower edge of a phone, which makes room for the keyboard; and the drawer's swipes. */
+export function Bar({ shell }: BarProps) {
+  useDrawerSwipes(shell);
   return (
     <nav class="bar" aria-label={t("bar.label")}>
       {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((one) => (

@@ -1,4 +1,7 @@
 import { Empty } from "../parts/empty.tsx";
+import { Button } from "../parts/button.tsx";
+import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { t } from "../words/translate.ts";
 
@@ -6,19 +9,52 @@ type EmptyScreenProps = { reason: "not-found" | "no-rooms" };
 
 /** Shown where there is no room or page to show. */
 export function EmptyScreen({ reason }: EmptyScreenProps) {
-  const isUnknownPage = reason === "not-found";
   return (
     <section class="pane">
       <PaneHead />
-      <Empty
-        main
-        title={isUnknownPage ? t("shell.not-found") : t("shell.no-rooms")}
-        text={isUnknownPage ? t("shell.not-found-text") : t("shell.no-rooms-text")}
-      >
-        <a class="button primary" href={isUnknownPage ? "/" : "/browse"}>
-          {isUnknownPage ? t("shell.to-rooms") : t("shell.browse")}
-        </a>
-      </Empty>
+      {reason === "not-found" ? (
+        <Empty main title={t("shell.not-found")} text={t("shell.not-found-text")}>
+          <a class="button primary" href="/">
+            {t("shell.to-rooms")}
+          </a>
+        </Empty>
+      ) : (
+        <NoRooms />
+      )}
     </section>
+  );
+}
+
+/** Someone who is in no room is welcomed; who administers the service can make one. */
+function NoRooms() {
+  const team = store.team.value?.name ?? "Snug";
+  const isAdmin = store.me.value?.is_site_admin === true;
+  return (
+    <Empty
+      main
+      title={isAdmin ? t("shell.no-rooms") : t("shell.welcome", { team })}
+      text={isAdmin ? t("shell.no-rooms-text") : t("shell.welcome-text")}
+    >
+      <div class="buttons">
+        {isAdmin && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              overlay.value = { name: "create-room" };
+            }}
+          >
+            {t("create.title")}
+          </Button>
+        )}
+        {isAdmin && (
+          <a class="button" href="/admin/invites">
+            {t("shell.invite")}
+          </a>
+        )}
+        <a class={`button ${isAdmin ? "" : "primary"}`} href="/browse">
+          {t("shell.browse")}
+        </a>
+      </div>
+    </Empty>
   );
 }

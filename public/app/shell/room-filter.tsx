@@ -18,35 +18,34 @@ export function RoomFilter({ onChange }: RoomFilterProps) {
     onChange(next.trim() === "" ? null : filterItems(sidebarItems.value, next));
   };
   const first = () => document.querySelector<HTMLElement>(`.sidebar ${ROW}`);
+  const isEmpty = query.trim() !== "" && filterItems(sidebarItems.value, query).length === 0;
   return (
-    <input
-      class="input filter"
-      type="search"
-      aria-label={t("room-list.filter")}
-      placeholder={t("room-list.filter")}
-      autocomplete="off"
-      value={query}
-      onInput={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.isComposing) return;
-        if (event.key === "Escape" && query) change("");
-        else if (event.key === "ArrowDown") first()?.focus();
-        else if (event.key === "Enter") {
-          first()?.click();
-          change("");
-        } else return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-    />
-  );
-}
-
-/** Shown where no room matches. */
-export function NoMatch() {
-  return (
-    <p class="muted small hint" role="status">
-      {t("room-list.no-match")} <a href="/browse">{t("shell.browse")}</a>
-    </p>
+    <>
+      <input
+        class="input filter"
+        type="search"
+        aria-label={t("room-list.filter")}
+        placeholder={t("room-list.filter")}
+        autocomplete="off"
+        value={query}
+        onInput={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === "Escape" && query) change("");
+          else if (event.key === "ArrowDown") first()?.focus();
+          else if (event.key === "Enter") {
+            first()?.click();
+            change("");
+          } else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {isEmpty && (
+        <p class="muted small hint" role="status">
+          {t("room-list.no-match")} <a href="/browse">{t("shell.browse")}</a>
+        </p>
+      )}
+    </>
   );
 }

@@ -14,9 +14,6 @@ import { t } from "../words/translate.ts";
 const RowMoves = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RowMoves), {
   quiet: true,
 });
-const NoMatch = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.NoMatch), {
-  quiet: true,
-});
 const RoomFilter = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.RoomFilter), {
   quiet: true,
   placeholder: <div class="filter" />,
@@ -74,27 +71,18 @@ export function RoomList() {
             </section>
           ))
         )}
-        {found?.length === 0 && <NoMatch />}
         {!found && !sections.some(({ name }) => name === "rooms") && (
           <section data-section="rooms">
             <SectionHead section={{ name: "rooms", all: [], items: [], isCollapsed: false }} />
-            {store.state.value.rooms === null && <Skeletons />}
+            {store.state.value.rooms === null && (
+              <div class="skeleton room-skeleton" aria-busy="true" />
+            )}
           </section>
         )}
         {!found && <DirectSection />}
         <RowMoves list={nav} sections={sections} />
       </nav>
     </>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div aria-busy="true">
-      {["70%", "45%", "60%"].map((width) => (
-        <div key={width} class="skeleton room-skeleton" style={{ width }} />
-      ))}
-    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   searched,
 } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
+import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
@@ -17,7 +18,6 @@ import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { SkipLinks } from "./skip-links.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
@@ -25,16 +25,14 @@ import { t } from "../words/translate.ts";
 const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
 const Banners = lazy("main", () => import("./banners.tsx").then((m) => m.Banners), { quiet: true });
+const SkipLinks = lazy("main", () => import("./skip-links.tsx").then((m) => m.SkipLinks), {
+  quiet: true,
+});
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));
 const Profile = lazy("profile", () => import("../profile/profile.tsx").then((m) => m.Profile));
 const EmptyScreen = lazy("deferred", () => import("./empty-screen.tsx").then((m) => m.EmptyScreen));
 const OutsideRoom = lazy("deferred", () =>
   import("../rooms/outside-room.tsx").then((m) => m.OutsideRoom),
-);
-const DrawerSwipes = lazy(
-  "deferred",
-  () => import("./sidebar-extras.ts").then((m) => m.DrawerSwipes),
-  { quiet: true },
 );
 const Bar = lazy("deferred", () => import("./sidebar-extras.ts").then((m) => m.Bar), {
   quiet: true,
@@ -84,8 +82,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
         </Boundary>
       </main>
       {searched.value !== null && background.value.route.name !== "search" && <Search />}
-      {isPhone && <Bar />}
-      {isPhone && <DrawerSwipes shell={shell} />}
+      {isPhone && <Bar shell={shell} />}
       <ProfileDialog />
       <Overlays />
     </div>
@@ -106,14 +103,15 @@ function ProfileDialog() {
 
 function Pane() {
   const here = background.value.route;
-  const { rooms } = store.state.value;
+  const { rooms, me } = store.state.value;
+  const team = store.team.value;
   if (here.name === "activity") return <Activity />;
   if (here.name === "browse") return <Browse />;
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;
   if (here.name === "direct") return <DirectPane here={here} />;
   // People who are no administrators get the page for unknown addresses.
-  if (here.name === "admin" && store.me.value?.is_site_admin) return <Admin part={here.part} />;
+  if (here.name === "admin" && me?.is_site_admin) return <Admin part={here.part} />;
   if (here.name === "not-found" || here.name === "admin") return <EmptyScreen reason="not-found" />;
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
@@ -123,6 +121,8 @@ function Pane() {
     if (renamed) return <Redirect to={roomPath(renamed.name)} />;
     return <OutsideRoom key={here.room} room={here.room} />;
   }
+  if (route.value.name === "home" && me?.is_site_admin && team && team.setup_step < SETUP_STEPS)
+    return <Redirect to="/admin/setup" />;
   const first = chooseFirstRoom(Object.values(rooms), localStorage.getItem("snug.room"));
   if (!first) return <EmptyScreen reason="no-rooms" />;
   // The address belongs to the dialog above, so it must not be replaced.

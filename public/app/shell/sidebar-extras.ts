@@ -1,9 +1,8 @@
 /** What the sidebar gains after the first paint, in one chunk. */
 export { Bar } from "./bar.tsx";
-export { NoMatch, RoomFilter } from "./room-filter.tsx";
+export { RoomFilter } from "./room-filter.tsx";
 export { RoomMenu } from "./room-menu.tsx";
 export { RowMoves } from "./row-moves.tsx";
 export { ViewMenu } from "./view-menu.tsx";
-export { DrawerSwipes } from "./drawer-swipes.ts";
 export { SidebarEdge } from "./sidebar-edge.tsx";
 export { toggleSection } from "../session/arrange.ts";

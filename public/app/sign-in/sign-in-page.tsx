@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { store } from "../session/store.ts";
 import mark from "../../icon.svg";
 
 /** The page of everything before the sign-in: a brand and one card. */
@@ -25,11 +26,16 @@ export function SignInPage({
   );
 }
 
+/** The team's logo and name; Snug's own until it has some. */
 export function Brand() {
+  const team = store.team.value;
+  const logo = team?.logo_url;
   return (
     <a class="brand" href="/">
-      <img src={mark} alt="" />
-      Snug
+      <img src={logo ? `${logo}&size=128` : mark} alt="" />
+      <span class="truncate" dir="auto">
+        {team?.name ?? "Snug"}
+      </span>
     </a>
   );
 }

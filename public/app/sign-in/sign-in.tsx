@@ -42,7 +42,9 @@ export function SignIn() {
       <p class="small">
         <a href="/forgot-password">{t("sign-in.forgot")}</a>
       </p>
-      <p class="muted small">{t("sign-in.no-account")}</p>
+      <p class="muted small">
+        {t(store.team.value?.is_empty ? "sign-in.empty" : "sign-in.no-account")}
+      </p>
     </SignInPage>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
+import type { SignupLink } from "../../../src/wire/requests.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
@@ -11,8 +13,6 @@ import { SignInPage } from "./sign-in-page.tsx";
 import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
-
-type Link = { email: string | null };
 
 /** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
@@ -25,8 +25,9 @@ export function SignUp({ token }: { token: string | null }) {
   return <SignUpForm token={token} link={link.data} />;
 }
 
-function SignUpForm({ token, link }: { token: string; link: Link }) {
-  const isFirst = link.email === null;
+function SignUpForm({ token, link }: { token: string; link: SignupLink }) {
+  const isFirst = link.kind === "first";
+  const team = store.team.value?.name ?? "Snug";
   const [email, setEmail] = useState(link.email ?? "");
   const [username, setUsername] = useState(suggestUsername(link.email));
   const [displayName, setDisplayName] = useState("");
@@ -34,17 +35,19 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
   const action = useAction(["email", "username", "password", "display_name"]);
   const submit = async () => {
     const display_name = displayName.trim() || null;
-    const body = { token, username, password, display_name, ...(isFirst ? { email } : {}) };
+    const chosen = link.email === null ? { email } : {};
+    const body = { token, username, password, display_name, ...chosen };
     store.enter(await store.api.call("POST /api/signup", { body }));
     navigate("/", true);
+    if (!isFirst) showToast(t("sign-up.welcome-toast", { team }));
   };
   return (
     <SignInPage
-      title={isFirst ? t("sign-up.welcome") : t("sign-up.title")}
-      text={link.email === null ? t("sign-up.first") : t("sign-up.invited", { email: link.email })}
+      title={isFirst ? t("sign-up.welcome") : t("sign-up.title", { team })}
+      text={describeLink(link)}
     >
       <Form action={action} submit={t("sign-up.submit")} wide onSubmit={submit}>
-        {isFirst && (
+        {link.email === null && (
           <Field
             label={t("email")}
             type="email"
@@ -84,6 +87,11 @@ function SignUpForm({ token, link }: { token: string; link: Link }) {
       </Form>
     </SignInPage>
   );
+}
+
+function describeLink({ kind, email }: SignupLink): string {
+  if (email !== null) return t("sign-up.invited", { email });
+  return t(kind === "first" ? "sign-up.first" : "sign-up.shared");
 }
 
 /** The part of the address before the @, without characters that usernames cannot have. */

@@ -94,6 +94,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const mark = { ...event, mention_count: event.unread_count ?? event.mention_count };
     return withLedger(state, event.room_id, takeMark(ledger, mark));
   },
+  team_updated: unchanged,
   direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
   direct_updated: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
   activity_updated: (state, { unread }) => withActivity(state, unread),

@@ -4,6 +4,9 @@ const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "se
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
 
 const ADMIN_PARTS = [
+  "overview",
+  "setup",
+  "team",
   "people",
   "rooms",
   "invites",
@@ -57,7 +60,7 @@ const PATTERNS: [
   ],
   [
     new URLPattern({ pathname: "/admin/:part?" }),
-    ({ part }) => ({ name: "admin", part: ADMIN_PARTS.find((one) => one === part) ?? "people" }),
+    ({ part }) => ({ name: "admin", part: ADMIN_PARTS.find((one) => one === part) ?? "overview" }),
   ],
   [
     new URLPattern({ pathname: "/direct{/:id}?{/:more}?{/:message}?" }),

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Direct, Me, MyRoom } from "../../../src/wire/models.ts";
+import type { Direct, Me, MyRoom, Team } from "../../../src/wire/models.ts";
 import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
@@ -22,9 +22,14 @@ import type { Phase, StoreDeps } from "./store-deps.ts";
 import { StoredPage } from "./stored-page.ts";
 import type { Attachment } from "./uploads.ts";
 
+/** What is known of the team, for the first paint of the next start. */
+const TEAM_KEY = "snug.team";
+
 /** All that the client knows and does, without a page: tests run it against the real service. */
 export class Store {
   readonly state: Signal<State> = signal(emptyState);
+  /** The team's name and logo, which are shown before the sign-in too; null where nothing is known. */
+  readonly team: Signal<Team | null> = signal<Team | null>(null);
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
   readonly outbox: Signal<OutboxEntry[]> = signal([]);
@@ -83,6 +88,7 @@ export class Store {
         this.unknownDirect.value = roomId;
       },
     });
+    this.team.value = JSON.parse(deps.storage.getItem(TEAM_KEY) ?? "null");
     this.#me = new Load({
       clock,
       fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
@@ -114,7 +120,8 @@ export class Store {
     const restored = this.#restore();
     try {
       // That nobody is signed in is an answer, and no failure that the browser complains of.
-      const { user: me } = await this.api.call("GET /api/auth/session");
+      const { user: me, team } = await this.api.call("GET /api/auth/session");
+      this.keepTeam(team);
       await restored;
       this.#isStarting = false;
       if (!me) this.#end("signed-out");
@@ -208,6 +215,13 @@ export class Store {
     this.#directs.want(id);
   }
 
+  /** Takes over what the service says of the team, unless it is older than what is known. */
+  keepTeam(team: Team): void {
+    if (team.version < (this.team.value?.version ?? 0)) return;
+    this.team.value = team;
+    this.deps.storage.setItem(TEAM_KEY, JSON.stringify(team));
+  }
+
   /** Takes over what a call has answered about me, unless it is older than what is known. */
   keepMe(me: Me): void {
     if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
@@ -239,12 +253,18 @@ export class Store {
   }
 
   #onEvent(event: ServerEvent): void {
+    if (event.type === "team_updated") this.keepTeam(event.team);
     if (event.type === "hello") {
       if (!this.#isPerson(event.user_id)) return;
       // What happened while the socket was closed is in these answers.
       this.#rooms.load();
       this.#directs.load();
       this.#me.restart();
+      // If it fails, the next connection asks again.
+      this.api.call("GET /api/team").then(
+        (team) => this.keepTeam(team),
+        () => {},
+      );
       this.activity.load();
       this.sync.reconnected();
       this.#outbox?.resume();

@@ -24,8 +24,7 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "shell.not-found": "Seite nicht gefunden",
   "shell.not-found-text": "Prüfe die Adresse auf Tippfehler.",
   "shell.no-rooms": "Noch keine Räume",
-  "shell.no-rooms-text":
-    "Erstelle den ersten oder entdecke die offenen Räume. Beides geht in der Seitenleiste.",
+  "shell.no-rooms-text": "Erstelle den ersten Raum und lade dein Team ein.",
   "shell.not-in": "Du bist nicht in #{room}",
   "shell.removed":
     "Du wurdest entfernt, oder der Raum wurde gelöscht. Ein Mitglied kann dich wieder hinzufügen.",
@@ -33,4 +32,8 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
     "Es gibt ihn nicht, oder du bist ihm nicht beigetreten. Ist er offen, findest du ihn unter Räume entdecken.",
   "shell.may-join": "diesem Raum kann jeder beitreten",
   "shell.join": "#{room} beitreten",
+  "shell.welcome": "Willkommen bei {team}",
+  "shell.welcome-text":
+    "Du bist noch in keinem Raum. Sieh dir die offenen Räume an, oder warte, bis dich jemand hinzufügt.",
+  "shell.invite": "Personen einladen",
 });

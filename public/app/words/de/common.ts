@@ -31,11 +31,6 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   "unreachable.title": "Snug ist nicht erreichbar",
   "unreachable.text": "Prüfe deine Verbindung. Was du geschrieben hast, bleibt erhalten.",
 
-  "sign-in.username": "Benutzername oder E-Mail",
-  "sign-in.forgot": "Passwort vergessen?",
-  "sign-in.no-account":
-    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
-
   "error.offline": "Snug ist nicht erreichbar. Prüfe deine Verbindung.",
   "error.not-answering": "Snug antwortet nicht richtig. Versuche es noch einmal.",
   "error.interrupted": "Das Hochladen wurde unterbrochen. Prüfe deine Verbindung.",

@@ -33,6 +33,7 @@ export const problems = compileMessages<Problems>({
   "problem.owner_cannot_leave": "Übergib den Raum an jemand anderen, bevor du gehst.",
   "problem.smtp_not_configured": "Richte zuerst den Mailversand ein.",
   "problem.already_invited": "Diese Adresse ist schon eingeladen. Sende die Einladung noch einmal.",
+  "problem.too_many_invite_links": "Es sind schon zu viele Links offen. Widerrufe zuerst einen.",
   "problem.invite_closed": "Diese Einladung wurde benutzt oder widerrufen.",
   "problem.too_many_themes": "Mehr Farbschemas kannst du nicht speichern. Lösche zuerst eines.",
   "problem.too_many_webhooks": "Mehr Webhooks kann dieser Raum nicht haben. Lösche zuerst einen.",

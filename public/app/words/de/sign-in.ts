@@ -8,7 +8,7 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "sign-in.at-least": "Mindestens {count} Zeichen.",
 
   "sign-up.welcome": "Willkommen in deinem Snug",
-  "sign-up.title": "Konto erstellen",
+  "sign-up.title": "Willkommen bei {team}",
   "sign-up.first": "Du bist zuerst hier, also verwaltet dieses Konto alles.",
   "sign-up.invited": "Eingeladen als {email}.",
   "sign-up.username-hint": "Buchstaben, Ziffern, Punkte, Striche. So erwähnen dich andere.",
@@ -36,4 +36,13 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "reset.done": "Passwort geändert",
   "reset.done-text": "Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort an.",
   "reset.new-link": "Neuen Link anfordern",
+  "sign-up.shared":
+    "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
+  "sign-up.welcome-toast": "Willkommen bei {team}",
+  "sign-in.username": "Benutzername oder E-Mail",
+  "sign-in.forgot": "Passwort vergessen?",
+  "sign-in.no-account":
+    "Noch kein Konto? Bitte die Administration um einen Link zur Registrierung.",
+  "sign-in.empty":
+    "Noch ist niemand hier. Hast du Snug gerade installiert? Der Link für das erste Konto steht im Start-Log.",
 });

@@ -23,11 +23,15 @@ export const browse = compileMessages({
   "shell.not-found": "Page not found",
   "shell.not-found-text": "Check the address for typos.",
   "shell.no-rooms": "No rooms yet",
-  "shell.no-rooms-text": "Create the first one or browse the open rooms. Both are in the sidebar.",
+  "shell.no-rooms-text": "Create the first room, and invite your team.",
   "shell.not-in": "You are not in #{room}",
   "shell.removed": "You were removed from it or it was deleted. A member can add you again.",
   "shell.unknown":
     "It doesn't exist or you haven't joined it. If it is open, you find it under Browse rooms.",
   "shell.may-join": "anyone can join this room",
   "shell.join": "Join #{room}",
+  "shell.welcome": "Welcome to {team}",
+  "shell.welcome-text":
+    "You are in no room yet. Browse the open rooms, or wait until someone adds you to one.",
+  "shell.invite": "Invite people",
 });

@@ -31,10 +31,6 @@ export const common = compileMessages({
   "unreachable.title": "Can't reach Snug",
   "unreachable.text": "Check your connection. What you wrote is saved.",
 
-  "sign-in.username": "Username or email",
-  "sign-in.forgot": "Forgot your password?",
-  "sign-in.no-account": "No account yet? Ask an administrator for a signup link.",
-
   "error.offline": "Can't reach Snug. Check your connection.",
   "error.not-answering": "Snug isn't responding properly. Try again.",
   "error.interrupted": "The upload was interrupted. Check your connection.",

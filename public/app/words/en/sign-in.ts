@@ -8,7 +8,7 @@ export const signIn = compileMessages({
   "sign-in.at-least": "At least {count} characters.",
 
   "sign-up.welcome": "Welcome to your Snug",
-  "sign-up.title": "Create your account",
+  "sign-up.title": "Welcome to {team}",
   "sign-up.first": "You're the first one here, so this account is the administrator.",
   "sign-up.invited": "Invited as {email}.",
   "sign-up.username-hint": "Letters, digits, dots and dashes. People mention you by this name.",
@@ -35,4 +35,11 @@ export const signIn = compileMessages({
   "reset.done": "Password changed",
   "reset.done-text": "You were signed out everywhere. Sign in with your new password.",
   "reset.new-link": "Request a new link",
+  "sign-up.shared": "You are invited. Your email is needed to choose a new password later.",
+  "sign-up.welcome-toast": "Welcome to {team}",
+  "sign-in.username": "Username or email",
+  "sign-in.forgot": "Forgot your password?",
+  "sign-in.no-account": "No account yet? Ask an administrator for a signup link.",
+  "sign-in.empty":
+    "Nobody is here yet. Did you just install Snug? Its start log has the link for the first account.",
 });

@@ -24,11 +24,14 @@ export const browse = compileMessages<Record<keyof typeof english, string>>({
   "shell.not-found": "Página no encontrada",
   "shell.not-found-text": "Comprueba que la dirección esté bien escrita.",
   "shell.no-rooms": "Aún no hay salas",
-  "shell.no-rooms-text":
-    "Crea la primera o explora las salas abiertas. Las dos cosas están en la barra lateral.",
+  "shell.no-rooms-text": "Crea la primera sala e invita a tu equipo.",
   "shell.not-in": "No estás en #{room}",
   "shell.removed": "Te han quitado de ella o se ha eliminado. Un miembro puede volver a añadirte.",
   "shell.unknown": "No existe, o no te has unido. Si es una sala abierta, está en Explorar salas.",
   "shell.may-join": "cualquiera puede unirse a esta sala",
   "shell.join": "Unirse a #{room}",
+  "shell.welcome": "Te damos la bienvenida a {team}",
+  "shell.welcome-text":
+    "Aún no estás en ninguna sala. Explora las salas abiertas o espera a que alguien te añada.",
+  "shell.invite": "Invitar personas",
 });

@@ -31,10 +31,6 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   "unreachable.title": "No se puede acceder a Snug",
   "unreachable.text": "Comprueba tu conexión. Lo que has escrito se conserva.",
 
-  "sign-in.username": "Nombre de usuario o correo",
-  "sign-in.forgot": "¿Has olvidado tu contraseña?",
-  "sign-in.no-account": "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra.",
-
   "error.offline": "No se puede acceder a Snug. Comprueba tu conexión.",
   "error.not-answering": "Snug no responde bien. Inténtalo de nuevo.",
   "error.interrupted": "La subida se ha interrumpido. Comprueba tu conexión.",

@@ -31,6 +31,7 @@ export const problems = compileMessages<Problems>({
   "problem.owner_cannot_leave": "Cede la sala a otra persona antes de salir.",
   "problem.smtp_not_configured": "Configura primero el correo saliente.",
   "problem.already_invited": "Esta dirección ya tiene una invitación. Envíala de nuevo.",
+  "problem.too_many_invite_links": "Hay demasiados enlaces abiertos. Revoca uno primero.",
   "problem.invite_closed": "Esta invitación ya se usó o se revocó.",
   "problem.too_many_themes": "No puedes guardar más temas. Elimina uno primero.",
   "problem.too_many_webhooks": "Esta sala no puede tener más webhooks. Elimina uno primero.",

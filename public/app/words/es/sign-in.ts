@@ -8,7 +8,7 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "sign-in.at-least": "Al menos {count} caracteres.",
 
   "sign-up.welcome": "Te damos la bienvenida a tu Snug",
-  "sign-up.title": "Crea tu cuenta",
+  "sign-up.title": "Te damos la bienvenida a {team}",
   "sign-up.first": "Eres la primera persona aquí, así que esta cuenta lo administra todo.",
   "sign-up.invited": "Invitación para {email}.",
   "sign-up.username-hint": "Letras, cifras, puntos, guiones. Con él te mencionan los demás.",
@@ -36,4 +36,12 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "reset.done-text":
     "Se ha cerrado tu sesión en todas partes. Inicia sesión con la contraseña nueva.",
   "reset.new-link": "Pedir un enlace nuevo",
+  "sign-up.shared":
+    "Tienes una invitación. Tu correo hace falta para elegir otra contraseña más adelante.",
+  "sign-up.welcome-toast": "Te damos la bienvenida a {team}",
+  "sign-in.username": "Nombre de usuario o correo",
+  "sign-in.forgot": "¿Has olvidado tu contraseña?",
+  "sign-in.no-account": "¿Aún no tienes cuenta? Pide un enlace de registro a quien administra.",
+  "sign-in.empty":
+    "Aún no hay nadie aquí. ¿Acabas de instalar Snug? El enlace de la primera cuenta está en el registro de inicio.",
 });

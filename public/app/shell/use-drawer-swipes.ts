@@ -7,8 +7,11 @@ const EDGE_PX = 24;
 /** Overlays handle swipes themselves. */
 const OVER = "dialog, [popover], .members, .sheet-scrim";
 
-/** A finger pulls the drawer out from the edge, and pushes it back. */
-export function DrawerSwipes({ shell }: { shell: { current: HTMLElement | null } }) {
+/**
+ * A finger pulls the drawer out from the edge, and pushes it back.
+ * @param shell the element around all
+ */
+export function useDrawerSwipes(shell: { current: HTMLElement | null }): void {
   useEffect(() => {
     if (!shell.current) return;
     return watchSwipes(
@@ -25,5 +28,4 @@ export function DrawerSwipes({ shell }: { shell: { current: HTMLElement | null }
       },
     );
   }, []);
-  return null;
 }

@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import type { InviteLink } from "../../../src/wire/admin.ts";
+import {
+  INVITE_LINK_DAYS,
+  INVITE_LINK_USES,
+  MAX_INVITE_LINK_DAYS,
+  MAX_INVITE_LINK_USES,
+} from "../../../src/wire/limits.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { usePages } from "../session/use-pages.ts";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { useAction } from "../parts/use-action.ts";
+import { t } from "../words/translate.ts";
+
+/** Signup links that several people may use: the open ones can be copied again and revoked. */
+export function InviteLinks() {
+  const pages = usePages("GET /api/admin/invite-links", {});
+  const [days, setDays] = useState(String(INVITE_LINK_DAYS));
+  const [uses, setUses] = useState(String(INVITE_LINK_USES));
+  const action = useAction(["days", "max_uses"]);
+  const create = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const body = { days: Number(days), max_uses: Number(uses) };
+      await store.api.call("POST /api/admin/invite-links", { body });
+      await pages.reload();
+    });
+  };
+  return (
+    <section class="form">
+      <h3>{t("links.title")}</h3>
+      <p class="muted small">{t("links.text")}</p>
+      <form class="form" onSubmit={create}>
+        <div class="filters">
+          <Field
+            label={t("links.days")}
+            type="number"
+            min={1}
+            max={MAX_INVITE_LINK_DAYS}
+            value={days}
+            onValue={setDays}
+            error={action.field("days")}
+            required
+          />
+          <Field
+            label={t("links.uses")}
+            type="number"
+            min={1}
+            max={MAX_INVITE_LINK_USES}
+            value={uses}
+            onValue={setUses}
+            error={action.field("max_uses")}
+            required
+          />
+        </div>
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button type="submit" busy={action.busy}>
+            {t("links.create")}
+          </Button>
+        </div>
+      </form>
+      <Listing
+        label={t("links.title")}
+        pages={pages}
+        empty={t("links.none")}
+        keyOf={(link) => link.id}
+      >
+        {(link) => <LinkRow link={link} onRevoked={() => pages.reload()} />}
+      </Listing>
+    </section>
+  );
+}
+
+type LinkRowProps = { link: InviteLink; onRevoked(): Promise<void> };
+
+function LinkRow({ link, onRevoked }: LinkRowProps) {
+  const [asking, setAsking] = useState(false);
+  const { id, is_active, uses, max_uses, expires_at, created_by, created_at } = link;
+  return (
+    <div class="grow form">
+      {link.link && <CopyField label={t("links.link")} value={link.link} />}
+      <div class="buttons">
+        <p class="muted small grow">
+          {t("links.count", { uses, max: max_uses })} ·{" "}
+          {is_active
+            ? t("links.until", { when: fullTimeOf(expires_at) })
+            : t(link.revoked_at ? "links.revoked" : "links.ended")}{" "}
+          · {nameOf(created_by)}, <TimeAgo at={created_at} />
+        </p>
+        {is_active && (
+          <Button kind="danger" onClick={() => setAsking(true)}>
+            {t("links.revoke")}
+          </Button>
+        )}
+      </div>
+      {asking && (
+        <Confirm
+          title={t("links.revoke-title")}
+          text={t("links.revoke-text")}
+          action={t("links.revoke")}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await store.api.call("DELETE /api/admin/invite-links/:id", { params: { id } });
+            await onRevoked();
+            showToast(t("links.revoke-done"));
+          }}
+        />
+      )}
+    </div>
+  );
+}

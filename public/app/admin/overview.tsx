@@ -1,0 +1,145 @@
+import { CircleAlert, CircleCheck } from "lucide";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Overview } from "../../../src/wire/admin.ts";
+import { store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { sizeOf } from "../parts/sizes.ts";
+import { useAction } from "../parts/use-action.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+
+/** What the service holds, and what needs an administrator. */
+export function OverviewPage() {
+  const [shown, setShown] = useState<Overview | null>(null);
+  const action = useAction();
+  const load = () =>
+    void action.run(async () => setShown(await store.api.call("GET /api/admin/overview")));
+  useEffect(load, []);
+  return (
+    <>
+      <h2>{t("admin.overview")}</h2>
+      {action.error && (
+        <div class="form">
+          <ErrorText>{action.error}</ErrorText>
+          <Button onClick={load}>{t("try-again")}</Button>
+        </div>
+      )}
+      {!shown && !action.error && <div class="skeleton" style={{ height: "288px" }} />}
+      {shown && (
+        <>
+          <Attention overview={shown} />
+          <Numbers overview={shown} />
+        </>
+      )}
+    </>
+  );
+}
+
+type Need = { text: string; href: string; action: string };
+
+/** What an administrator should look at, each with the place where it is done. */
+function listNeeds({ sends_mail, jobs, webhooks, people }: Overview): Need[] {
+  const needs: Need[] = [];
+  if (jobs.failed > 0)
+    needs.push({
+      text: t("overview.failed-jobs", { count: jobs.failed }),
+      href: "/admin/jobs",
+      action: t("overview.see-jobs"),
+    });
+  if (webhooks.disabled > 0)
+    needs.push({
+      text: t("overview.disabled-webhooks", { count: webhooks.disabled }),
+      href: "/admin/webhooks",
+      action: t("overview.see-webhooks"),
+    });
+  if (!sends_mail)
+    needs.push({
+      text: t("overview.no-mail"),
+      href: "/admin/email",
+      action: t("overview.set-up-mail"),
+    });
+  if (people.active === 1)
+    needs.push({
+      text: t("overview.alone"),
+      href: "/admin/invites",
+      action: t("overview.invite"),
+    });
+  return needs;
+}
+
+function Attention({ overview }: { overview: Overview }) {
+  const needs = listNeeds(overview);
+  return (
+    <section class="form">
+      <h3>{t("overview.attention")}</h3>
+      {needs.length === 0 && (
+        <p class="need">
+          <Icon of={CircleCheck} /> {t("overview.all-well")}
+        </p>
+      )}
+      <ul class="list">
+        {needs.map(({ text, href, action }) => (
+          <li key={href}>
+            <Icon of={CircleAlert} />
+            <span class="grow words">{text}</span>
+            <a class="button" href={href}>
+              {action}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Numbers({ overview }: { overview: Overview }) {
+  const { people, rooms, messages, storage, directs, jobs, invites, version } = overview;
+  const n = (count: number) => getNumberFormat(currentLocale()).format(count);
+  return (
+    <dl class="numbers">
+      <Figure name={t("admin.people")} value={n(people.active)}>
+        {t("overview.people", {
+          online: people.online,
+          bots: people.bots,
+          deactivated: people.deactivated,
+        })}
+      </Figure>
+      <Figure name={t("admin.rooms")} value={n(rooms.active)}>
+        {t("overview.archived", { count: rooms.archived })}
+      </Figure>
+      <Figure name={t("overview.messages")} value={n(messages.count)}>
+        {t("overview.last-week", { count: messages.last_week })}
+      </Figure>
+      <Figure name={t("overview.directs")} value={n(directs.count)}>
+        {t("overview.directs-size", { size: sizeOf(directs.bytes) })}
+      </Figure>
+      <Figure name={t("overview.storage")} value={sizeOf(storage.bytes)}>
+        {t("overview.storage-text")}
+      </Figure>
+      <Figure name={t("admin.invites")} value={n(invites.pending)}>
+        {t("overview.pending")}
+      </Figure>
+      <Figure name={t("overview.jobs")} value={n(jobs.waiting)}>
+        {t("overview.waiting")}
+      </Figure>
+      <Figure name={t("overview.version")} value={version}>
+        Snug
+      </Figure>
+    </dl>
+  );
+}
+
+type FigureProps = { name: string; value: string; children: ComponentChildren };
+
+function Figure({ name, value, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{value}</dd>
+      <dd class="muted small">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useRef, useState } from "preact/hooks";
+import { MAX_TEAM_NAME_LENGTH } from "../../../src/wire/limits.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Field } from "../parts/field.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { Brand } from "../sign-in/sign-in-page.tsx";
+import { t } from "../words/translate.ts";
+
+const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
+
+/** The name and logo of the team, which are shown wherever it says Snug otherwise. */
+export function TeamPage() {
+  return (
+    <>
+      <h2>{t("admin.team")}</h2>
+      <p class="muted small">{t("team.text")}</p>
+      <Brand />
+      <TeamForm submit={t("save")} onSaved={() => showToast(t("team.saved"))} />
+    </>
+  );
+}
+
+type TeamFormProps = { submit: string; onSaved(): void };
+
+/** @param submit names the button; without a name it is saved as Snug */
+export function TeamForm({ submit, onSaved }: TeamFormProps) {
+  const team = store.team.value;
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(team?.is_named ? team.name : "");
+  const action = useAction(["name"]);
+  const logo = useAction();
+  const save = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const body = { name: name.trim() || null };
+      store.keepTeam(await store.api.call("PUT /api/admin/settings/team", { body }));
+      onSaved();
+    });
+  };
+  const upload = (file: File | undefined) => {
+    if (!file) return;
+    const body = new FormData();
+    body.set("file", file);
+    void logo.run(async () =>
+      store.keepTeam(await store.api.call("PUT /api/admin/settings/team/logo", { body })),
+    );
+  };
+  return (
+    <>
+      <div class="field">
+        <span class="legend">{t("team.logo")}</span>
+        <div class="buttons">
+          <Button busy={logo.busy} onClick={() => input.current?.click()}>
+            {team?.logo_url ? t("team.change-logo") : t("team.choose-logo")}
+          </Button>
+          {team?.logo_url && (
+            <Button
+              kind="danger"
+              onClick={() =>
+                void logo.run(async () =>
+                  store.keepTeam(await store.api.call("DELETE /api/admin/settings/team/logo")),
+                )
+              }
+            >
+              {t("team.remove-logo")}
+            </Button>
+          )}
+        </div>
+        <p class="muted small">{t("team.logo-hint")}</p>
+        {logo.error && <ErrorText>{logo.error}</ErrorText>}
+        <input
+          ref={input}
+          type="file"
+          accept={TYPES}
+          aria-label={t("team.logo")}
+          hidden
+          onChange={({ currentTarget }) => {
+            upload(currentTarget.files?.[0]);
+            currentTarget.value = "";
+          }}
+        />
+      </div>
+      <form class="form" onSubmit={save}>
+        <Field
+          label={t("team.name")}
+          hint={t("team.name-hint")}
+          value={name}
+          onValue={setName}
+          error={action.field("name")}
+          maxLength={MAX_TEAM_NAME_LENGTH}
+          autocomplete="organization"
+        />
+        {action.error && <ErrorText>{action.error}</ErrorText>}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={action.busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
