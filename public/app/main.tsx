@@ -5,14 +5,12 @@ import { watchPage, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/sidebar.ts";
 import { store } from "./session/store.ts";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
-import { watchKeyboard } from "./session/keyboard.ts";
 import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
 
 const loadCopying = () => void import("./messages/copy-messages.ts").catch(() => {});
 
 watchSidebarWidth();
-watchKeyboard();
 watchAddress();
 watchTitle();
 watchPage();
@@ -21,13 +19,9 @@ watchDrafts();
 // It is loaded with the first selection, before that can be copied.
 document.addEventListener("selectionchange", loadCopying, { once: true });
 if (RELOAD_PAGES) void import("./reload-on-change.ts").then((it) => it.reloadOnChange());
-// Offline they may not load: the theme is that of the first paint then.
-import("./session/theme.ts").then(
-  ({ watchTheme }) => watchTheme(),
-  () => {},
-);
-import("./session/keys.ts").then(
-  ({ watchKeys }) => watchKeys(),
+// Offline it may not load: the theme is that of the first paint then.
+import("./session/later.ts").then(
+  ({ watchLater }) => watchLater(),
   () => {},
 );
 void store.start();

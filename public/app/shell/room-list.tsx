@@ -21,7 +21,7 @@ const RoomFilter = lazy("deferred", () => import("./sidebar-extras.ts").then((m)
 
 const DirectSection = lazy(
   "deferred",
-  () => import("../direct/direct-section.tsx").then((m) => m.DirectSection),
+  () => import("./sidebar-extras.ts").then((m) => m.DirectSection),
   { quiet: true },
 );
 

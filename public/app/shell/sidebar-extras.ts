@@ -6,3 +6,4 @@ export { RowMoves } from "./row-moves.tsx";
 export { ViewMenu } from "./view-menu.tsx";
 export { SidebarEdge } from "./sidebar-edge.tsx";
 export { toggleSection } from "../session/arrange.ts";
+export { DirectSection } from "../direct/direct-section.tsx";
