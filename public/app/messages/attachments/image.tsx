@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Image } from "../../../../src/wire/models.ts";
 import { lazy } from "../../parts/lazy.tsx";
-import { Blur } from "./blur.tsx";
 import { lightbox } from "./lightbox-state.ts";
 import { t } from "../../words/translate.ts";
 
+const Blur = lazy("main", () => import("./blur.tsx").then((m) => m.Blur), { quiet: true });
 const BrokenIcon = lazy("main", () => import("./file-icon.tsx").then((m) => m.BrokenIcon), {
   quiet: true,
 });
