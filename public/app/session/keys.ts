@@ -9,14 +9,11 @@ export function watchKeys(): void {
       event.preventDefault();
       typedAhead.value = "";
       overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
-    } else if (isShiftCommand(event, "a")) {
+    } else if (isShiftCommand(event, "a") || isShiftCommand(event, "f")) {
       event.preventDefault();
       overlay.value = null;
-      navigate("/activity");
-    } else if (isShiftCommand(event, "f")) {
-      event.preventDefault();
-      overlay.value = null;
-      navigate(`${location.pathname}?q=in:here`);
+      const isSearch = isShiftCommand(event, "f");
+      navigate(isSearch ? `${location.pathname}?q=in:here` : "/activity");
     } else if (isShiftCommand(event, "k")) {
       event.preventDefault();
       overlay.value = { name: "new-message" };

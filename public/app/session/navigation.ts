@@ -14,7 +14,7 @@ export const screenTitle = signal<string | null>(null);
 /** On a phone: whether the sidebar is open. */
 export const isDrawerOpen = signal(false);
 
-/** What is searched for: `q` of the address, "" before anything is written; null without a search. */
+/** What is searched for: `q` of the address; null if the address has none. */
 export const searched = signal<string | null>(null);
 
 /** @param replace replaces the current entry of the browser's history */
@@ -49,8 +49,7 @@ export function Redirect({ to }: { to: string }) {
 function followAddress(): void {
   isDrawerOpen.value = false;
   const current = parseRoute(location.pathname, location.hash);
-  const query = new URLSearchParams(location.search).get("q");
-  searched.value = query ?? (current.name === "search" ? "" : null);
+  searched.value = new URLSearchParams(location.search).get("q");
   if (current.name !== "profile")
     background.value = { route: current, path: location.pathname + location.search };
   route.value = current;
