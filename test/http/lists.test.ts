@@ -46,6 +46,7 @@ beforeAll(async () => {
     hookId = (await ada.post(`/api/rooms/${roomId}/outgoing-webhooks`, hook)).body.id;
     await ada.post(`/api/admin/bots/${bot?.body.id}/tokens`, { name, scopes: ["read:messages"] });
     await ada.post("/api/admin/invites", { email: `${name}@example.org` });
+    await ada.post("/api/admin/invite-links");
   }
   for (let n = 0; n < 3; n += 1) {
     await ada.post(`/api/rooms/${roomId}/outgoing-webhooks/${hookId}/test`);

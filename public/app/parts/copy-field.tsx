@@ -53,7 +53,7 @@ export function CopyField({ label, value, multiline, isPrimary, onCopied }: Copy
           onClick={() => void copy()}
         >
           <Icon of={copied ? Check : Copy} />
-          {copied ? t("copied") : t("copy")}
+          {copied ? t("copied") : t("copy-value")}
         </Button>
       </div>
     </div>

@@ -3,9 +3,6 @@ import type { direct as english } from "../en/direct.ts";
 
 export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.notes": "Notizen an dich",
-  "direct.notes-start": "Hier beginnen deine Notizen. Nur du siehst sie.",
-  "direct.write-note": "Eine Notiz schreiben",
-  "direct.start": "Hier beginnt deine Unterhaltung mit {names}.",
   "direct.title": "Direktnachrichten",
   "direct.tab": "Direkt",
   "direct.message": "Nachricht schreiben",

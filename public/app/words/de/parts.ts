@@ -6,7 +6,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "search-by-name": "Nach Namen suchen",
   "show-more": "Mehr anzeigen",
   "sign-out": "Abmelden",
-  copy: "Kopieren",
+  "copy-value": "Kopieren",
   "label.name": "Name",
   "choose.none": "Niemand gefunden",
   "confirm.type": "Gib zur Bestätigung {word} ein",

@@ -50,4 +50,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "image.more": "{count} weitere",
   "image.open": "{name} öffnen",
   "image.failed": "Das Bild wurde nicht geladen. Erneut versuchen",
+  "direct.notes-start": "Hier beginnen deine Notizen. Nur du siehst sie.",
+  "direct.write-note": "Eine Notiz schreiben",
+  "direct.start": "Hier beginnt deine Unterhaltung mit {names}.",
 });

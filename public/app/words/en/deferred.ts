@@ -12,7 +12,6 @@ import { search } from "./search.ts";
 export const deferred = {
   ...activity,
   ...browse,
-  ...browse,
   ...direct,
   ...emoji,
   ...signIn,

@@ -3,9 +3,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 /** Direct conversations. */
 export const direct = compileMessages({
   "direct.notes": "Notes to yourself",
-  "direct.notes-start": "Notes to yourself start here. Only you can see them.",
-  "direct.write-note": "Write a note",
-  "direct.start": "This is the beginning of your conversation with {names}.",
   "direct.title": "Direct messages",
   "direct.tab": "Direct",
   "direct.message": "Message",

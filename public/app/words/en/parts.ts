@@ -6,7 +6,7 @@ export const parts = compileMessages({
   "search-by-name": "Search by name",
   "show-more": "Show more",
   "sign-out": "Sign out",
-  copy: "Copy",
+  "copy-value": "Copy",
   "label.name": "Name",
   "choose.none": "No people match",
   "confirm.type": "Type {word} to confirm",

@@ -50,4 +50,7 @@ export const timeline = compileMessages({
   "image.more": "{count} more",
   "image.open": "Open {name}",
   "image.failed": "The image didn't load. Try again",
+  "direct.notes-start": "Notes to yourself start here. Only you can see them.",
+  "direct.write-note": "Write a note",
+  "direct.start": "This is the beginning of your conversation with {names}.",
 });

@@ -3,9 +3,6 @@ import type { direct as english } from "../en/direct.ts";
 
 export const direct = compileMessages<Record<keyof typeof english, string>>({
   "direct.notes": "Notas para ti",
-  "direct.notes-start": "Aquí empiezan tus notas. Solo tú las ves.",
-  "direct.write-note": "Escribe una nota",
-  "direct.start": "Aquí empieza tu conversación con {names}.",
   "direct.title": "Mensajes directos",
   "direct.tab": "Directos",
   "direct.message": "Enviar mensaje",

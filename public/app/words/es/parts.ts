@@ -6,7 +6,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "search-by-name": "Buscar por nombre",
   "show-more": "Mostrar más",
   "sign-out": "Cerrar sesión",
-  copy: "Copiar",
+  "copy-value": "Copiar",
   "label.name": "Nombre",
   "choose.none": "Ninguna persona coincide",
   "confirm.type": "Escribe {word} para confirmar",

@@ -51,4 +51,7 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "image.more": "{count} más",
   "image.open": "Abrir {name}",
   "image.failed": "La imagen no se cargó. Reintentar",
+  "direct.notes-start": "Aquí empiezan tus notas. Solo tú las ves.",
+  "direct.write-note": "Escribe una nota",
+  "direct.start": "Aquí empieza tu conversación con {names}.",
 });
