@@ -20,7 +20,8 @@ test("a page reads who is signed in, or null, with status 200", async () => {
     });
   }
   await ada.post("/api/auth/logout");
-  expect((await ada.get("/api/auth/session")).body).toEqual({ user: null });
+  const signedOut = { user: null, team: expect.objectContaining({ name: "Snug" }) };
+  expect((await ada.get("/api/auth/session")).body).toEqual(signedOut);
 });
 
 test("an invalid bearer token is refused", async () => {

@@ -55,7 +55,7 @@ describe("a service with its own PostgreSQL, in a folder with blanks in its name
       expect(first.output.match(/Snug is ready/g)).toHaveLength(1);
       expect((await stat(join(env.DATA_DIR, "secret.key"))).mode & 0o777).toBe(0o600);
       const earlier = tokenOf(first.signupLink);
-      expect((await check(first, earlier)).body).toEqual({ email: null });
+      expect((await check(first, earlier)).body).toEqual({ email: null, kind: "first" });
       expect(await first.stop()).toBe(0);
 
       const second = await start();
