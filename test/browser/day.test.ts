@@ -90,7 +90,8 @@ test.each([
   await page.getByRole("button", { name: "Create account" }).click();
 
   // She is in no room yet, finds one, and talks.
-  await page.getByRole("heading", { name: "No rooms yet" }).waitFor();
+  await page.getByRole("heading", { name: "Welcome to Snug" }).waitFor();
+  await page.getByText("You are in no room yet").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Browse rooms" }).click();
   await page.getByRole("button", { name: `Join ${room}` }).click();
   await composer.waitFor();
@@ -164,21 +165,22 @@ test.each([
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  // She looks for somebody, and chooses other colours.
+  // She looks for somebody, could write to her directly, chooses other colours, and goes back.
   await drawer();
   await page.getByRole("button", { name: /^Go to/ }).click();
   await page.getByRole("combobox").fill("lovelace");
   await page.getByRole("option", { name: /Ada Lovelace/ }).click();
-  const card = page.getByRole("dialog", { name: "Ada Lovelace" });
-  await card.waitFor();
-  await page.keyboard.press("Escape");
-  await card.waitFor({ state: "detached" });
-  if (isPhone && (await page.locator(".shell.drawer-open").count()) === 0) await drawer();
+  const direct = page.getByRole("textbox", { name: "Message Ada Lovelace" });
+  await direct.waitFor();
+  await drawer();
   await page.getByRole("link", { name: /Your profile/ }).click();
   await page.getByRole("link", { name: "Appearance" }).click();
   await page.getByRole("radio", { name: "Midnight" }).check();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "midnight");
   await page.keyboard.press("Escape");
+  await direct.waitFor();
+  await drawer();
+  await page.getByRole("link", { name: new RegExp(room) }).click();
   await composer.waitFor();
 
   // The browser would install it.
