@@ -68,6 +68,18 @@ async function breakMessages() {
   });
 }
 
+/** Has the page store what it would when it is closed, and waits until that is written. */
+const storePage = () =>
+  page.evaluate(async () => {
+    dispatchEvent(new Event("pagehide"));
+    const opened = indexedDB.open("keyval-store");
+    await new Promise((resolve) => (opened.onsuccess = resolve));
+    // A reader waits for the writers before it.
+    const read = opened.result.transaction("keyval").objectStore("keyval").get("snapshot");
+    await new Promise((resolve) => (read.onsuccess = resolve));
+    opened.result.close();
+  });
+
 describe.each([
   ["wide", WIDE],
   ["on a phone", PHONE],
@@ -86,6 +98,7 @@ describe.each([
     await page.getByRole("link", { name: "tea" }).click();
     await page.getByText("Milk first").waitFor();
     expect(await fault().count()).toBe(0);
+    await storePage();
     isBroken = false;
     await page.goto(`${world.service.address}/rooms/fireside`);
     await page.getByText("The kettle is on.").waitFor();

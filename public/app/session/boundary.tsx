@@ -29,9 +29,14 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(error: unknown) {
-    if (!(error instanceof NotLoaded)) console.error(error);
-    // Chromium caches a failed import for as long as the page is open.
-    else if (this.state.errorCount > 0) void reloadIfOnline();
+    if (error instanceof NotLoaded) {
+      // Chromium caches a failed import for as long as the page is open.
+      if (this.state.errorCount > 0) void reloadIfOnline();
+    } else {
+      console.error(error);
+      // The stored state would bring back what cannot be rendered.
+      void store.stored.turnOff();
+    }
     this.setState(({ errorCount }) => ({ errorCount: errorCount + 1 }));
   }
 
@@ -49,10 +54,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
           <Button kind="primary" onClick={() => this.setState({ error: null })}>
             {t("try-again")}
           </Button>
-          {/* The stored state may be what cannot be rendered. */}
-          {errorCount > 1 && (
-            <Button onClick={() => void reloadWithoutSnapshot()}>{t("part.reload")}</Button>
-          )}
+          {errorCount > 1 && <Button onClick={() => location.reload()}>{t("part.reload")}</Button>}
           {main && (
             <a class="button" href="/">
               {t("shell.to-rooms")}
@@ -63,11 +65,6 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     );
     return frame ? frame(message) : message;
   }
-}
-
-async function reloadWithoutSnapshot(): Promise<void> {
-  await store.stored.turnOff().catch(() => {});
-  location.reload();
 }
 
 /** Reloads only if the service answers: a page with a missing part is better than none. */
