@@ -99,12 +99,20 @@ export async function loadArea(area: Area): Promise<void> {
   });
 }
 
-/** Switches all areas at the same time, so that two languages never mix. */
+/**
+ * Switches all areas at the same time, so that two languages never mix. The language that is shown
+ * stays if the words of another one do not load.
+ * @throws TypeError if the words of a new area do not load in the language that is shown, either
+ */
 async function loadWanted(): Promise<void> {
-  const { language, locale } = wanted;
+  const asked = wanted;
   const loading = [...areas];
-  const loaded = await Promise.all(loading.map((area) => loadWords(area, language)));
+  const loads = loading.map((area) => loadWords(area, asked.language));
+  const loaded = await Promise.all(loads).catch((error: unknown) => {
+    if (asked.language === currentLanguage()) throw error;
+    if (wanted === asked) wanted = current.value;
+  });
   // Another language or area was asked for meanwhile. Chunks that are loaded already cost nothing.
-  if (wanted.language !== language || areas.size !== loading.length) return loadWanted();
-  current.value = { language, locale, words: Object.assign({}, ...loaded) };
+  if (!loaded || wanted !== asked || areas.size !== loading.length) return loadWanted();
+  current.value = { ...asked, words: Object.assign({}, ...loaded) };
 }
