@@ -176,10 +176,9 @@ test("no English is left in the dialogs either", async () => {
   await isThere("Tastenkürzel");
   await look("shortcuts");
   await page.keyboard.press("Escape");
-  await page
-    .getByRole("complementary")
-    .getByRole("button", { name: FULL_NAME, exact: true })
-    .click();
+  const members = page.getByRole("complementary", { name: "Mitglieder" });
+  // The dot on the picture is read aloud before the name.
+  await members.getByRole("button", { name: `online ${FULL_NAME}`, exact: true }).click();
   await page.getByText("Erwähnung").waitFor();
   await look("person");
   await page.keyboard.press("Escape");
