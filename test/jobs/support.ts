@@ -117,9 +117,9 @@ export class Queue {
 
 /** Waits for a condition of the database; a test may move `Date`. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 8_000;
+  const deadline = performance.now() + 20_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not within eight seconds: ${holds}`);
+    if (performance.now() > deadline) throw new Error(`not within twenty seconds: ${holds}`);
     await Bun.sleep(5);
   }
 }

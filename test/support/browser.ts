@@ -81,7 +81,7 @@ export async function newPage(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
   return { page, context, complaints: complaints(page) };
 }

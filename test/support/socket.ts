@@ -4,7 +4,7 @@ import type { Frame } from "../../src/wire/frames.ts";
 type Event = any;
 type Match = string | ((event: Event) => boolean);
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 
 /** A real WebSocket client that keeps what it hears, so that a test can wait for it in any order. */
 export class TestSocket {
@@ -51,7 +51,7 @@ export class TestSocket {
     return this.#socket.bufferedAmount;
   }
 
-  /** The next event that matches and was not taken before; fails after five seconds. */
+  /** The next event that matches and was not taken before; fails after ten seconds. */
   async next(match: Match): Promise<Event> {
     const matches = typeof match === "string" ? (event: Event) => event.type === match : match;
     return this.#until(
