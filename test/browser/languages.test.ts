@@ -260,5 +260,7 @@ test("English is shown if the words of another language cannot be loaded", async
   await page.goto(world.service.address);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await languageOf(page)).toBe("en");
+  // A file that is loaded meanwhile is still answered.
+  await page.unrouteAll({ behavior: "wait" });
   await context.close();
 });
