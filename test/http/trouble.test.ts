@@ -77,7 +77,7 @@ class Between {
 async function untilQuiet(target: Target): Promise<void> {
   const { sql, close } = connectDatabase(target, 1);
   const isQuiet = async () => {
-    const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) =
+    const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) >=
       ${PERIODIC_JOBS} and not exists (select from jobs) as quiet`;
     return row?.quiet === true;
   };
