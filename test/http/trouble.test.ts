@@ -10,7 +10,7 @@ import { freshDatabase } from "../support/database.ts";
 import { testConfig, World } from "../support/world.ts";
 
 /** Kinds of job that a service queues by itself. */
-const PERIODIC_JOBS = 5;
+const PERIODIC_JOBS = 6;
 
 describe("an error inside", () => {
   test("is 500 and shows nothing of the inside; the log has it under the request's id", async () => {
@@ -77,7 +77,7 @@ class Between {
 async function untilQuiet(target: Target): Promise<void> {
   const { sql, close } = connectDatabase(target, 1);
   const isQuiet = async () => {
-    const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) >=
+    const [row] = await sql<{ quiet: boolean }[]>`select (select count(*) from schedules) =
       ${PERIODIC_JOBS} and not exists (select from jobs) as quiet`;
     return row?.quiet === true;
   };

@@ -9,7 +9,7 @@ import { repeats, seeded } from "../support/soak.ts";
 import { World } from "../support/world.ts";
 
 /** No request may take longer, whatever it holds. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 1_000;
 /** What is not there, or does not answer, in a test: no fault of the input's. */
 const KNOWN = new Set(["push_off", "delivery_failed"]);
 /** They would end the session that asks. */
