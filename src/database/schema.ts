@@ -328,6 +328,10 @@ export const rooms = pgTable(
     isArchived: boolean("is_archived").notNull().default(false),
     /** Whether everyone who signs up is in it from the start. */
     isDefault: boolean("is_default").notNull().default(false),
+    /** Where it is off no thread begins; those that are go on. */
+    threads: text("threads", { enum: ["on", "off"] })
+      .notNull()
+      .default("on"),
     createdAt: now("created_at"),
     /** Counted where memberships change, so that lists of rooms need not. */
     memberCount: integer("member_count").notNull().default(0),
@@ -350,6 +354,7 @@ export const rooms = pgTable(
     uniqueIndex("rooms_number").on(t.number),
     uniqueIndex("rooms_name").on(t.name),
     check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
+    check("rooms_threads", sql`${t.threads} in ('on', 'off')`),
     check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
     uniqueIndex("rooms_direct_key").on(t.directKey),
     check("rooms_kind", sql`${t.kind} in ('room', 'direct')`),
@@ -383,6 +388,10 @@ export const memberships = pgTable(
     notify: text("notify", { enum: ["all", "mentions", "none"] })
       .notNull()
       .default("all"),
+    /** Which replies are pushed: those of threads that the member follows, or all. */
+    threadPush: text("thread_push", { enum: ["followed", "all"] })
+      .notNull()
+      .default("followed"),
     joinedAt: now("joined_at"),
     lastReadAt: now("last_read_at"),
     /** The same mark as a number of the log: exact where two times are equal. */
@@ -406,6 +415,7 @@ export const memberships = pgTable(
       .where(sql`role = 'owner'`),
     check("memberships_direct", sql`${t.isDirect} or ${t.hiddenAt} is null`),
     check("memberships_role", sql`${t.role} in ('owner', 'admin', 'member')`),
+    check("memberships_thread_push", sql`${t.threadPush} in ('followed', 'all')`),
     check("memberships_notify", sql`${t.notify} in ('all', 'mentions', 'none')`),
   ],
 );
@@ -533,11 +543,17 @@ export const messages = pgTable(
     imageAlt: text("image_alt"),
     /** The author's own id of what was sent in one go: clients show its pictures as one gallery. */
     groupId: uuid("group_id"),
+    /**
+     * The root of the thread that it is a reply in, and what it quotes: messages of the same room. No
+     * foreign keys, which each message would pay for: both are checked under the room's lock.
+     */
+    threadId: uuid("thread_id"),
+    quoteId: uuid("quote_id"),
     /** The first http or https URL of the text. */
     previewUrl: text("preview_url"),
     /**
      * Whether anything in another table belongs to it (image, file, reaction, mention, reference,
-     * preview), so that reading plain messages looks nowhere else.
+     * preview, thread, quote), so that reading plain messages looks nowhere else.
      */
     hasEmbeds: boolean("has_embeds").notNull().default(false),
     /** What an incoming webhook posted: the name and emoji it goes by, never a person's. */
@@ -547,8 +563,13 @@ export const messages = pgTable(
     clientId: uuid("client_id"),
     createdAt: now("created_at"),
     editedAt: at("edited_at"),
+    /** Of a root that was deleted: it stays for its replies, without anything that it said. */
+    deletedAt: at("deleted_at"),
   },
   (t) => [
+    index("messages_thread")
+      .on(t.threadId, t.seq)
+      .where(sql`thread_id is not null`),
     uniqueIndex("messages_room_seq").on(t.roomId, t.seq),
     // Finds who has written in a room, one after the other, and the newest of each: `rooms/unread.ts`.
     index("messages_room_writer").on(t.roomId, sql.raw(MESSAGE_WRITER), t.seq),
@@ -567,7 +588,58 @@ export const messages = pgTable(
       .where(sql`preview_url is not null`),
     check("messages_content_length", sql`char_length(${t.content}) between 1 and 8000`),
     check("messages_via", sql`${t.viaName} is not null or ${t.viaIconEmoji} is null`),
-    check("messages_not_empty", sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`),
+    check(
+      "messages_not_empty",
+      sql`${t.deletedAt} is not null or num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`,
+    ),
+    check("messages_thread_other", sql`${t.threadId} <> ${t.id}`),
+  ],
+);
+
+/** One row for each message with replies, its root. Written under the room's lock, with the replies. */
+export const threads = pgTable(
+  "threads",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id").notNull(),
+    title: text("title"),
+    replyCount: integer("reply_count").notNull(),
+    /** Of a reply that exists. */
+    lastReplySeq: number("last_reply_seq").notNull(),
+    lastReplyAt: at("last_reply_at").notNull(),
+    /** Who replied last, at most five, the newest first; webhooks are left out. */
+    lastAuthorIds: uuid("last_author_ids").array().notNull(),
+    /** Marked done; the next reply opens it. */
+    resolvedAt: at("resolved_at"),
+    resolvedBy: uuid("resolved_by"),
+  },
+  (t) => [
+    index("threads_room").on(t.roomId, t.lastReplySeq.desc().nullsFirst()),
+    check("threads_title", sql`char_length(${t.title}) between 1 and 120`),
+    check("threads_reply_count", sql`${t.replyCount} > 0`),
+    check("threads_authors", sql`cardinality(${t.lastAuthorIds}) <= 5`),
+  ],
+);
+
+/** Who follows a thread, or did, and how far it is read. Deleted with the membership of its room. */
+export const threadFollows = pgTable(
+  "thread_follows",
+  {
+    userId: uuid("user_id").notNull(),
+    threadId: uuid("thread_id")
+      .notNull()
+      .references(() => threads.messageId, { onDelete: "cascade" }),
+    roomId: uuid("room_id").notNull(),
+    isFollowing: boolean("is_following").notNull().default(true),
+    readSeq: number("read_seq").notNull(),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.threadId] }),
+    // Whom to push, and what goes with a thread.
+    index("thread_follows_thread").on(t.threadId),
   ],
 );
 
