@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { act, launchBrowser, newPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { survey } from "../support/survey.ts";
 import { World } from "../support/world.ts";
@@ -258,8 +258,7 @@ test("nothing is animated with reduced motion", async () => {
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
   const row = page.locator(".message", { hasText: "Donaudampf" });
-  await row.hover();
-  await row.getByRole("button", { name: "Copy link to message" }).click();
+  await act(row, "Copy link to message");
   await page.locator(".toast").waitFor();
   seen.toast = await moving();
   const path = `/rooms/analytical-engines/m/${await row.getAttribute("data-message-id")}`;

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -146,14 +146,13 @@ describe("attachments", () => {
       .first()
       .click();
     await tiles.nth(2).locator(".reaction").first().waitFor();
-    await tiles.nth(3).hover();
-    await tiles.nth(3).getByRole("button", { name: "Delete message" }).click();
+    await act(tiles.nth(3), "Delete message");
     await tiles.nth(4).waitFor({ state: "detached" });
     // The first has its text in a row of its own, with the actions.
     await tiles.nth(0).hover();
     await page
       .locator(".message", { hasText: "five of them" })
-      .getByRole("button", { name: "Edit message" })
+      .getByRole("button", { name: "More actions" })
       .waitFor();
     expect(one.complaints).toEqual([]);
     await one.context.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 
@@ -123,12 +123,10 @@ describe("two people in two browsers", () => {
     await say(ada.page, "snug-talk", "A slip of the tongue");
     await onlyText(bob.page, "A slip of the tongue").waitFor();
     const slip = ada.page.locator("[data-message-id]", { hasText: "A slip of the tongue" });
-    await slip.hover();
-    await slip.getByRole("button", { name: "Delete message" }).click();
+    await act(slip, "Delete message");
     await ada.page.getByRole("button", { name: "Undo" }).click();
     await slip.waitFor();
-    await slip.hover();
-    await slip.getByRole("button", { name: "Delete message" }).click();
+    await act(slip, "Delete message");
     await slip.waitFor({ state: "detached" });
     await ada.page.clock.runFor(UNDO_MS);
     await onlyText(bob.page, "A slip of the tongue").waitFor({ state: "detached" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import sharp from "sharp";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { act as runAction, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
@@ -69,6 +69,7 @@ test.each([
   const act = async (text: string, name: string | RegExp) => {
     const row = rowOf(page, text);
     if (!isPhone) {
+      if (typeof name === "string") return runAction(row, name);
       await row.hover();
       return row.getByRole("button", { name }).first().click();
     }

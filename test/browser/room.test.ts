@@ -132,7 +132,7 @@ test("a message that is focused by keyboard has keys for its actions", async () 
   await composer().fill("");
   await row(other.id).focus();
   await page.keyboard.press("ArrowDown");
-  await row(id).getByRole("button", { name: "Edit message" }).waitFor();
+  await row(id).getByRole("button", { name: "More actions" }).waitFor();
   await page.keyboard.press("e");
   const area = page.getByRole("textbox", { name: "Edit message" });
   await area.waitFor();
@@ -202,7 +202,8 @@ test("the focus stays beside a message that is deleted, and returns with it", as
   await row(second.id).focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowDown");
-  await row(second.id).getByRole("button", { name: "Delete message" }).press("Enter");
+  await row(second.id).getByRole("button", { name: "More actions" }).press("Enter");
+  await row(second.id).getByRole("menuitem", { name: "Delete message" }).press("Enter");
   await focusIsIn(`[data-message-id="${first.id}"]`);
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await focusIsIn(`[data-message-id="${second.id}"]`);

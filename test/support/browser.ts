@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import chromiumFromNpm from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 
 const ARGS = [
   "--no-sandbox",
@@ -84,6 +90,13 @@ export async function newPage(
   page.setDefaultTimeout(20_000);
   if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
   return { page, context, complaints: complaints(page) };
+}
+
+/** Runs an action of a message: one of the menu of its toolbar. */
+export async function act(row: Locator, action: string): Promise<void> {
+  await row.hover();
+  await row.getByRole("button", { name: "More actions" }).click();
+  await row.getByRole("menuitem", { name: action }).click();
 }
 
 /**

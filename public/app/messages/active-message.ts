@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { nameOfKey } from "../parts/key-names.ts";
 
 /** Rows and tiles of messages, without those of a folded gallery. */
 const SHOWN = "[data-message-id]:not(.folded)";
@@ -18,18 +19,26 @@ const idOf = (target: EventTarget | null) =>
     ? (target.closest<HTMLElement>("[data-part-of]")?.dataset.partOf ?? null)
     : null);
 
+/** What keys do on messages with a toolbar, by the message's id: the actions of its menu. */
+export const actionKeys = new Map<string, Record<string, () => void>>();
+/** The buttons of a toolbar, without those of an open menu. */
+const TOOL = ":is(.tools > button, .tools > span > button)";
+
 /**
- * Presses the button of a message's toolbar whose shortcut is a key: for messages that are focused by
+ * Presses the button of a message's toolbar whose shortcut is a key, or runs the action of its menu: for messages that are focused by
  * keyboard only, since elsewhere letters write.
  */
-function pressTool({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function pressTool(event: KeyboardEvent): boolean {
+  const { target, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return false;
-  if (!target.matches("[data-message-id]:focus-visible, .tools > :focus-visible")) return false;
-  const name = key.length === 1 ? key.toUpperCase() : key;
-  const tools = rowOf(target)?.querySelectorAll<HTMLElement>(".tools > [aria-keyshortcuts]") ?? [];
-  const tool = [...tools].find((one) => one.getAttribute("aria-keyshortcuts") === name);
-  tool?.click();
-  return tool !== undefined;
+  if (!target.matches(`[data-message-id]:focus-visible, ${TOOL}:focus-visible`)) return false;
+  const name = nameOfKey(event);
+  const row = rowOf(target);
+  const tools = [...(row?.querySelectorAll<HTMLElement>(`${TOOL}[aria-keyshortcuts]`) ?? [])];
+  const tool = tools.find((one) => one.getAttribute("aria-keyshortcuts") === name);
+  const run = tool ? () => tool.click() : actionKeys.get(row?.dataset.messageId ?? "")?.[name];
+  run?.();
+  return run !== undefined;
 }
 
 /** Handlers of the list that follow hover and focus, and move the focus with the arrow keys. */

@@ -25,7 +25,7 @@ export function EditForm({ message }: { message: Message }) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     isFromRow.current =
-      before?.matches("[data-message-id]:focus-visible, .tools > :focus-visible") === true;
+      before?.matches("[data-message-id]:focus-visible, .tools :focus-visible") === true;
     ref.current?.focus();
     ref.current?.setSelectionRange(text.length, text.length);
   }, []);

@@ -11,9 +11,11 @@ import { t } from "../words/translate.ts";
 export type MessageAction = {
   icon: IconNode;
   label: string;
-  /** The key that runs it on a focused message, named as `KeyboardEvent.key` in upper case. */
+  /** The key that runs it on a focused message, as `nameOfKey` names it. */
   shortcut?: string;
   danger?: boolean;
+  /** Whether it has a button of its own; the others are in a menu. */
+  isButton?: boolean;
   run(): void;
 };
 

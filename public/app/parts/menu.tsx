@@ -2,11 +2,15 @@ import { Check, type IconNode } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { nameOfKey } from "./key-names.ts";
+import { t } from "../words/translate.ts";
 
 export type MenuItem = {
   label: string;
   icon?: IconNode;
   danger?: boolean;
+  /** The key that runs it while the menu is open, as `nameOfKey` names it. */
+  shortcut?: string;
   /** Set for radio items: whether this one is selected. */
   checked?: boolean;
   onSelect(): void;
@@ -14,7 +18,7 @@ export type MenuItem = {
 
 type MenuProps = { icon: IconNode; label: string; items: MenuItem[] };
 
-/** A button with a menu: arrows move, letters jump, Esc closes and returns the focus. */
+/** A button with a menu: arrows move, letters press or jump, Esc closes and returns the focus. */
 export function Menu({ icon, label, items }: MenuProps) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
@@ -68,6 +72,7 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
             ? { role: "menuitem" }
             : { role: "menuitemradio", "aria-checked": item.checked })}
           class={item.danger ? "danger" : ""}
+          aria-keyshortcuts={item.shortcut}
           onClick={() => {
             onClose();
             item.onSelect();
@@ -76,10 +81,21 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
           {item.icon && <Icon of={item.icon} />}
           {item.label}
           {item.checked && <Icon of={Check} />}
+          {item.shortcut && (
+            <span class="key" aria-hidden="true">
+              {describeShortcut(item.shortcut)}
+            </span>
+          )}
         </button>
       ))}
     </div>
   );
+}
+
+/** A shortcut as people read it on their keys. */
+function describeShortcut(shortcut: string): string {
+  if (shortcut === "Delete") return t("key.delete");
+  return shortcut.replace("Shift+", `${t("key.shift")} `);
 }
 
 /** Places the menu below its button, or above if there is no space, within the page. */
@@ -96,7 +112,15 @@ function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {
   const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
   const step = steps[event.key];
-  const letter = event.key.length === 1 ? event.key.toLowerCase() : null;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  const name = nameOfKey(event);
+  const named = buttons.find((button) => button.getAttribute("aria-keyshortcuts") === name);
+  if (named && isPlain) {
+    event.preventDefault();
+    named.click();
+    return;
+  }
+  const letter = isPlain && event.key.length === 1 ? event.key.toLowerCase() : null;
   const next =
     step !== undefined
       ? buttons.at(step % buttons.length)

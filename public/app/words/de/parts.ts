@@ -43,6 +43,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "files.empty": "Leere Dateien und Ordner können nicht gesendet werden.",
 
   "message.actions": "Aktionen zur Nachricht",
+  "message.more": "Weitere Aktionen",
   "message.copy": "Text kopieren",
   "message.copied": "Text kopiert",
   "message.copy-link": "Link zur Nachricht kopieren",

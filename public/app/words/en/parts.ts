@@ -43,6 +43,7 @@ export const parts = compileMessages({
   "files.empty": "Empty files and folders can't be sent.",
 
   "message.actions": "Message actions",
+  "message.more": "More actions",
   "message.copy": "Copy text",
   "message.copied": "Text copied",
   "message.copy-link": "Copy link to message",

@@ -43,6 +43,7 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "files.empty": "No se pueden enviar carpetas ni archivos vacíos.",
 
   "message.actions": "Acciones del mensaje",
+  "message.more": "Más acciones",
   "message.copy": "Copiar texto",
   "message.copied": "Texto copiado",
   "message.copy-link": "Copiar enlace al mensaje",

@@ -1,0 +1,7 @@
+/** The name of a pressed key as `aria-keyshortcuts` has it: "S", "Shift+S" or "Delete". */
+export function nameOfKey({ key, shiftKey }: KeyboardEvent): string {
+  if (key.length > 1) return key;
+  const name = key.toUpperCase();
+  // Other signs are typed with Shift, or not, by the layout.
+  return shiftKey && name !== key.toLowerCase() ? `Shift+${name}` : name;
+}
