@@ -349,6 +349,12 @@ export const rooms = pgTable(
     directKey: bytes("direct_key"),
     /** A conversation in which nothing can be written: a partner is deactivated, or all others left. */
     isClosed: boolean("is_closed").notNull().default(false),
+    /** Who may pin messages in a room; in a conversation everyone may. */
+    pinning: text("pinning", { enum: ["members", "admins"] })
+      .notNull()
+      .default("members"),
+    /** Counted under the room's lock, so that lists of rooms need not. */
+    pinCount: integer("pin_count").notNull().default(0),
   },
   (t) => [
     uniqueIndex("rooms_number").on(t.number),
@@ -356,6 +362,8 @@ export const rooms = pgTable(
     check("rooms_name_form", sql`${t.name} ~ '^[a-z0-9]([a-z0-9_-]{0,38}[a-z0-9])?$'`),
     check("rooms_threads", sql`${t.threads} in ('on', 'off')`),
     check("rooms_privacy", sql`${t.privacy} in ('open', 'private')`),
+    check("rooms_pinning", sql`${t.pinning} in ('members', 'admins')`),
+    check("rooms_pin_count", sql`${t.pinCount} between 0 and 100`),
     uniqueIndex("rooms_direct_key").on(t.directKey),
     check("rooms_kind", sql`${t.kind} in ('room', 'direct')`),
     check("rooms_named", sql`(${t.kind} = 'direct') = (${t.name} is null)`),
@@ -731,6 +739,156 @@ export const messageRoomReferences = pgTable(
   ],
 );
 
+/** Messages that are pinned in their rooms. A pin is a mark: nothing is posted. */
+export const messagePins = pgTable(
+  "message_pins",
+  {
+    messageId: uuid("message_id")
+      .primaryKey()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    /** The message's, for the list. */
+    roomId: uuid("room_id").notNull(),
+    /** Null where an incoming webhook pinned what it posted. */
+    pinnedBy: uuid("pinned_by").references(() => users.id),
+    pinnedAt: now("pinned_at"),
+  },
+  (t) => [
+    index("message_pins_room").on(
+      t.roomId,
+      t.pinnedAt.desc().nullsFirst(),
+      t.messageId.desc().nullsFirst(),
+    ),
+  ],
+);
+
+/** What people keep for later, each for oneself. Nobody else learns of it. */
+export const savedMessages = pgTable(
+  "saved_messages",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    savedAt: now("saved_at"),
+    note: text("note"),
+    remindAt: at("remind_at"),
+    /** When the reminder went out. */
+    remindedAt: at("reminded_at"),
+    doneAt: at("done_at"),
+    /** Since when a job has found it unreadable for its owner; null while it can be read. */
+    hiddenSince: at("hidden_since"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.messageId] }),
+    index("saved_messages_list").on(t.userId, t.doneAt, t.savedAt.desc().nullsFirst()),
+    index("saved_messages_message").on(t.messageId),
+    index("saved_messages_due")
+      .on(t.remindAt)
+      .where(sql`remind_at is not null and reminded_at is null`),
+    check("saved_messages_note", sql`char_length(${t.note}) between 1 and 500`),
+  ],
+);
+
+/** Messages that their authors have written and that are to be posted later. */
+export const scheduledMessages = pgTable(
+  "scheduled_messages",
+  {
+    /** Also the `client_id` of the message, so that it is posted once. */
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    threadId: uuid("thread_id"),
+    quoteId: uuid("quote_id"),
+    content: text("content"),
+    imageId: uuid("image_id"),
+    imageAlt: text("image_alt"),
+    fileId: uuid("file_id"),
+    groupId: uuid("group_id"),
+    sendAt: at("send_at").notNull(),
+    /** The IANA name of the zone in which the time was chosen, to show it and to plan again. */
+    zone: text("zone").notNull(),
+    state: text("state", { enum: ["waiting", "sent", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** Why it failed: a code of `wire/codes`. */
+    reason: text("reason"),
+    messageId: uuid("message_id"),
+    /** When it was sent or has failed. */
+    endedAt: at("ended_at"),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    index("scheduled_messages_list").on(t.userId, t.state, t.sendAt),
+    index("scheduled_messages_due")
+      .on(t.roomId, t.sendAt, t.id)
+      .where(sql`state = 'waiting'`),
+    index("scheduled_messages_image")
+      .on(t.imageId)
+      .where(sql`image_id is not null`),
+    index("scheduled_messages_file")
+      .on(t.fileId)
+      .where(sql`file_id is not null`),
+    check("scheduled_messages_state", sql`${t.state} in ('waiting', 'sent', 'failed')`),
+    check("scheduled_messages_reason", sql`(${t.state} = 'failed') = (${t.reason} is not null)`),
+    check("scheduled_messages_ended", sql`(${t.state} = 'waiting') = (${t.endedAt} is null)`),
+    check("scheduled_messages_content", sql`char_length(${t.content}) between 1 and 8000`),
+    check(
+      "scheduled_messages_not_empty",
+      sql`num_nonnulls(${t.content}, ${t.imageId}, ${t.fileId}) > 0`,
+    ),
+  ],
+);
+
+/** Stands for "in no thread" in a key, which holds no null. */
+export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * What people have begun to write, so that all their devices have it. A row without text, upload and
+ * quote is a tombstone: it keeps a device that was offline from bringing the draft back.
+ */
+export const drafts = pgTable(
+  "drafts",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    roomId: uuid("room_id")
+      .notNull()
+      .references(() => rooms.id, { onDelete: "cascade" }),
+    threadId: uuid("thread_id").notNull().default(NO_THREAD),
+    content: text("content"),
+    quoteId: uuid("quote_id"),
+    imageId: uuid("image_id"),
+    fileId: uuid("file_id"),
+    /** The one that it will be posted with: the message clears it. */
+    clientId: uuid("client_id"),
+    /** Counts changes. */
+    version: integer("version").notNull(),
+    /** The name of the device that wrote it. */
+    device: text("device"),
+    updatedAt: now("updated_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.roomId, t.threadId] }),
+    index("drafts_updated").on(t.updatedAt),
+    index("drafts_room").on(t.roomId),
+    index("drafts_image")
+      .on(t.imageId)
+      .where(sql`image_id is not null`),
+    index("drafts_file")
+      .on(t.fileId)
+      .where(sql`file_id is not null`),
+    check("drafts_content", sql`char_length(${t.content}) <= 8000`),
+    check("drafts_device", sql`char_length(${t.device}) <= 40`),
+  ],
+);
+
 /** What was found at a URL, for all messages that name it. A failure is kept too. */
 export const linkPreviews = pgTable(
   "link_previews",
@@ -1029,6 +1187,8 @@ export const incomingWebhooks = pgTable(
     botId: uuid("bot_id").references(() => users.id),
     /** With what GitHub signs; sealed with the secret key. */
     githubSecret: bytes("github_secret"),
+    /** Whether its posts may pin themselves. */
+    mayPin: boolean("may_pin").notNull().default(false),
     createdAt: now("created_at"),
     lastUsedAt: at("last_used_at"),
   },
