@@ -2,10 +2,9 @@ import { userFromRow } from "../accounts/users.ts";
 import type { Database, SqlClient } from "../database/connect.ts";
 import { toViewersMessage } from "../messages/read.ts";
 import { readMessages } from "../messages/statements.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
-import { invalid } from "../platform/refusal.ts";
+import { toPage } from "../platform/cursor.ts";
+import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
 import type { Activity, UnreadActivity } from "../wire/activity.ts";
-import { UUID_PATTERN } from "../wire/limits.ts";
 import type { Message, Page, User } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import {
@@ -72,19 +71,13 @@ export async function countUnreadActivity(sql: SqlClient, userId: string): Promi
   return { read_at: read_at.toISOString(), mentions: mentions ?? [], reactions };
 }
 
-const keyOf = ({ at, message_id }: ActivityRow) => `${at.toISOString()} ${message_id}`;
+const keyOf = ({ at, message_id }: ActivityRow) => formatTimedKey(at, message_id);
 const LATEST: ActivityPlace = {
   at: new Date("9999-01-01T00:00:00Z"),
   messageId: "ffffffff-ffff-ffff-ffff-ffffffffffff",
 };
 
 function placeOf(cursor: string | undefined): ActivityPlace {
-  const key = decodeCursor(cursor);
-  if (key === null) return LATEST;
-  const [time = "", messageId = ""] = key.split(" ");
-  const at = new Date(time);
-  if (!Number.isNaN(at.getTime()) && new RegExp(UUID_PATTERN).test(messageId)) {
-    return { at, messageId };
-  }
-  throw invalid("/cursor", "The cursor is not one of this list.");
+  const place = parseTimedCursor(cursor);
+  return place ? { at: place.at, messageId: place.id } : LATEST;
 }

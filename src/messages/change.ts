@@ -10,6 +10,7 @@ import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
 import { getMessage } from "./history.ts";
+import { announcePins, isPinned, removePin } from "./pin-rows.ts";
 import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
@@ -45,6 +46,7 @@ export async function editMessage(
       await enqueueJob(tx, { kind: "link_preview", payload: { url, messageId } });
     }
     await appendEvent(tx, room.id, { type: "message_update", messageId });
+    if (await isPinned(tx, messageId)) await announcePins(tx, room, messageId);
   });
   return getMessage(database.sql, actorId, messageId);
 }
@@ -62,14 +64,19 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
         "Only its author, or the room's owner or an admin, can delete it.",
       );
     }
+    const wasPinned = await removePin(tx, room.id, messageId);
     await tx.delete(messages).where(eq(messages.id, messageId));
     await removeUploads(tx, message);
     await appendEvent(tx, room.id, { type: "message_delete", messageId });
+    if (wasPinned) await announcePins(tx, room, messageId);
   });
 }
 
 /** A message of an incoming webhook belongs to nobody, not even to the member who made the webhook. */
-function isOwn({ authorId, viaName }: typeof messages.$inferSelect, actorId: string): boolean {
+export function isOwn(
+  { authorId, viaName }: typeof messages.$inferSelect,
+  actorId: string,
+): boolean {
   return authorId === actorId && viaName === null;
 }
 

@@ -2,11 +2,13 @@ import type { Database } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkSeat } from "../rooms/access.ts";
+import { toPins } from "../rooms/newest-pin.ts";
 import { SeatCache } from "../rooms/seat-cache.ts";
 import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
+import { readRoomPins } from "./pin-statements.ts";
 import { toViewersMessage, toSharedMessage } from "./read.ts";
 import { type LogRow, type MessageRow, readLog } from "./statements.ts";
 
@@ -34,9 +36,13 @@ async function readLogEvents({ db, sql }: Database, spans: Span[], limit: number
   }
   const updated = rows.filter((row) => row.type === "room_updated").map((row) => row.log_room_id);
   const rooms = await readRooms(db, [...new Set(updated)]);
+  const pinned = rows.filter((row) => row.type === "pin").map((row) => row.log_room_id);
+  const pins = pinned.length > 0 ? await readRoomPins(sql, [...new Set(pinned)]) : [];
+  const pinsOf = new Map(pins.map((row) => [row.id, toPins(row)]));
   const events = rows.flatMap((row) => {
     const message = messages.get(row.message_id ?? "");
-    return toEvent({ row, message, room: rooms.get(row.log_room_id) }) ?? [];
+    const { log_room_id: id } = row;
+    return toEvent({ row, message, room: rooms.get(id), pins: pinsOf.get(id) }) ?? [];
   });
   const namesRooms =
     rooms.size > 0 || rows.some((row) => row.id !== null && row.embeds?.room_references);
@@ -65,7 +71,12 @@ const PLAIN = {
 };
 
 /** A row of the log with what it names, as that is now. */
-type Entry = { row: LogRow; message: Message | undefined; room: Room | undefined };
+type Entry = {
+  row: LogRow;
+  message: Message | undefined;
+  room: Room | undefined;
+  pins: ReturnType<typeof toPins> | undefined;
+};
 type Content<T extends RoomEventType> = Omit<
   Extract<RoomEvent, { type: T }>,
   "type" | "room_id" | "seq"
@@ -78,6 +89,8 @@ const READERS = {
   message_delete: ({ row }) => ({ message_id: row.message_id ?? "" }),
   reaction: ({ message }) => message && { message_id: message.id, reactions: message.reactions },
   link_preview: ({ message }) => message && { message_id: message.id, preview: message.preview },
+  pin: ({ row, message, pins }) =>
+    pins && { message_id: row.message_id ?? "", pinned: message?.pinned ?? null, ...pins },
   room_updated: ({ room }) => room && { room },
   member_added: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),
   member_removed: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),

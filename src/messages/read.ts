@@ -1,8 +1,14 @@
-import { avatarUrl } from "../accounts/users.ts";
+import { avatarUrl, userFromRow } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { Image, LinkPreview, Message } from "../wire/models.ts";
-import { type EmbeddingRow, type EmbedRow, type MessageRow, readEmbeds } from "./statements.ts";
+import {
+  type EmbeddingRow,
+  type EmbedRow,
+  type MessageRow,
+  type PinRow,
+  readEmbeds,
+} from "./statements.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
 export type EmbedsById = Map<string, EmbedRow>;
@@ -36,11 +42,12 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
 /** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
   const shown = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
+  const author = authorOf(row);
   return {
     id: row.id,
     room_id: row.room_id,
     seq: row.seq,
-    author: authorOf(row),
+    author,
     content: row.content,
     image: shown.image,
     file: shown.file,
@@ -51,6 +58,7 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     broadcast: shown.broadcast,
     room_references: shown.room_references,
     group_id: shown.group_id,
+    pinned: shown.pinned && toPinned(shown.pinned, author),
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
     via: viaOf(row),
@@ -58,18 +66,19 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
   };
 }
 
-type Embeds = Pick<
-  Message,
-  | "image"
-  | "file"
-  | "reactions"
-  | "preview_url"
-  | "preview"
-  | "mentions"
-  | "broadcast"
-  | "room_references"
-  | "group_id"
->;
+type Embeds = Pick<EmbedRow, "pinned"> &
+  Pick<
+    Message,
+    | "image"
+    | "file"
+    | "reactions"
+    | "preview_url"
+    | "preview"
+    | "mentions"
+    | "broadcast"
+    | "room_references"
+    | "group_id"
+  >;
 
 /** One object for the many messages that embed nothing. */
 const NO_EMBEDS: Embeds = {
@@ -82,6 +91,7 @@ const NO_EMBEDS: Embeds = {
   broadcast: null,
   room_references: [],
   group_id: null,
+  pinned: null,
 };
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
@@ -96,6 +106,7 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
     broadcast,
     room_references: referencesOf(embeds, false),
     group_id: embeds.group_id,
+    pinned: embeds.pinned,
   };
 }
 
@@ -113,6 +124,11 @@ export function addPrivateParts(
   const client_id = row.author_id === viewerId ? row.client_id : null;
   if (!embeds?.room_references) return client_id === null ? message : { ...message, client_id };
   return { ...message, room_references: referencesOf(embeds, true), client_id };
+}
+
+/** What a webhook pinned was pinned by its author. */
+function toPinned({ at, by }: PinRow, author: Message["author"]): Message["pinned"] {
+  return { by: by ? userFromRow(by.id, by) : author, at: new Date(at).toISOString() };
 }
 
 function referencesOf(embeds: EmbedRow, isViewers: boolean) {

@@ -4,6 +4,7 @@ import {
   memberships,
   messageBroadcasts,
   messageMentions,
+  messagePins,
   messageReactions,
   messageRoomReferences,
   messages,
@@ -99,6 +100,7 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
       | typeof messageReactions
       | typeof messageMentions
       | typeof messageBroadcasts
+      | typeof messagePins
       | typeof messageRoomReferences,
   ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
   const hasEmbeds = or(
@@ -106,6 +108,7 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
     hasAny(messageReactions),
     hasAny(messageMentions),
     hasAny(messageBroadcasts),
+    hasAny(messagePins),
     hasAny(messageRoomReferences),
   );
   await tx

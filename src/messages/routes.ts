@@ -2,13 +2,14 @@ import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { Answer, jsonText, route } from "../routing/route.ts";
 import { NewerEvent, RoomEvent } from "../wire/events.ts";
-import { History, Message, Reaction } from "../wire/models.ts";
-import { ChangesQuery, HistoryQuery } from "../wire/queries.ts";
+import { History, Message, Page, Reaction } from "../wire/models.ts";
+import { ChangesQuery, HistoryQuery, PageQuery } from "../wire/queries.ts";
 import { EditMessage, PostMessage, React } from "../wire/requests.ts";
 import { deleteMessage, editMessage } from "./change.ts";
 import { createChangesPages, readChanges } from "./events.ts";
 import { getMessage, readHistory } from "./history.ts";
 import { HistoryPages } from "./history-pages.ts";
+import { listPins, pinMessage, unpinMessage } from "./pin.ts";
 import type { Poster } from "./post.ts";
 import { toggleReaction } from "./react.ts";
 
@@ -95,6 +96,36 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       answers: { 204: null },
       errors: ["message_not_found", "not_a_member", "role_required"],
       run: ({ actor, params }) => deleteMessage(database, actor.id, params.id),
+    }),
+    route("PUT /api/messages/:id/pin", {
+      access: "write:messages",
+      summary: "Pin a message in its room",
+      answers: { 200: Message },
+      errors: [
+        ...(["message_not_found", "not_a_member", "role_required"] as const),
+        ...(["room_archived", "conversation_closed", "too_many_pins"] as const),
+      ],
+      run: ({ actor, params }) => pinMessage(database, actor.id, params.id),
+    }),
+    route("DELETE /api/messages/:id/pin", {
+      access: "write:messages",
+      summary: "Unpin a message",
+      description:
+        "As who pinned it, as its author, or as the room's owner or admin; in a conversation as anyone.",
+      answers: { 204: null },
+      errors: [
+        ...(["message_not_found", "not_a_member", "role_required"] as const),
+        ...(["room_archived", "conversation_closed"] as const),
+      ],
+      run: ({ actor, params }) => unpinMessage(database, actor.id, params.id),
+    }),
+    route("GET /api/rooms/:id/pins", {
+      access: "read:messages",
+      room: "member",
+      summary: "List a room's pinned messages, the newest pin first",
+      query: PageQuery,
+      answers: { 200: Page(Message) },
+      run: ({ actor, params, query }) => listPins(sql, actor.id, params.id, query),
     }),
     route("POST /api/messages/:id/reactions", {
       access: "write:messages",

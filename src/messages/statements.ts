@@ -2,6 +2,7 @@
  * By hand, because drizzle has no `unnest`, `lateral` or recursion, and because pages of history and
  * the log's catch-up are the most frequent reads (`bench/history.ts`, `bench/restart.ts`).
  */
+import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import type { RoomEventType } from "../wire/events.ts";
@@ -145,6 +146,7 @@ export type EmbedRow = {
   room_id: string;
   preview_url: string | null;
   group_id: string | null;
+  pinned: PinRow | null;
   image: (Omit<Image, "url"> & { sha256: string }) | null;
   file: Omit<File, "url"> | null;
   reactions: Omit<Reaction, "count">[] | null;
@@ -153,11 +155,18 @@ export type EmbedRow = {
   room_references: (Message["room_references"][number] & Reach)[] | null;
   preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
 };
+/** Who pinned a message and when; nobody where a webhook did. */
+export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 /** Whether everyone may know of the room, or at least the viewer. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 
 /** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
 const EMBED_COLUMNS = `m.id, m.room_id, m.preview_url, m.group_id, (
+    select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
+      json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name,
+        'avatar_version', u.avatar_version, 'is_bot', u.is_bot, 'is_active', u.is_active) end)
+    from message_pins p left join users u on u.id = p.pinned_by where p.message_id = m.id
+  ) as pinned, (
     select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
       'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash, 'alt', m.image_alt)
     from message_images where id = m.image_id

@@ -135,6 +135,7 @@ const REFUSED = {
   post: "nothing can be posted.",
   edit: "messages can be deleted, but not edited.",
   react: "reactions cannot be changed.",
+  pin: "pins cannot be changed.",
   upload: "nothing can be uploaded.",
   add: "nobody can be added.",
   join: "nobody can join it.",

@@ -54,6 +54,7 @@ export async function updateRoom(db: Drizzle, userId: string, roomId: string, pa
   const values: Partial<RoomRow> = {};
   if (params.name !== undefined) values.name = params.name;
   if (params.privacy !== undefined) values.privacy = params.privacy;
+  if (params.pinning !== undefined) values.pinning = params.pinning;
   if (params.description !== undefined) values.description = parseDescription(params.description);
   await db
     .transaction(async (tx) => {

@@ -7,7 +7,8 @@
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
-import type { MyRoom, Privacy, Role, RoomKind } from "../wire/models.ts";
+import type { MyRoom, Pinning, Privacy, Role, RoomKind } from "../wire/models.ts";
+import { type PinColumns, pinColumns } from "./newest-pin.ts";
 import type { SeatKey } from "./statements.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
 
@@ -25,7 +26,9 @@ export type RoomHead = {
 
 /** A room with its owner and the reader's membership, whose columns are null without one. */
 export type MyRoomRow = RoomHead &
-  UserFields & {
+  UserFields &
+  PinColumns & {
+    pinning: Pinning;
     kind: RoomKind;
     description: string | null;
     privacy: Privacy;
@@ -50,7 +53,8 @@ type Range = { after: string; limit: number };
 
 /** What `page` has of a room and a membership. */
 const pageColumns = (sql: SqlClient) => sql`
-  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.created_at, r.member_count,
+  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.pinning, r.created_at,
+  r.member_count, ${sql.unsafe(pinColumns("r"))},
   r.last_message_at, r.last_seq, m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq,
   m.notify, m.pinned_at, m.version,
   concat_ws(' ', r.xmin, coalesce(m.xmin::text, '-'), (select version from people_version)) as versions`;

@@ -7,6 +7,7 @@ import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import type { MyRoom, Room } from "../wire/models.ts";
 import { type RoomRow, refusalFor } from "./access.ts";
+import { NO_PINS, toPins } from "./newest-pin.ts";
 import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
 
 type Found = { room: RoomRow & { name: string }; owner: Parameters<typeof toUser>[0] };
@@ -36,6 +37,7 @@ function toRoom({ room, owner }: Found): Room {
     privacy: room.privacy,
     is_archived: room.isArchived,
     is_default: room.isDefault,
+    pinning: room.pinning,
     owner: toUser(owner),
     created_at: room.createdAt.toISOString(),
     member_count: room.memberCount,
@@ -53,11 +55,13 @@ export function toMyRoom(row: MyRoomRow): MyRoom {
     privacy: row.privacy,
     is_archived: row.is_archived,
     is_default: row.is_default,
+    pinning: row.pinning,
     owner: userFromRow(row.owner_id, row),
     created_at: row.created_at.toISOString(),
     member_count: row.member_count,
     last_message_at: row.last_message_at?.toISOString() ?? null,
     seq: row.last_seq,
+    ...(row.role ? toPins(row) : NO_PINS),
     membership: row.role && {
       role: row.role,
       last_read_at: row.last_read_at.toISOString(),

@@ -9,7 +9,9 @@ import {
   Member,
   Message,
   MyRoom,
+  NewestPin,
   Nullable,
+  Pinned,
   Reaction,
   ReadMark,
   Room,
@@ -73,6 +75,17 @@ export const EVENTS = {
   link_preview: {
     audience: "room-log",
     schema: logged("link_preview", { message_id: Id, preview: Nullable(LinkPreview) }),
+  },
+  /** A message was pinned or unpinned, or a pinned one was edited or deleted. */
+  pin: {
+    audience: "room-log",
+    isAlsoAway: true,
+    schema: logged("pin", {
+      message_id: Id,
+      pinned: Nullable(Pinned),
+      pin_count: t.Integer(),
+      newest_pin: Nullable(NewestPin),
+    }),
   },
   room_updated: {
     audience: "room-log",

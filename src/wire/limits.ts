@@ -78,6 +78,27 @@ export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 /** Of each kind of activity that is new: what is counted of a room's mentions, and of reactions. */
 export const MAX_UNSEEN = 100;
 
+/** Pinned messages of a room. */
+export const MAX_PINS = 100;
+/** Of the text of the newest pin, which a list of rooms shows. */
+export const MAX_EXCERPT_LENGTH = 140;
+/** Messages of one person that are saved and not done. */
+export const MAX_SAVED = 2_000;
+export const MAX_NOTE_LENGTH = 500;
+/** How far ahead a reminder is: at least this much, at most that. */
+export const MIN_AHEAD_SECONDS = 60;
+export const MAX_REMINDER_DAYS = 731;
+/** Messages of one author that wait to be sent, and how far ahead. */
+export const MAX_SCHEDULED = 100;
+export const MAX_SCHEDULED_DAYS = 366;
+/** What was due longer ago than this is not sent any more. */
+export const MAX_LATE_HOURS = 12;
+/** Sent later than this after its time, a message counts as late. */
+export const LATE_SECONDS = 60;
+/** Drafts of one person, and the name of the device that wrote one. */
+export const MAX_DRAFTS = 500;
+export const MAX_DEVICE_LENGTH = 40;
+
 /** People that one request for members can name. */
 export const MAX_MEMBERS_PER_QUERY = 100;
 /** Members in one answer of `GET /api/rooms/:id/members?all=true`. */

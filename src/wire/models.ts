@@ -188,6 +188,19 @@ export const ReadMark = t.Composite([
 /** A read mark, and whose room it is. */
 export const RoomReadMark = t.Composite([t.Object({ room_id: Id }), ReadMark]);
 
+/** Who may pin messages in a room. */
+export const Pinning = t.Union([t.Literal("members"), t.Literal("admins")]);
+export const NewestPin = t.Object({
+  message_id: Id,
+  excerpt: t.String({
+    description: "The beginning of its text, without Markdown; empty where it has none",
+  }),
+});
+const Pins = {
+  pin_count: t.Integer({ description: "0 for callers who are not members" }),
+  newest_pin: Nullable(NewestPin),
+};
+
 export const Room = t.Object({
   id: Id,
   name: t.String(),
@@ -195,6 +208,10 @@ export const Room = t.Object({
   privacy: Privacy,
   is_archived: t.Boolean(),
   is_default: t.Boolean({ description: "Everyone who signs up is in it from the start" }),
+  pinning: t.Unsafe<Static<typeof Pinning>>({
+    ...Pinning,
+    description: "Who may pin messages: all members, or the owner and admins",
+  }),
   owner: User,
   created_at: Timestamp,
   member_count: t.Integer(),
@@ -203,7 +220,7 @@ export const Room = t.Object({
 });
 
 /** A room with the caller's membership: null for callers who are not members. */
-export const MyRoom = t.Composite([Room, t.Object({ membership: Nullable(Membership) })]);
+export const MyRoom = t.Composite([Room, t.Object({ ...Pins, membership: Nullable(Membership) })]);
 
 export const Member = t.Object({ user: User, role: Role, joined_at: Timestamp, status: Status });
 
@@ -232,6 +249,7 @@ export const Direct = t.Object({
     description: "Nothing can be written: the partner is deactivated, or everyone else has left",
   }),
   seq: t.Integer({ minimum: 0, description: "The events of the log that this includes" }),
+  ...Pins,
   membership: DirectMembership,
 });
 
@@ -269,6 +287,9 @@ export const Reaction = t.Object({
 /** Whom `@room` and `@here` mention: all members, or those who were online. */
 export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
 
+/** Who pinned a message, and when. */
+export const Pinned = t.Object({ by: User, at: Timestamp });
+
 export const Message = t.Object({
   id: Id,
   room_id: Id,
@@ -287,6 +308,7 @@ export const Message = t.Object({
   }),
   room_references: t.Array(t.Object({ room_id: Id, name: t.String() })),
   group_id: Nullable({ ...Id, description: "Of messages that were sent in one go" }),
+  pinned: Nullable(Pinned),
   created_at: Timestamp,
   edited_at: Nullable(Timestamp),
   via: Nullable(
@@ -376,6 +398,8 @@ export type Room = Static<typeof Room>;
 export type MyRoom = Static<typeof MyRoom>;
 export type Member = Static<typeof Member>;
 export type Direct = Static<typeof Direct>;
+export type Pinning = Static<typeof Pinning>;
+export type NewestPin = Static<typeof NewestPin>;
 export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;

@@ -25,6 +25,7 @@ import {
   Preset,
   Privacy,
   SidebarSettings,
+  Pinning,
   PushPreview,
 } from "./models.ts";
 
@@ -144,7 +145,12 @@ export const CreateRoom = t.Object({
   description: t.Optional(Nullable(Description)),
 });
 export const UpdateRoom = t.Partial(
-  t.Object({ name: RoomName, privacy: Privacy, description: Nullable(Description) }),
+  t.Object({
+    name: RoomName,
+    privacy: Privacy,
+    description: Nullable(Description),
+    pinning: Pinning,
+  }),
 );
 const GivenRole = t.Union([t.Literal("admin"), t.Literal("member")]);
 export const AddMember = t.Object({
@@ -162,6 +168,7 @@ export const MakeRoom = t.Object({
   description: t.Optional(Nullable(Description)),
 });
 export const MarkRead = t.Object({ message_id: t.Optional(Nullable(Id)) });
+export const MarkUnread = t.Object({ message_id: Id });
 export const UpdateMembership = t.Partial(
   t.Object({
     notify: Notify,

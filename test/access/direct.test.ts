@@ -42,6 +42,7 @@ const BODIES: Record<string, () => unknown> = {
   "POST /api/rooms/:id/messages": () => ({ content: "x" }),
   "POST /api/rooms/:id/images": () => formOf(PNG, "x.png"),
   "POST /api/rooms/:id/files": () => formOf(PNG, "x.png"),
+  "POST /api/rooms/:id/unread": () => ({ message_id: place.message }),
   "PATCH /api/rooms/:id/membership": () => ({ hidden: false }),
   "PATCH /api/rooms/:id": () => ({ description: "x" }),
   "POST /api/rooms/:id/members": () => ({ user_id: outsider.user.id }),

@@ -135,7 +135,8 @@ describe("declared routes", () => {
       expect([name, access === "administrator"]).toEqual([name, isAdmin]);
       const isClosed = /^\/api\/(?:auth|push|custom-themes|activity)\//.test(`${path}/`);
       expect([name, access === "person"]).toEqual([name, isClosed]);
-      const isOfMessages = /^\/api\/(?:messages\/|rooms\/:id\/(?:messages|changes|images|files))/;
+      const isOfMessages =
+        /^\/api\/(?:messages\/|rooms\/:id\/(?:messages|changes|pins|images|files))/;
       if (!isOfMessages.test(path)) continue;
       expect([name, access]).toEqual([name, method === "GET" ? "read:messages" : "write:messages"]);
     }

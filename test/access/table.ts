@@ -39,6 +39,7 @@ const BODIES: Record<string, (place: Place) => unknown> = {
   "POST /api/rooms/:id/images": () => formOf(PNG, "x.png"),
   "POST /api/rooms/:id/files": () => formOf(PNG, "x.png"),
   "POST /api/rooms/:id/read": () => ({}),
+  "POST /api/rooms/:id/unread": ({ message }) => ({ message_id: message }),
   "PATCH /api/rooms/:id/membership": () => ({ notify: "none" }),
   "PATCH /api/messages/:id": () => ({ content: "y" }),
   "POST /api/messages/:id/reactions": () => ({ emoji: "👍" }),

@@ -38,6 +38,7 @@ describe("posting over REST", () => {
       broadcast: null,
       room_references: [],
       group_id: null,
+      pinned: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       edited_at: null,
       via: null,

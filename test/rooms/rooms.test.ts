@@ -30,6 +30,7 @@ describe("making a room", () => {
       privacy: "private",
       is_archived: false,
       is_default: false,
+      pinning: "members",
       owner: {
         id: owner.user.id,
         username: "owner",
@@ -42,6 +43,8 @@ describe("making a room", () => {
       member_count: 1,
       last_message_at: null,
       seq: 1,
+      pin_count: 0,
+      newest_pin: null,
       membership: {
         role: "owner",
         last_read_at: expect.stringMatching(/Z$/),

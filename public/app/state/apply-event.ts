@@ -60,6 +60,11 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     changeView: (view, { message_id, preview }) =>
       changeMessage(view, message_id, (message) => ({ ...message, preview })),
   },
+  pin: {
+    toEntry: (_, { seq, pin_count, newest_pin }) => ({ seq, kind: "pins", pin_count, newest_pin }),
+    changeView: (view, { message_id, pinned }) =>
+      changeMessage(view, message_id, (message) => ({ ...message, pinned })),
+  },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
     apply: (state, { room_id }) => withRoomName(state, room_id),

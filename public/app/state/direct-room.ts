@@ -13,6 +13,7 @@ export type DirectFacts = Pick<Direct, "id" | "kind" | "members" | "created_at">
 /** A conversation as an answer or an event has it. */
 export function toDirectRoom(direct: Direct): DirectRoom {
   const { id, kind, members, created_at, last_message_at, is_closed, seq, membership } = direct;
+  const { pin_count, newest_pin } = direct;
   const { unread_count: mention_count, hidden_at, ...mine } = membership;
   const owner = members[0]?.user;
   if (!owner) throw new Error("toDirectRoom: a conversation without members");
@@ -21,6 +22,7 @@ export function toDirectRoom(direct: Direct): DirectRoom {
     direct: { id, kind, members, created_at, hidden_at },
     ...{ name: "", description: null, privacy: "private" },
     ...{ is_archived: is_closed, is_default: false, member_count: members.length },
+    ...{ pinning: "members", pin_count, newest_pin },
     membership: { ...mine, role: "member", mention_count },
   };
 }

@@ -8,6 +8,7 @@ export type Entry = { seq: number } & (
   | { kind: "edit"; id: string; isMention: boolean | null }
   | { kind: "delete"; id: string }
   | { kind: "members"; by: 1 | -1 }
+  | ({ kind: "pins" } & Pick<MyRoom, "pin_count" | "newest_pin">)
   | { kind: "room"; room: Room }
 );
 
@@ -109,14 +110,18 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
     return { ...room, seq, last_message_at: isNewest ? entry.at : last_message_at };
   }
   if (entry.kind === "members") return { ...room, seq, member_count: room.member_count + entry.by };
+  if (entry.kind === "pins") {
+    const { pin_count, newest_pin } = entry;
+    return { ...room, seq, pin_count, newest_pin };
+  }
   if (entry.kind !== "room") return { ...room, seq };
-  const { name, description, privacy, is_archived, is_default, owner } = entry.room;
+  const { name, description, privacy, is_archived, is_default, pinning, owner } = entry.room;
   const { membership } = room;
   // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const mine = membership && role ? { ...membership, role } : membership;
-  const changed = { name, description, privacy, is_archived, is_default, owner };
+  const changed = { name, description, privacy, is_archived, is_default, pinning, owner };
   return { ...room, seq, ...changed, membership: mine };
 }
 

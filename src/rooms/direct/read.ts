@@ -1,21 +1,15 @@
 import { avatarUrl } from "../../accounts/users.ts";
 import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
-import { decodeCursor, toPage } from "../../platform/cursor.ts";
-import { invalid } from "../../platform/refusal.ts";
+import { toPage } from "../../platform/cursor.ts";
+import { formatTimedKey, parseTimedCursor } from "../../platform/timed-cursor.ts";
 import { toStatus } from "../../presence/read.ts";
-import { UUID_PATTERN } from "../../wire/limits.ts";
 import type { Direct, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 import { refusalFor } from "../access.ts";
+import { toPins } from "../newest-pin.ts";
 import { makeDirectKey } from "./key.ts";
-import {
-  type DirectPlace,
-  type DirectRow,
-  readDirectByKey,
-  readDirectPage,
-  readSeatDirects,
-} from "./statements.ts";
+import { type DirectRow, readDirectByKey, readDirectPage, readSeatDirects } from "./statements.ts";
 
 /** Lists the viewer's conversations, the last active first. */
 export async function listDirects(
@@ -31,23 +25,14 @@ export async function listDirects(
     );
     return { items: found ? [found] : [], next: null };
   }
-  const after = parsePlace(decodeCursor(cursor));
+  const after = parseTimedCursor(cursor);
   const hasHidden = all === "true";
   const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden });
   return toPage(rows, limit, placeOf, toDirect);
 }
 
 function placeOf({ id, last_message_at, created_at }: DirectRow): string {
-  return `${(last_message_at ?? created_at).toISOString()} ${id}`;
-}
-
-/** @throws Refusal `validation` for a cursor of another list */
-function parsePlace(key: string | null): DirectPlace | null {
-  if (key === null) return null;
-  const [time = "", id = ""] = key.split(" ");
-  const at = new Date(time);
-  if (!Number.isNaN(at.getTime()) && new RegExp(UUID_PATTERN).test(id)) return { at, id };
-  throw invalid("/cursor", "The cursor is not one of this list.");
+  return formatTimedKey(last_message_at ?? created_at, id);
 }
 
 const readSeatDirect = coalesceReads(readSeatDirects);
@@ -81,6 +66,7 @@ function toDirect(row: DirectRow): Direct {
     last_message_at: row.last_message_at?.toISOString() ?? null,
     is_closed: row.is_closed,
     seq: row.last_seq,
+    ...toPins(row),
     membership: {
       last_read_at: row.last_read_at.toISOString(),
       last_read_seq: row.last_read_seq,

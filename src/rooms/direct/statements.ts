@@ -5,11 +5,12 @@
 import type { SqlClient } from "../../database/connect.ts";
 import { IS_ONLINE } from "../../presence/read.ts";
 import type { Direct, Notify, User } from "../../wire/models.ts";
+import { type PinColumns, pinColumns } from "../newest-pin.ts";
 import type { SeatKey } from "../statements.ts";
 import { UNREAD, UNREAD_COUNT } from "../unread.ts";
 
 /** A conversation with its members and the reader's membership. */
-export type DirectRow = {
+export type DirectRow = PinColumns & {
   id: string;
   kind: Direct["kind"];
   created_at: Date;
@@ -30,6 +31,7 @@ export type DirectRow = {
 /** What a statement's `page` has of a conversation `r` and the reader's membership `m`. */
 const pageColumns = (sql: SqlClient) => sql`
   r.id, r.direct_kind as kind, r.created_at, r.last_message_at, r.is_closed, r.last_seq,
+  ${sql.unsafe(pinColumns("r"))},
   coalesce(r.last_message_at, r.created_at) as active_at,
   m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.notify, m.hidden_at, m.pinned_at, m.version`;
 

@@ -108,6 +108,42 @@ export const MESSAGES = {
       await stage.expectFresh();
     },
   },
+  pin: {
+    "of two messages, the edit and the deletion of one, and its end": async (stage) => {
+      const pins = (state: State) => {
+        const room = state.rooms?.[stage.roomId];
+        return [room?.pin_count, room?.newest_pin?.excerpt];
+      };
+      const [first, second] = [
+        await stage.ada.say(stage.roomId, "the **plan**"),
+        await stage.ada.say(stage.roomId, "the list"),
+      ];
+      await stage.until((state) => stage.texts(state)?.length === 2);
+      await stage.ada.put(`/api/messages/${second.id}/pin`, {});
+      await stage.bob.put(`/api/messages/${first.id}/pin`, {});
+      await stage.until((state) => pins(state)[0] === 2);
+      expect(pins(stage.state)).toEqual([2, "the plan"]);
+      await stage.expectFresh();
+      await stage.ada.patch(`/api/messages/${first.id}`, { content: "the new plan" });
+      await stage.until((state) => pins(state)[1] === "the new plan");
+      await stage.expectFresh();
+      await stage.ada.delete(`/api/messages/${first.id}`);
+      await stage.until((state) => pins(state)[0] === 1);
+      await stage.expectFresh();
+      await stage.ada.delete(`/api/messages/${second.id}/pin`);
+      await stage.until((state) => pins(state)[0] === 0);
+      await stage.expectFresh();
+    },
+    "in a room that is not looked at": async (stage) => {
+      const other = await otherRoom(stage);
+      const { id } = await stage.ada.say(other, "the plan");
+      await stage.ada.put(`/api/messages/${id}/pin`, {});
+      await stage.until((state) => state.rooms?.[other]?.pin_count === 1);
+      await stage.ada.patch(`/api/messages/${id}`, { content: "the other plan" });
+      await stage.until((state) => state.rooms?.[other]?.newest_pin?.excerpt === "the other plan");
+      await stage.expectFresh();
+    },
+  },
   link_preview: {
     "that was fetched again": async (stage) => {
       const url = `https://example.invalid/${stage.n}`;
@@ -197,6 +233,17 @@ export const UNREAD = {
       await stage.until((state) => stage.marks(state).unread === true);
       await stage.bob.post(`/api/rooms/${stage.roomId}/read`);
       await stage.until((state) => stage.marks(state).unread === false);
+      await stage.expectFresh();
+    },
+    "back to a message that was read": async (stage) => {
+      const first = await stage.ada.say(stage.roomId, "@bob one");
+      await stage.ada.say(stage.roomId, "two");
+      await stage.until((state) => stage.texts(state)?.length === 2);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/read`);
+      await stage.until((state) => stage.marks(state).unread === false);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/unread`, { message_id: first.id });
+      await stage.until((state) => stage.marks(state).unread === true);
+      expect(stage.marks()).toEqual({ unread: true, mention_count: 1 });
       await stage.expectFresh();
     },
     "up to a message, with more after it": async (stage) => {

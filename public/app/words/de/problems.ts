@@ -39,6 +39,17 @@ export const problems = compileMessages<Problems>({
   "problem.too_many_webhooks": "Mehr Webhooks kann dieser Raum nicht haben. Lösche zuerst einen.",
   "problem.webhook_paused": "Dieser Webhook ist angehalten. Setze ihn zuerst fort.",
   "problem.owner_role_fixed": "Diese Rolle ändert sich nur, wenn der Raum übergeben wird.",
+  "problem.scheduled_not_found": "Diese geplante Nachricht gibt es nicht mehr.",
+  "problem.too_many_pins":
+    "In einem Raum können 100 Nachrichten angeheftet sein. Löse zuerst eine, die niemand mehr braucht.",
+  "problem.too_many_saved": "Unter „Später“ haben 2.000 Nachrichten Platz. Hake zuerst einige ab.",
+  "problem.too_many_scheduled":
+    "100 Nachrichten können auf ihre Zeit warten. Lösche zuerst eine oder sende sie gleich.",
+  "problem.too_many_drafts": "500 Entwürfe haben Platz. Leere zuerst einige.",
+  "problem.draft_changed": "Diesen Entwurf hast du auf einem anderen Gerät geändert.",
+  "problem.already_sent": "Diese Nachricht ist schon gesendet.",
+  "problem.too_late": "Diese Nachricht war vor mehr als 12 Stunden fällig. Plane sie neu.",
+  "problem.deactivated": "Dein Konto war deaktiviert. Plane die Nachricht neu.",
   "problem.too_many_reactions": "Mehr verschiedene Reaktionen gehen nicht an diese Nachricht.",
   "problem.self_lockout": "Mit dem eigenen Konto geht das nicht.",
   "problem.bot_account": "Bots haben kein Passwort und verwalten nichts.",

@@ -37,6 +37,17 @@ export const problems = compileMessages<Problems>({
   "problem.too_many_webhooks": "Esta sala no puede tener más webhooks. Elimina uno primero.",
   "problem.webhook_paused": "Este webhook está en pausa. Reanúdalo primero.",
   "problem.owner_role_fixed": "Ese rol solo cambia al ceder la sala.",
+  "problem.scheduled_not_found": "Ese mensaje programado ya no existe.",
+  "problem.too_many_pins":
+    "Una sala admite 100 mensajes fijados. Suelta primero uno que ya no haga falta.",
+  "problem.too_many_saved": "En «Más tarde» caben 2000 mensajes. Marca antes algunos como hechos.",
+  "problem.too_many_scheduled":
+    "Pueden esperar su hora 100 mensajes. Elimina uno antes o envíalo ya.",
+  "problem.too_many_drafts": "Caben 500 borradores. Vacía antes algunos.",
+  "problem.draft_changed": "Cambiaste este borrador en otro dispositivo.",
+  "problem.already_sent": "Ese mensaje ya se envió.",
+  "problem.too_late": "Ese mensaje debía salir hace más de 12 horas. Prográmalo de nuevo.",
+  "problem.deactivated": "Tu cuenta estaba desactivada. Programa el mensaje de nuevo.",
   "problem.too_many_reactions": "A este mensaje no le caben más reacciones distintas.",
   "problem.self_lockout": "Eso no se puede hacer con la propia cuenta.",
   "problem.bot_account": "Los bots no tienen contraseña ni administran.",
