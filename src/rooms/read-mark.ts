@@ -9,7 +9,7 @@ import { checkSeat } from "./access.ts";
 import { getDirect } from "./direct/read.ts";
 import { getRoom } from "./read.ts";
 import { notifyMembership } from "./membership.ts";
-import { moveAllReadMarks, moveReadMark } from "./statements.ts";
+import { moveAllReadMarks, moveReadMark, moveReadMarkBack } from "./statements.ts";
 
 /**
  * Moves the caller's read mark forward, to a message or to the room's end.
@@ -23,6 +23,22 @@ export async function markRead(
 ): Promise<ReadMark> {
   await checkSeat(sql, userId, roomId, "member");
   const mark = await moveReadMark(sql, userId, roomId, messageId);
+  if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
+  return mark;
+}
+
+/**
+ * Moves the caller's read mark back to just before a message; one that is further back stays.
+ * @throws Refusal of `checkSeat`; `message_not_found`
+ */
+export async function markUnread(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  messageId: string,
+): Promise<ReadMark> {
+  await checkSeat(sql, userId, roomId, "member");
+  const mark = await moveReadMarkBack(sql, userId, roomId, messageId);
   if (!mark) throw new Refusal("message_not_found", "There is no such message in this room.");
   return mark;
 }

@@ -8,6 +8,7 @@ import {
   ChangeRole,
   CreateRoom,
   MarkRead,
+  MarkUnread,
   TransferRoom,
   UpdateMembership,
   UpdateRoom,
@@ -24,7 +25,7 @@ import {
 import { transferRoom } from "./ownership.ts";
 import { browseRooms, listRooms } from "./lists.ts";
 import { getRoom } from "./read.ts";
-import { markAllRead, markRead, updateMembership } from "./read-mark.ts";
+import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
 import { RoomTexts } from "./room-texts.ts";
 
 /** Rooms, and what the caller is in them. */
@@ -70,7 +71,7 @@ export const roomRoutes = (database: Database) => {
     route("PATCH /api/rooms/:id", {
       access: "signed-in",
       room: "admin",
-      summary: "Rename a room, describe it, make it open or private",
+      summary: "Rename a room, describe it, make it open or private, choose who pins in it",
       body: UpdateRoom,
       answers: { 200: MyRoom },
       errors: ["room_name_taken"],
@@ -126,6 +127,16 @@ export const roomRoutes = (database: Database) => {
       errors: ["message_not_found"],
       run: ({ actor, params, body }) =>
         markRead(sql, actor.id, params.id, body?.message_id ?? null),
+    }),
+    route("POST /api/rooms/:id/unread", {
+      access: "signed-in",
+      room: "member",
+      summary: "Mark a room unread from a message on",
+      description: "The mark goes back to just before that message; it never moves forward.",
+      body: MarkUnread,
+      answers: { 200: ReadMark },
+      errors: ["message_not_found"],
+      run: ({ actor, params, body }) => markUnread(sql, actor.id, params.id, body.message_id),
     }),
     route("PATCH /api/rooms/:id/membership", {
       access: "signed-in",

@@ -85,6 +85,33 @@ export async function moveReadMark(
 }
 
 /**
+ * Moves a member's read mark back to just before a message.
+ * @returns null where the room has no such message
+ */
+export async function moveReadMarkBack(
+  sql: SqlClient,
+  userId: string,
+  roomId: string,
+  messageId: string,
+): Promise<ReadMark | null> {
+  const fields = sql`'user_id', ${userId}::text, 'room_id', ${roomId}::text, 'mark', mark`;
+  const [row] = await sql<{ mark: ReadMark }[]>`
+    with mark as (
+      select seq - 1 as seq, created_at - interval '1 millisecond' as at from messages
+      where id = ${messageId}::uuid and room_id = ${roomId}
+    ), marked as (
+      update memberships set
+        last_read_at = least(last_read_at, mark.at), last_read_seq = least(last_read_seq, mark.seq)
+      from mark where room_id = ${roomId} and user_id = ${userId}
+      returning room_id, user_id, last_read_at, last_read_seq, version
+    ), read as (
+      select ${markColumns(sql)}
+    )
+    select mark, ${notifyInStatement(sql, "read", fields)} from read`;
+  return row?.mark ?? null;
+}
+
+/**
  * Moves the read mark of each room that a member is behind in to the room's last number.
  * @returns the marks that moved
  */

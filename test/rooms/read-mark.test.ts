@@ -37,6 +37,52 @@ async function mark(client: Client) {
 }
 const read = (client: Client, body?: object) => client.post(`/api/rooms/${roomId}/read`, body);
 
+describe("marking unread", () => {
+  const unread = (client: Client, message_id: string, room = roomId) =>
+    client.post(`/api/rooms/${room}/unread`, { message_id });
+
+  test("moves the mark to just before the message, and tells the reader's sockets", async () => {
+    const [first, second] = [await owner.say(roomId, "one"), await owner.say(roomId, "two")];
+    await read(member);
+    const socket = await member.socket();
+    const { status, body } = await unread(member, second.id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ unread: true, last_read_seq: second.seq - 1 });
+    expect(body.last_read_at < second.created_at).toBe(true);
+    expect(await mark(member)).toMatchObject({ unread: true, last_read_seq: second.seq - 1 });
+    const event = await socket.next("read");
+    expect(event).toMatchObject({ room_id: roomId, last_read_seq: second.seq - 1, unread: true });
+    socket.close();
+    // Reading on from there moves it forward again.
+    await read(member, { message_id: second.id });
+    expect((await mark(member)).unread).toBe(false);
+    await unread(member, first.id);
+    expect((await mark(member)).last_read_seq).toBe(first.seq - 1);
+  });
+
+  test("counts the mentions again, and never moves the mark forward", async () => {
+    const first = await owner.say(roomId, "@member one");
+    const second = await owner.say(roomId, "@member two");
+    await read(member);
+    await unread(member, first.id);
+    expect((await mark(member)).mention_count).toBe(2);
+    const before = await mark(member);
+    const { body } = await unread(member, second.id);
+    expect(body.last_read_at).toBe(before.last_read_at);
+    expect((await mark(member)).last_read_seq).toBe(before.last_read_seq);
+  });
+
+  test("is for conversations too, and for a message of the room", async () => {
+    const { id } = (await owner.post("/api/direct", { user_ids: [member.user.id] })).body;
+    const { id: messageId } = await owner.say(id, "psst");
+    await read(member, { message_id: null });
+    await member.post(`/api/rooms/${id}/read`);
+    expect((await unread(member, messageId, id)).body).toMatchObject({ unread_count: 1 });
+    expectProblem(await unread(member, messageId), 404, "message_not_found");
+    expectProblem(await unread(member, Bun.randomUUIDv7()), 404, "message_not_found");
+  });
+});
+
 describe("a room", () => {
   test("is unread after another's message, and not after the reader's own", async () => {
     expect((await mark(member)).unread).toBe(false);
