@@ -7,12 +7,14 @@ import { notifyRecipients, type PushDeps, retryNotification } from "../src/push/
 import { backfillShard, indexShards, pruneSearchIndex } from "../src/search/index-rooms.ts";
 import { removeBlobs } from "../src/uploads/remove.ts";
 import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outgoing/attempt.ts";
+import { createBackupJob, type BackupDeps } from "./backup.ts";
 import { deleteRoomRows } from "./delete-room.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
 
 export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps &
-  MailDeps & {
+  MailDeps &
+  BackupDeps & {
     /** For statements that take long, so that requests do not wait for their connections. */
     long: Database;
   };
@@ -90,6 +92,7 @@ export function createJobs(deps: JobDeps): Jobs {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),
     },
+    ...createBackupJob(deps),
     remove_blobs: { run: ({ keys }) => removeBlobs(database.db, store.storage, keys) },
   };
 }

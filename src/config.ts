@@ -4,6 +4,17 @@ import type { LogSettings } from "./platform/log.ts";
 import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
 import type { S3Settings } from "./platform/storage/s3.ts";
 
+/** Where the service keeps backups of itself. */
+export type BackupSettings = {
+  folder: string;
+  /** Hours from one to the next. */
+  everyHours: number;
+  /** How many are kept. */
+  keep: number;
+  /** Recipients of age that they are encrypted for; none: they are not encrypted. */
+  recipients: readonly string[];
+};
+
 export type Config = Readonly<{
   port: number;
   host: string;
@@ -15,6 +26,8 @@ export type Config = Readonly<{
   dataDir: string;
   s3: S3Settings | null;
   secretKey: SecretKeys | null;
+  /** Null: the service takes no backups by itself. */
+  backup: BackupSettings | null;
   trustProxy: number;
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
@@ -61,6 +74,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
     s3: s3Settings(env),
     secretKey: secretKey(env),
+    backup: backupSettings(env),
     trustProxy: integer(env, "TRUST_PROXY", 0, 0, 32),
     egressAllow: egressAllow(env),
     metricsToken: text(env, "METRICS_TOKEN"),
@@ -139,6 +153,26 @@ function egressAllow(env: Environment): readonly EgressRule[] {
   } catch (error) {
     throw new ConfigError(`EGRESS_ALLOW ${(error as Error).message}`);
   }
+}
+
+function backupSettings(env: Environment): BackupSettings | null {
+  const folder = text(env, "BACKUP_DIR");
+  const settings = {
+    everyHours: integer(env, "BACKUP_HOURS", 24, 1, 24 * 30),
+    keep: integer(env, "BACKUP_KEEP", 7, 1, 1_000),
+    recipients: recipients(env),
+  };
+  return folder === null ? null : { folder: resolve(folder), ...settings };
+}
+
+/** The public keys of age (https://age-encryption.org) that a backup is encrypted for. */
+function recipients(env: Environment): string[] {
+  const words = (text(env, "BACKUP_RECIPIENTS") ?? "").split(",").map((word) => word.trim());
+  const given = words.filter((word) => word !== "");
+  if (given.every((word) => word.startsWith("age1"))) return given;
+  throw new ConfigError(
+    "BACKUP_RECIPIENTS must be public keys of age, which begin with age1, with commas in between.",
+  );
 }
 
 function s3Settings(env: Environment): S3Settings | null {

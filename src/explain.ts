@@ -1,3 +1,4 @@
+import { BackupError } from "./backup/format.ts";
 import { ConfigError } from "./config.ts";
 import { isUnavailable } from "./database/errors.ts";
 import { EmbeddedPostgresError } from "./database/embedded/start.ts";
@@ -11,6 +12,7 @@ const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 export function explainError(error: unknown): string {
   if (error instanceof Refusal) return error.detail;
   if (
+    error instanceof BackupError ||
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof MigrationError ||

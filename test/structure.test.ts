@@ -30,6 +30,7 @@ const FLOORS: string[][] = [
     "src/push",
     "src/activity",
     "src/webhooks",
+    "src/backup",
   ],
   ["src/admin"],
   ["src/openapi"],

@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { readConfig } from "../config.ts";
 import { explainError } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
+import { backupCommands } from "./backup.ts";
 import { botCommands } from "./bots.ts";
 import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: Command[] = [
   ...roomCommands,
   ...searchCommands,
   secretsRotate,
+  ...backupCommands,
   ...operateCommands,
   demo,
 ];

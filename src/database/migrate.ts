@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
@@ -9,7 +10,7 @@ import { countMigrations, hasMigrations, lockSession, readServerVersion } from "
 
 const FOLDER = join(import.meta.dir, "../../drizzle");
 /** Any number: instances that start together take turns. */
-const LOCK_KEY = 5_733_521;
+export const LOCK_KEY = 5_733_521;
 const OLDEST_SERVER = 140_000;
 
 /** The database cannot be used. The message is one sentence for an operator. */
@@ -52,6 +53,13 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
 /** How many migrations this version of Snug comes with. */
 export function countKnownMigrations(): number {
   return readdirSync(FOLDER).filter((name) => name.endsWith(".sql")).length;
+}
+
+/** The migrations of this version of Snug, in their order. */
+export function readKnownMigrations() {
+  return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => ({
+    ...{ hash, created_at: folderMillis, statements: sql },
+  }));
 }
 
 /** How many migrations the database has, 0 for an empty one. */

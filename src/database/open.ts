@@ -14,18 +14,21 @@ export type OpenDatabase = {
 
 /**
  * Opens the configured database, or else the embedded one, and migrates it.
+ * @param options.migrates false to leave the schema as it is
  * @param options.signal ends the start of an embedded server, and the wait for migrations
  * @throws EmbeddedPostgresError, MigrationError, the signal's reason, or the driver's error when it
  * cannot be reached
  */
 export async function openDatabase(
   config: Pick<Config, "databaseUrl" | "dataDir">,
-  options: { log?: (line: string) => void; signal?: AbortSignal } = {},
+  options: { log?: (line: string) => void; signal?: AbortSignal; migrates?: boolean } = {},
 ): Promise<OpenDatabase> {
+  const migrateIfAsked = async (target: Target) =>
+    options.migrates === false ? 0 : migrate(target, options.signal);
   if (config.databaseUrl) {
     return {
       target: config.databaseUrl,
-      migrated: await migrate(config.databaseUrl, options.signal),
+      migrated: await migrateIfAsked(config.databaseUrl),
       release: async () => {},
     };
   }
@@ -34,12 +37,34 @@ export async function openDatabase(
   try {
     return {
       target,
-      migrated: await migrate(target, options.signal),
+      migrated: await migrateIfAsked(target),
       release: () => embedded.release(),
     };
   } catch (error) {
     await embedded.release();
     throw error;
+  }
+}
+
+/**
+ * Runs work on the database as it is, whatever its schema. A signal to stop aborts the work's signal,
+ * and is waited for.
+ * @throws as `openDatabase`, what the work throws; `StoppedError`
+ */
+export async function withServer<T>(
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  work: (target: Target, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, release } = catchStopSignals();
+  try {
+    const opened = await openDatabase(config, { signal, migrates: false });
+    try {
+      return await work(opened.target, signal);
+    } finally {
+      await opened.release();
+    }
+  } finally {
+    release();
   }
 }
 

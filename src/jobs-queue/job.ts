@@ -37,8 +37,13 @@ export type Job<K extends JobKind> = {
   everyMinutes?: JobPayloads[K] extends Record<string, never> ? number : never;
 };
 
+/** Kinds that only some processes run; a job of such a kind waits for one that does. */
+type OptionalKind = "backup";
+
 /** How each kind is run. */
-export type Jobs = { [K in JobKind]: Job<K> };
+export type Jobs = { [K in Exclude<JobKind, OptionalKind>]: Job<K> } & {
+  [K in OptionalKind]?: Job<K>;
+};
 
 /** Thrown by a handler when no further attempt can succeed. */
 export class FatalJobError extends Error {

@@ -34,6 +34,8 @@ export type JobPayloads = {
   sweep: Record<string, never>;
   /** Deletes uploads that no message uses, and bytes that nothing refers to. */
   free_uploads: Record<string, never>;
+  /** Takes a backup, where the settings name a folder for it. */
+  backup: Record<string, never>;
   /** Deletes these bytes, by their SHA-256 in hex, where nothing refers to them. */
   remove_blobs: { keys: string[] };
 };

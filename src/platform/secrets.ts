@@ -63,6 +63,15 @@ export async function writeSecretKeys(dataDir: string, keys: SecretKeys): Promis
   await rename(draft, keyPath(dataDir));
 }
 
+/** Adds keys, as the current ones, to those in the data folder. */
+export async function addSecretKeys(dataDir: string, keys: SecretKeys): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const isThere = await Bun.file(keyPath(dataDir)).exists();
+  const known = isThere ? await loadSecretKey(dataDir, null) : [];
+  const others = known.filter((key) => !keys.some((added) => added.equals(key)));
+  await writeSecretKeys(dataDir, [...keys, ...others]);
+}
+
 export function makeSecretKey(): Buffer {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -5,6 +5,8 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { IS_UNCLAIMED } from "./blobs.ts";
 
 const SLICE = 1_000;
+/** Held by a backup, so that what it names is there until it ends. */
+export const REMOVAL_LOCK = 5_733_522;
 /** Ends well before a claim expires, so that nobody uploads bytes that are still being deleted. */
 const MAX_REMOVING_MS = 4 * 60_000;
 
@@ -84,10 +86,17 @@ async function removeClaimed(
   }
 }
 
-/** Claims unused blobs in two statements: the second sees what was named before the locks. */
+/**
+ * Claims unused blobs in two statements: the second sees what was named before the locks. While a
+ * backup is taken, none: the hourly sweep finds them later.
+ */
 function claimBlobs(db: Drizzle, keys: string[], rule: SQL) {
   const key = sql<string>`encode(${blobs.sha256}, 'hex')`;
   return db.transaction(async (tx) => {
+    const [lock] = await tx.execute<{ is_free: boolean }>(
+      sql`select pg_try_advisory_xact_lock_shared(${REMOVAL_LOCK}) as is_free`,
+    );
+    if (!lock?.is_free) return { keys: [], at: new Date(0) };
     const locked = await tx
       .select({ key })
       .from(blobs)

@@ -1,0 +1,39 @@
+import { takeAndRotate } from "../src/backup/keep.ts";
+import { keysToSave } from "../src/backup/keys.ts";
+import type { Config } from "../src/config.ts";
+import type { Target } from "../src/database/connect.ts";
+import type { Jobs } from "../src/jobs-queue/job.ts";
+import { getLogger } from "../src/platform/log.ts";
+import type { Store } from "../src/platform/storage/open.ts";
+
+const log = getLogger("backup");
+const HOUR_MINUTES = 60;
+/** It is renewed while it runs; what hangs for longer than this has failed. */
+const TIMEOUT_SECONDS = 24 * 3_600;
+
+export type BackupDeps = {
+  config: Pick<Config, "backup" | "dataDir" | "secretKey">;
+  target: Target;
+  store: Store;
+};
+
+/** The job that takes a backup every so often, in processes that have a folder for it. */
+export function createBackupJob({ config, target, store }: BackupDeps): Pick<Jobs, "backup"> {
+  const { backup } = config;
+  if (!backup) return {};
+  return {
+    backup: {
+      concurrency: 1,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      everyMinutes: backup.everyHours * HOUR_MINUTES,
+      async run(_, { signal }) {
+        const source = { target, storage: store.storage, secretKeys: await keysToSave(config) };
+        const { bytes, rows, uploads, missing } = await takeAndRotate(source, backup, signal);
+        log.info("A backup was taken.", { bytes, rows, uploads });
+        if (missing.length > 0) {
+          log.warn("The storage lacks uploads that messages show.", { count: missing.length });
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { Decrypter, Encrypter } from "age-encryption";
+import type { Bytes } from "./archive.ts";
+import { BackupError } from "./format.ts";
+
+const MAGIC = "age-encryption.org/";
+
+/** @throws BackupError if one of them is no recipient of age */
+export function checkRecipients(recipients: readonly string[]): void {
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient);
+    } catch {
+      throw new BackupError(
+        `"${recipient}" is not a recipient of age: make one with age-keygen, and give the line that begins with age1.`,
+      );
+    }
+  }
+}
+
+/** Encrypts for anyone of the recipients (age, age-encryption.org/v1); without any, it does nothing. */
+export async function encrypt(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
+  if (recipients.length === 0) return source;
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return toIterable(await encrypter.encrypt(toStream(source)));
+}
+
+/**
+ * Decrypts what begins as age does, and leaves the rest as it is.
+ * @param identities lines of an identity file
+ * @throws BackupError without a fitting identity
+ */
+export async function decrypt(source: Bytes, identities: readonly string[]): Promise<Bytes> {
+  const { head, all } = await peek(source, MAGIC.length);
+  if (head !== MAGIC) return all;
+  if (identities.length === 0) {
+    throw new BackupError("The backup is encrypted: give the key's file with --identity.");
+  }
+  const decrypter = new Decrypter();
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity);
+    return toIterable(await decrypter.decrypt(toStream(all)));
+  } catch (error) {
+    throw new BackupError(
+      `The backup cannot be decrypted with this key: ${(error as Error).message}.`,
+    );
+  }
+}
+
+/** The identities in a file as age-keygen writes it. */
+export function parseIdentities(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+async function peek(source: Bytes, length: number): Promise<{ head: string; all: Bytes }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let first = Buffer.alloc(0);
+  let isOver = false;
+  while (first.length < length && !isOver) {
+    const next = await iterator.next();
+    if (next.done) isOver = true;
+    else first = Buffer.concat([first, next.value]);
+  }
+  async function* all() {
+    yield first;
+    while (!isOver) {
+      const next = await iterator.next();
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+  return { head: first.subarray(0, length).toString("latin1"), all: all() };
+}
+
+function toStream(source: Bytes): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+async function* toIterable(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield chunk;
+}

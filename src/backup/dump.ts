@@ -1,0 +1,152 @@
+import type { TransactionSql } from "postgres";
+import { client, type Target } from "../database/connect.ts";
+import { REMOVAL_LOCK } from "../uploads/remove.ts";
+import { VERSION } from "../wire/version.ts";
+import type { ArchiveWriter } from "./archive.ts";
+import {
+  BackupError,
+  FORMAT,
+  HEAD,
+  type Head,
+  PIECE_BYTES,
+  pieceName,
+  sha256,
+  TAIL,
+  type Table,
+  type Tail,
+} from "./format.ts";
+import {
+  copyOut,
+  liftLimits,
+  listMigrations,
+  listSequences,
+  listTables,
+  lockTables,
+  tryLock,
+} from "./statements.ts";
+
+const LOCK_WAIT_MS = 1_000;
+const LOCK_POLL_MS = 50;
+const NEW_LINE = 10;
+
+/** A view of the database at one moment, that stays while others write. */
+export type Snapshot = { tx: TransactionSql; tables: Table[]; head: Omit<Head, "uploads"> };
+
+/**
+ * Runs work on a snapshot of the database. Until it ends, bytes that the snapshot names are not
+ * deleted, and no migration changes a table.
+ * @throws BackupError while another backup is taken, or where there is nothing to save
+ */
+export async function withSnapshot<T>(
+  target: Target,
+  secretKeys: string[] | null,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const sql = client(target, 2, { limits: null });
+  try {
+    // The lock is taken before the snapshot, so on a connection of its own.
+    const result = await sql.begin(async (holder) => {
+      await liftLimits(holder);
+      await takeRemovalLock(holder);
+      return sql.begin("isolation level repeatable read read only", async (tx) => {
+        await liftLimits(tx);
+        return work(await openSnapshot(tx, secretKeys));
+      });
+    });
+    return result as T;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Promise<Snapshot> {
+  const migrations = await listMigrations(tx).catch(() => {
+    throw new BackupError("The database holds nothing of Snug yet: there is nothing to back up.");
+  });
+  const tables = await listTables(tx);
+  const names = tables.map(({ name }) => name);
+  await lockTables(tx, names);
+  const head = {
+    ...{ format: FORMAT, snug: VERSION, created_at: new Date().toISOString() },
+    ...{ migrations: migrations.map((one) => ({ ...one })), tables, secret_keys: secretKeys },
+  };
+  return { tx, tables, head };
+}
+
+/** A removal of bytes that is being decided holds the lock for a moment; a backup, to its end. */
+async function takeRemovalLock(tx: TransactionSql): Promise<void> {
+  const deadline = Date.now() + LOCK_WAIT_MS;
+  while (!(await tryLock(tx, REMOVAL_LOCK))) {
+    if (Date.now() > deadline) {
+      throw new BackupError("Another backup of this database is being taken: wait for its end.");
+    }
+    await Bun.sleep(LOCK_POLL_MS);
+  }
+}
+
+/** Writes the head and the tables. @returns what the end of the archive says of them */
+export async function dumpDatabase(
+  { tx, tables, head }: Snapshot,
+  uploads: Head["uploads"],
+  writer: ArchiveWriter,
+  signal?: AbortSignal,
+): Promise<Pick<Tail, "rows" | "sequences" | "sums">> {
+  const sums: Tail["sums"] = {};
+  const add = async (name: string, content: Uint8Array) => {
+    sums[name] = sha256(content);
+    await writer.add(name, content);
+  };
+  await add(HEAD, Buffer.from(JSON.stringify({ ...head, uploads }, null, 2)));
+  const rows: Tail["rows"] = {};
+  for (const table of tables) {
+    let number = 0;
+    rows[table.name] = await dumpTable(tx, table, async (text) => {
+      signal?.throwIfAborted();
+      const piece = pieceName(`database/${table.name}`, ++number, ".copy.zst");
+      await add(piece, await Bun.zstdCompress(text));
+    });
+  }
+  return { rows, sequences: (await listSequences(tx)).map((one) => ({ ...one })), sums };
+}
+
+/** Passes on all rows of a table, in pieces that are cut anywhere. @returns how many there are */
+export async function dumpTable(
+  tx: TransactionSql,
+  { name, columns }: Table,
+  write: (text: Uint8Array) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  for await (const text of toPieces(await copyOut(tx, name, columns))) {
+    count += countLines(text);
+    await write(text);
+  }
+  return count;
+}
+
+/** Ends the archive. */
+export async function writeTail(writer: ArchiveWriter, tail: Tail): Promise<void> {
+  await writer.add(TAIL, Buffer.from(JSON.stringify(tail, null, 2)));
+  writer.end();
+}
+
+/** COPY writes a new line inside of a value as `\n`, so each of them ends a row. */
+export function countLines(text: Uint8Array): number {
+  let count = 0;
+  for (let at = text.indexOf(NEW_LINE); at !== -1; at = text.indexOf(NEW_LINE, at + 1)) count++;
+  return count;
+}
+
+async function* toPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    // The driver reuses the memory of what it hands out.
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(chunks);
+    chunks = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(chunks);
+}

@@ -1,0 +1,19 @@
+import type { Config } from "../config.ts";
+import { addSecretKeys, loadSecretKey, parseSecretKeys } from "../platform/secrets.ts";
+import { BackupError } from "./format.ts";
+
+type Keys = Pick<Config, "dataDir" | "secretKey">;
+
+/** The keys in the data folder, in base64; null where the settings have them, and so somebody else. */
+export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[] | null> {
+  if (secretKey) return null;
+  const keys = await loadSecretKey(dataDir, null);
+  return keys.map((key) => key.toString("base64"));
+}
+
+/** Puts the keys of a backup where the service reads them. */
+export async function restoreKeys({ dataDir, secretKey }: Keys, saved: string[]): Promise<void> {
+  const keys = parseSecretKeys(saved);
+  if (!keys) throw new BackupError("The secret key in the backup is no key.");
+  if (!secretKey) await addSecretKeys(dataDir, keys);
+}

@@ -1,0 +1,48 @@
+import { client, type Target } from "../database/connect.ts";
+import { dumpTable, withSnapshot } from "./dump.ts";
+import { BackupError, type Tail } from "./format.ts";
+import { DatabaseLoader, isInUse } from "./restore.ts";
+import { analyzeAll, liftLimits, listSequences } from "./statements.ts";
+
+/**
+ * Copies a database that nobody uses into another that is empty, in one transaction there. The first
+ * one stays as it is.
+ * @returns how many rows were copied
+ * @throws BackupError where Snug uses one of them, or the other has accounts
+ */
+export async function moveDatabase(
+  from: Target,
+  to: Target,
+  signal?: AbortSignal,
+): Promise<number> {
+  const sql = client(to, 1, { limits: null });
+  try {
+    const count = await withSnapshot(from, null, async ({ tx, tables, head }) => {
+      // One more connection of this process holds the lock.
+      if (await isInUse(tx, 2)) {
+        throw new BackupError("Snug is using the database that is to be moved: stop it first.");
+      }
+      return sql.begin(async (there) => {
+        await liftLimits(there);
+        const loader = new DatabaseLoader(there);
+        await loader.begin({ ...head, uploads: "beside" });
+        const rows: Tail["rows"] = {};
+        await loader.use(async () => {
+          for (const table of tables) {
+            rows[table.name] = await dumpTable(tx, table, async (text) => {
+              signal?.throwIfAborted();
+              await loader.write(table.name, text);
+            });
+          }
+          await loader.endRows();
+        });
+        await loader.finish({ rows, sequences: await listSequences(tx) }, { isSameTimeline: true });
+        return Object.values(rows).reduce((total, one) => total + one, 0);
+      });
+    });
+    await analyzeAll(sql);
+    return count as number;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

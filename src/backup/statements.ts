@@ -1,0 +1,217 @@
+/*
+ * By hand: these read and write whole tables with COPY, whatever columns a version has, and ask
+ * PostgreSQL's catalogue about them.
+ */
+import type { Readable, Writable } from "node:stream";
+import type { Sql, TransactionSql } from "postgres";
+import type { AppliedMigration } from "./format.ts";
+
+/** Waits for nothing: a backup takes as long as it takes. */
+export async function liftLimits(tx: TransactionSql): Promise<void> {
+  await tx`select set_config(name, '0', true) from unnest(array['statement_timeout',
+    'lock_timeout', 'idle_in_transaction_session_timeout']) as s (name)`;
+}
+
+/** @returns false while another transaction holds the lock, in either way */
+export async function tryLock(tx: TransactionSql, key: number): Promise<boolean> {
+  const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${key}) as locked`;
+  return row?.locked ?? false;
+}
+
+/** The permanent tables, with the columns that can be written. What is UNLOGGED may be lost. */
+export function listTables(tx: TransactionSql): Promise<{ name: string; columns: string[] }[]> {
+  return tx`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and c.relpersistence = 'p' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by 1 order by 1`;
+}
+
+/** Keeps the tables as they are: a migration waits. */
+export async function lockTables(tx: TransactionSql, tables: string[]): Promise<void> {
+  await tx`lock table ${tx.unsafe(tables.map(quote).join(", "))} in access share mode`;
+}
+
+export async function copyOut(
+  tx: TransactionSql,
+  table: string,
+  columns: string[],
+): Promise<Readable> {
+  return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
+}
+
+export async function copyIn(
+  tx: TransactionSql,
+  table: string,
+  columns: string[],
+): Promise<Writable> {
+  return tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
+}
+
+export async function countRows(tx: TransactionSql, table: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(table)}`;
+  return row?.count ?? 0;
+}
+
+/** What sequences have counted to; null where nothing was taken yet. They belong to no snapshot. */
+export function listSequences(
+  tx: TransactionSql,
+): Promise<{ name: string; last_value: string | null }[]> {
+  return tx`
+    select sequencename as name, last_value::text from pg_sequences
+    where schemaname = current_schema() order by 1`;
+}
+
+export async function setSequence(tx: TransactionSql, name: string, value: string): Promise<void> {
+  await tx`select setval(${quote(name)}::regclass, ${value}::text::bigint)`;
+}
+
+export function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
+  return sql`
+    select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
+    order by created_at`;
+}
+
+/** The condition that something refers to a blob, from the foreign keys that there are. */
+export async function readBlobUses(tx: TransactionSql): Promise<string> {
+  const keys = await tx<{ table: string; column: string }[]>`
+    select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = to_regclass('blobs') order by 1, 2`;
+  const uses = keys.map(
+    ({ table, column }) => `exists (select from ${table} u where u.${column} = b.sha256)`,
+  );
+  return uses.length === 0 ? "false" : uses.join(" or ");
+}
+
+/**
+ * A page of the bytes that something refers to, by their keys.
+ * @param uses as of `readBlobUses`
+ */
+export function listBlobs(
+  tx: TransactionSql,
+  uses: string,
+  after: string,
+  limit: number,
+): Promise<{ key: string; size: number }[]> {
+  return tx`
+    select encode(sha256, 'hex') as key, size_bytes::float8 as size from blobs b
+    where sha256 > decode(${after}, 'hex') and (${tx.unsafe(uses)})
+    order by sha256 limit ${limit}`;
+}
+
+/** Whether Snug's tables are there, and an account in them. */
+export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
+  const [found] = await tx<{ is_there: boolean }[]>`
+    select to_regclass('users') is not null as is_there`;
+  if (!found?.is_there) return false;
+  return (await tx`select from users limit 1`).length > 0;
+}
+
+/** How many other connections Snug has to this database. */
+export async function countOthers(tx: TransactionSql): Promise<number> {
+  // In a transaction PostgreSQL shows what it has shown before.
+  await tx`select pg_stat_clear_snapshot()`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name = 'snug'
+      and pid <> pg_backend_pid()`;
+  return row?.count ?? 0;
+}
+
+/** Drops these tables with the functions of their triggers and the sequences of their defaults. */
+export async function dropTables(tx: TransactionSql, tables: string[]): Promise<void> {
+  const [found] = await tx<{ tables: string[]; functions: string[]; sequences: string[] }[]>`
+    with t as (
+      select oid from pg_class where relname = any(${tables}::text[]) and relkind = 'r'
+        and relnamespace = current_schema()::regnamespace
+    )
+    select coalesce((select array_agg(oid::regclass::text) from t), '{}') as tables,
+      coalesce((select array_agg(distinct tgfoid::regprocedure::text) from pg_trigger
+        where tgrelid in (select oid from t) and not tgisinternal), '{}') as functions,
+      coalesce((select array_agg(distinct d.refobjid::regclass::text)
+        from pg_attrdef a join pg_depend d on d.classid = 'pg_attrdef'::regclass
+          and d.objid = a.oid and d.refclassid = 'pg_class'::regclass
+        join pg_class s on s.oid = d.refobjid and s.relkind = 'S'
+        where a.adrelid in (select oid from t)), '{}') as sequences`;
+  const drop = async (kind: string, names: string[] = []) => {
+    if (names.length === 0) return;
+    await tx`drop ${tx.unsafe(`${kind} if exists ${names.join(", ")} cascade`)}`;
+  };
+  await drop("table", found?.tables);
+  await drop("function", found?.functions);
+  await drop("sequence", found?.sequences);
+  await tx`drop schema if exists drizzle cascade`;
+}
+
+/** What slows the loading of rows down or forbids it, as statements that drop it and bring it back. */
+export function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
+  return tx`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname,
+        pg_get_constraintdef(oid)) as create
+    from pg_constraint
+    where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
+    union all
+    select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and not exists (select from pg_constraint where conindid = i.indexrelid)
+    union all
+    select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
+      format('alter table %s enable trigger %I', tgrelid::regclass, tgname)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not tgisinternal and c.relnamespace = current_schema()::regnamespace`;
+}
+
+/** Empties tables that a migration has put rows into. */
+export async function emptyTable(tx: TransactionSql, table: string): Promise<void> {
+  await tx`delete from ${tx(table)}`;
+}
+
+export async function analyzeAll(sql: Sql): Promise<void> {
+  await sql`analyze`;
+}
+
+/** Runs a statement that a migration or the catalogue has written. */
+export async function runStatement(tx: TransactionSql, text: string): Promise<void> {
+  await tx.unsafe(text);
+}
+
+/** Makes the table that drizzle-orm keeps of applied migrations, as it would. */
+export async function createMigrationsTable(tx: TransactionSql): Promise<void> {
+  await tx`create schema if not exists drizzle`;
+  await tx`create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint)`;
+}
+
+export async function insertMigration(
+  tx: TransactionSql,
+  { hash, created_at }: AppliedMigration,
+): Promise<void> {
+  await tx`insert into drizzle.__drizzle_migrations (hash, created_at)
+    values (${hash}, ${created_at})`;
+}
+
+/**
+ * Moves every number on that clients compare, so that none of them takes what they remember from
+ * after the backup for newer than what is true now: their next question is answered in full.
+ */
+export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
+  await tx`update search_rooms s set after_seq = s.after_seq + ${by}
+    from rooms r where r.id = s.room_id and s.after_seq = r.last_seq`;
+  await tx`update outgoing_webhooks w set after_seq = w.after_seq + ${by}
+    from rooms r where r.id = w.room_id and w.after_seq = r.last_seq`;
+  await tx`update rooms set last_seq = last_seq + ${by}`;
+  await tx`update people_version set version = version + ${by}`;
+  await tx`update team_settings set version = version + ${by}`;
+  // Their triggers count by themselves, and by one.
+  await tx`alter table users disable trigger user`;
+  await tx`update users set version = version + ${by}`;
+  await tx`alter table users enable trigger user`;
+  await tx`select setval('membership_versions', nextval('membership_versions') + ${by})`;
+  await tx`update memberships set version = version`;
+}
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

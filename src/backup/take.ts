@@ -1,0 +1,137 @@
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Target } from "../database/connect.ts";
+import { hashFile } from "../platform/storage/hash.ts";
+import type { Storage } from "../platform/storage/storage.ts";
+import { checkRecipients, encrypt } from "./age.ts";
+import { ArchiveWriter } from "./archive.ts";
+import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
+import { BackupError, type Tail } from "./format.ts";
+import { verifyBackup } from "./read.ts";
+import { addUploads, addUploadsBeside, UploadsFolder } from "./uploads.ts";
+import { writeStream } from "./write-file.ts";
+
+export type BackupOptions = {
+  /** Recipients of age; none: it is not encrypted. */
+  recipients: readonly string[];
+  /** A folder that uploads are kept in beside the archive, each once; null: they are in it. */
+  uploadsFolder: string | null;
+  signal?: AbortSignal;
+};
+
+export type BackupReport = {
+  file: string;
+  bytes: number;
+  created_at: string;
+  rows: number;
+  uploads: number;
+  /** Keys of uploads that the storage did not have as they were stored. */
+  missing: string[];
+};
+
+/** What a backup is taken of. */
+export type BackupSource = {
+  target: Target;
+  storage: Storage;
+  /** Keys of the database's secrets, in base64; null where the settings have them. */
+  secretKeys: string[] | null;
+};
+
+/**
+ * Writes a backup of one moment while the service goes on, reads it back, and only then gives it its
+ * name: a file of this name is always whole.
+ * @throws BackupError, or what the database, the storage and the disk throw; nothing is left then
+ */
+export async function takeBackup(
+  source: BackupSource,
+  file: string,
+  options: BackupOptions,
+): Promise<BackupReport> {
+  checkRecipients(options.recipients);
+  const partial = `${file}.partial`;
+  try {
+    const { head, tail, sum, size } = await writeArchive(source, partial, options);
+    await readBack(partial, { sum, size }, options);
+    await rename(partial, file);
+    await flushFolder(dirname(file));
+    const rows = Object.values(tail.rows).reduce((total, count) => total + count, 0);
+    const { missing } = tail;
+    const { created_at } = head;
+    return { file, bytes: size, created_at, rows, uploads: tail.uploads.count, missing };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+function writeArchive(
+  { target, storage, secretKeys }: BackupSource,
+  path: string,
+  options: BackupOptions,
+) {
+  const { recipients, uploadsFolder, signal } = options;
+  return withSnapshot(target, secretKeys, async (snapshot) => {
+    const writer = new ArchiveWriter();
+    const fill = async (): Promise<Tail> => {
+      const isBeside = uploadsFolder !== null;
+      const dumped = await dumpDatabase(snapshot, isBeside ? "beside" : "inside", writer, signal);
+      const uploads = isBeside
+        ? await addUploadsBeside(
+            ...([snapshot, storage, writer] as const),
+            new UploadsFolder(uploadsFolder, recipients),
+            signal,
+          )
+        : { ...(await addUploads(snapshot, storage, writer, signal)), sums: {} };
+      const tail = { ...dumped, ...uploads, sums: { ...dumped.sums, ...uploads.sums } };
+      await writeTail(writer, tail);
+      return tail;
+    };
+    const filling = fill().catch((error) => {
+      writer.abort(error);
+      throw error;
+    });
+    filling.catch(() => {});
+    try {
+      const written = await writeStream(path, await encrypt(writer.bytes, recipients), signal);
+      return { head: snapshot.head, tail: await filling, ...written };
+    } catch (error) {
+      writer.abort(error as Error);
+      // What made the writing fail, if it was the reading.
+      throw await filling.then(
+        () => error,
+        (cause) => (signal?.aborted ? signal.reason : cause),
+      );
+    }
+  });
+}
+
+/** Encrypted for others, it is compared with what was written; else its content is checked, too. */
+async function readBack(
+  path: string,
+  written: { sum: string; size: number },
+  { recipients, uploadsFolder }: BackupOptions,
+): Promise<void> {
+  const { sha256, sizeBytes } = await hashFile(path);
+  if (sizeBytes !== written.size || sha256.toString("hex") !== written.sum) {
+    throw new BackupError("What is on the disk is not what was written: check the disk.");
+  }
+  if (recipients.length === 0) await verifyBackup(path, { identities: [], uploadsFolder });
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws BackupError where the file cannot be written, before anything is read */
+export async function checkPlace(file: string): Promise<void> {
+  const folder = await stat(dirname(file)).catch(() => null);
+  if (!folder?.isDirectory()) throw new BackupError(`There is no folder ${dirname(file)}.`);
+  if (await Bun.file(file).exists()) {
+    throw new BackupError(`${file} is there already: give another name.`);
+  }
+}

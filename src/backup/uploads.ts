@@ -1,0 +1,194 @@
+import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { DiskStorage } from "../platform/storage/disk.ts";
+import type { Storage } from "../platform/storage/storage.ts";
+import { encrypt } from "./age.ts";
+import type { ArchiveWriter, Bytes } from "./archive.ts";
+import type { Snapshot } from "./dump.ts";
+import { pieceName, sha256, type Tail } from "./format.ts";
+import { listBlobs, readBlobUses } from "./statements.ts";
+import { writeStream } from "./write-file.ts";
+
+const PAGE = 1_000;
+/** Of how many uploads the bytes are asked for before they are needed: a bucket takes a while. */
+const AHEAD = 4;
+
+type Upload = { key: string; size: number };
+type Found = Upload & { bytes: Blob | ReadableStream<Uint8Array> | null };
+type Result = Pick<Tail, "uploads" | "missing">;
+
+/** Writes the bytes that the snapshot names into the archive. */
+export async function addUploads(
+  snapshot: Snapshot,
+  storage: Storage,
+  writer: ArchiveWriter,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const result: Result = { uploads: { count: 0, bytes: 0 }, missing: [] };
+  for await (const { key, size, bytes } of openAhead(storage, listUploads(snapshot))) {
+    signal?.throwIfAborted();
+    if (!bytes || (bytes instanceof Blob && bytes.size !== size)) {
+      result.missing.push(key);
+      continue;
+    }
+    const content = new Hashed(bytes);
+    await writer.addStream(`uploads/${key}`, size, content);
+    if (content.digest() !== key) result.missing.push(key);
+    count(result, size);
+  }
+  return result;
+}
+
+/**
+ * Copies the bytes that the snapshot names and that are not there yet to a folder, and lists all of
+ * them in the archive: each further backup copies only what is new.
+ */
+export async function addUploadsBeside(
+  snapshot: Snapshot,
+  storage: Storage,
+  writer: ArchiveWriter,
+  folder: UploadsFolder,
+  signal?: AbortSignal,
+): Promise<Result & Pick<Tail, "sums">> {
+  const result = { uploads: { count: 0, bytes: 0 }, missing: [] as string[] };
+  const sums: Tail["sums"] = {};
+  let lines: string[] = [];
+  const flush = async () => {
+    const name = pieceName("uploads/list", Object.keys(sums).length + 1, ".txt");
+    const content = Buffer.from(lines.join(""));
+    lines = [];
+    sums[name] = sha256(content);
+    await writer.add(name, content);
+  };
+  for await (const { key, size } of listUploads(snapshot)) {
+    signal?.throwIfAborted();
+    if (!(await folder.keep(key, size)) && !(await folder.copy(storage, key, size))) {
+      result.missing.push(key);
+      continue;
+    }
+    lines.push(`${key} ${size}\n`);
+    count(result, size);
+    if (lines.length >= 50 * PAGE) await flush();
+  }
+  if (lines.length > 0) await flush();
+  return { ...result, sums };
+}
+
+/** Uploads of several backups, each once, under their SHA-256, and encrypted as the archives are. */
+export class UploadsFolder {
+  readonly #files: DiskStorage;
+  readonly #suffix: string;
+
+  constructor(
+    readonly root: string,
+    readonly recipients: readonly string[],
+  ) {
+    this.#files = new DiskStorage(root);
+    this.#suffix = recipients.length > 0 ? ".age" : "";
+  }
+
+  /** Says that a backup of now needs it. @returns false if it is not there, or not whole */
+  async keep(key: string, size: number): Promise<boolean> {
+    const path = placeOf(this.root, key + this.#suffix);
+    const found = await stat(path).catch(() => null);
+    if (!found || (this.#suffix === "" && found.size !== size)) return false;
+    const now = new Date();
+    await utimes(path, now, now);
+    return true;
+  }
+
+  /** @returns false if the storage does not have it as it was stored */
+  async copy(storage: Storage, key: string, size: number): Promise<boolean> {
+    const bytes = await storage.open(key);
+    if (!bytes) return false;
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    const draft = join(this.root, `${key}.partial`);
+    const content = new Hashed(bytes);
+    await writeStream(draft, await encrypt(content, this.recipients));
+    if (content.digest() !== key || content.size !== size) {
+      await rm(draft);
+      return false;
+    }
+    await this.#files.put(key + this.#suffix, draft);
+    return true;
+  }
+
+  /** Deletes what no backup since then has needed, and what an interrupted one has left. */
+  async prune(since: Date): Promise<number> {
+    const names = await readdir(this.root, { recursive: true }).catch(() => []);
+    let count = 0;
+    for (const name of names) {
+      const path = join(this.root, name);
+      const found = await stat(path).catch(() => null);
+      if (!found?.isFile() || found.mtime >= since) continue;
+      await rm(path, { force: true });
+      count += 1;
+    }
+    return count;
+  }
+}
+
+/** The bytes of an upload in such a folder, perhaps encrypted; null if they are not there. */
+export async function openBeside(root: string, key: string): Promise<Bytes | null> {
+  for (const suffix of ["", ".age"]) {
+    const file = Bun.file(placeOf(root, key + suffix));
+    if (await file.exists()) return file.stream();
+  }
+  return null;
+}
+
+/** As DiskStorage has it. */
+const placeOf = (root: string, name: string) =>
+  join(root, name.slice(0, 2), name.slice(2, 4), name);
+
+function count({ uploads }: Result, size: number): void {
+  uploads.count += 1;
+  uploads.bytes += size;
+}
+
+/** Passes bytes on, and knows their hash at the end. */
+export class Hashed {
+  readonly #hasher = new Bun.CryptoHasher("sha256");
+  size = 0;
+
+  constructor(private readonly source: Blob | Bytes) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    const { source } = this;
+    for await (const chunk of source instanceof Blob ? source.stream() : source) {
+      this.#hasher.update(chunk);
+      this.size += chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** Of all bytes, in hex; once. */
+  digest(): string {
+    return this.#hasher.digest("hex");
+  }
+}
+
+async function* listUploads({ tx }: Snapshot): AsyncGenerator<Upload> {
+  const uses = await readBlobUses(tx);
+  if (uses === "false") return;
+  for (let after = ""; ;) {
+    const page = await listBlobs(tx, uses, after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.key;
+  }
+}
+
+async function* openAhead(storage: Storage, uploads: AsyncIterable<Upload>): AsyncGenerator<Found> {
+  const opening: Promise<Found>[] = [];
+  const open = async (upload: Upload) => ({ ...upload, bytes: await storage.open(upload.key) });
+  for await (const upload of uploads) {
+    const found = open(upload);
+    found.catch(() => {});
+    opening.push(found);
+    const first = opening.length > AHEAD ? opening.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const found of opening) yield await found;
+}

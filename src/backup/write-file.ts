@@ -1,0 +1,31 @@
+import { open } from "node:fs/promises";
+import type { Bytes } from "./archive.ts";
+
+/**
+ * Writes a file, and returns when it is on the disk. A file of this name is replaced.
+ * @returns the SHA-256 of what was written, in hex, and its size
+ */
+export async function writeStream(
+  path: string,
+  source: Bytes,
+  signal?: AbortSignal,
+): Promise<{ sum: string; size: number }> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  const handle = await open(path, "w", 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      signal?.throwIfAborted();
+      hasher.update(chunk);
+      for (let at = 0; at < chunk.length;) {
+        const { bytesWritten } = await handle.write(chunk, at, chunk.length - at);
+        at += bytesWritten;
+      }
+      size += chunk.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sum: hasher.digest("hex"), size };
+}

@@ -1,0 +1,166 @@
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { parseIdentities } from "../backup/age.ts";
+import { BackupError } from "../backup/format.ts";
+import { keysToSave, restoreKeys } from "../backup/keys.ts";
+import { moveDatabase } from "../backup/move.ts";
+import { type ReadOptions, verifyBackup } from "../backup/read.ts";
+import { restoreBackup } from "../backup/restore.ts";
+import { checkPlace, takeBackup } from "../backup/take.ts";
+import { withServer } from "../database/open.ts";
+import { openStore } from "../platform/storage/open.ts";
+import { formatSize } from "../wire/sizes.ts";
+import { type Call, type Command, firstArg, valuesOf } from "./command.ts";
+
+const UPLOADS = {
+  value: "<folder>",
+  help: "the uploads are in this folder, each once for all backups, and not in the file",
+};
+const IDENTITY = { value: "<file>", help: "the key of age that an encrypted backup is for" };
+
+const backup: Command = {
+  name: "backup",
+  args: ["<file>"],
+  summary: "save the database and the uploads in one file, while the service runs, and check it",
+  effect: "operate",
+  options: {
+    uploads: UPLOADS,
+    recipient: {
+      value: "<age1…>",
+      multiple: true,
+      help: "encrypt it for this public key of age (default: BACKUP_RECIPIENTS); can be repeated",
+    },
+    "without-key": { help: "leave the secret key of the data folder out" },
+  },
+  async run(call) {
+    const { config, options } = call;
+    const file = firstArg(call);
+    await checkPlace(file);
+    const given = valuesOf(call, "recipient");
+    const recipients = given.length > 0 ? given : (config.backup?.recipients ?? []);
+    const uploadsFolder = options.uploads === undefined ? null : String(options.uploads);
+    const secretKeys = options["without-key"] ? null : await keysToSave(config);
+    const report = await withServer(config, (target, signal) =>
+      takeBackup({ target, storage: openStore(config).storage, secretKeys }, file, {
+        recipients,
+        uploadsFolder,
+        signal,
+      }),
+    );
+    const lines = [
+      `Saved ${report.rows} rows and ${report.uploads} uploads in ${file} (${formatSize(report.bytes)}), and checked it.`,
+      ...describeMissing(report.missing),
+      ...(config.secretKey
+        ? ["SECRET_KEY is not in it: keep it where you find it when all else is lost."]
+        : []),
+    ];
+    return { json: report, text: lines.join("\n"), failed: report.missing.length > 0 };
+  },
+};
+
+const verify: Command = {
+  name: "backup verify",
+  args: ["<file>"],
+  summary: "read a backup to its end, and compare everything with its checksums",
+  effect: "read",
+  options: { uploads: UPLOADS, identity: IDENTITY },
+  async run(call) {
+    const file = firstArg(call);
+    const { head, tail } = await verifyBackup(file, await readOptions(call));
+    const rows = Object.values(tail.rows).reduce((total, count) => total + count, 0);
+    const { created_at, snug } = head;
+    const json = { created_at, snug, rows, uploads: tail.uploads, missing: tail.missing };
+    const lines = [
+      `A whole backup of ${created_at}, by Snug ${snug}: ${rows} rows, ${tail.uploads.count} uploads (${formatSize(tail.uploads.bytes)}).`,
+      ...describeMissing(tail.missing),
+    ];
+    return { json, text: lines.join("\n") };
+  },
+};
+
+const restore: Command = {
+  name: "restore",
+  args: ["<file>"],
+  summary: "restore a backup into an empty database, and its uploads",
+  effect: "operate",
+  options: { uploads: UPLOADS, identity: IDENTITY },
+  async run(call) {
+    const { config } = call;
+    const options = await readOptions(call);
+    let keys: string[] | null = null;
+    const report = await withServer(config, (target, signal) => {
+      const destination = { target, store: openStore(config), signal };
+      return restoreBackup(firstArg(call), destination, options, async (head) => {
+        keys = head.secret_keys;
+        if (keys) await restoreKeys(config, keys);
+      });
+    });
+    const migrated = report.migrated > 0 ? ` ${report.migrated} migrations were applied.` : "";
+    const lines = [
+      `Restored ${report.rows} rows and ${report.uploads} uploads of ${report.created_at}.${migrated}`,
+      ...describeMissing(report.missing),
+      ...describeKeys(keys, config.secretKey !== null),
+    ];
+    return { json: report, text: lines.join("\n") };
+  },
+};
+
+const move: Command = {
+  name: "database move",
+  args: ["<url>"],
+  summary: "copy the database, such as the embedded one, into an empty PostgreSQL of your own",
+  effect: "operate",
+  async run(call) {
+    const url = firstArg(call);
+    if (!/^postgres(?:ql)?:/.test(url) || !URL.canParse(url)) {
+      throw new BackupError("Give the address as postgres://user:password@host/database.");
+    }
+    const rows = await withServer(call.config, (target, signal) =>
+      moveDatabase(target, url, signal),
+    );
+    const text = `Copied ${rows} rows. Set DATABASE_URL to this address and start Snug. What it was copied from stays as it is.`;
+    return { json: { rows }, text };
+  },
+};
+
+async function readOptions(call: Call): Promise<ReadOptions> {
+  const { uploads, identity } = call.options;
+  const beside = join(dirname(firstArg(call)), "uploads");
+  const isThere = await stat(beside).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return {
+    identities: identity === undefined ? [] : parseIdentities(await readText(String(identity))),
+    // Where the service itself puts them.
+    uploadsFolder: uploads === undefined ? (isThere ? beside : null) : String(uploads),
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  const file = Bun.file(path);
+  if (!(await file.exists())) throw new BackupError(`There is no file ${path}.`);
+  return file.text();
+}
+
+function describeMissing(missing: string[]): string[] {
+  if (missing.length === 0) return [];
+  const [first] = missing;
+  return [
+    `${missing.length} uploads were not in the storage as they were stored, the first is ${first}: look for them in an older backup.`,
+  ];
+}
+
+function describeKeys(saved: string[] | null, isConfigured: boolean): string[] {
+  if (saved && isConfigured) {
+    return [
+      "The backup has a secret key of its own: set SECRET_KEY to yours, a comma and that one, and run `bun cli.ts secrets rotate`. It is in snug.json of the backup.",
+    ];
+  }
+  if (saved || isConfigured) return [];
+  return [
+    "The secret key was not in the backup: set SECRET_KEY as it was, or enter the mail password again and make new secrets for webhooks.",
+  ];
+}
+
+export const backupCommands: Command[] = [backup, verify, restore, move];

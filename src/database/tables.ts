@@ -1,0 +1,8 @@
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import * as schema from "./schema.ts";
+
+/** The names of all tables of this version. */
+export const TABLE_NAMES: string[] = Object.values(schema).flatMap((one) =>
+  is(one, PgTable) ? [getTableName(one)] : [],
+);
