@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { constants, zstdCompress } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import { client, type Target } from "../database/connect.ts";
 import { REMOVAL_LOCK } from "../uploads/remove.ts";
@@ -103,7 +105,7 @@ export async function dumpDatabase(
     rows[table.name] = await dumpTable(tx, table, async (text) => {
       signal?.throwIfAborted();
       const piece = pieceName(`database/${table.name}`, ++number, ".copy.zst");
-      await add(piece, await Bun.zstdCompress(text));
+      await add(piece, await compress(text));
     });
   }
   return { rows, sequences: (await listSequences(tx)).map((one) => ({ ...one })), sums };
@@ -127,6 +129,11 @@ export async function dumpTable(
 export async function writeTail(writer: ArchiveWriter, tail: Tail): Promise<void> {
   await writer.add(TAIL, Buffer.from(JSON.stringify(tail, null, 2)));
   writer.end();
+}
+
+/** With a checksum of its own, so that a changed piece is noticed before PostgreSQL reads it. */
+async function compress(text: Uint8Array): Promise<Uint8Array> {
+  return promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
 /** COPY writes a new line inside of a value as `\n`, so each of them ends a row. */
