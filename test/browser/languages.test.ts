@@ -255,7 +255,7 @@ test("English is shown if the words of another language cannot be loaded", async
   await page.route("**/assets/*.js", async (route) => {
     const answer = await route.fetch();
     // A file of German words; the screens themselves come.
-    return (await answer.text()).includes("Anmelden") ? route.abort() : route.continue();
+    return /Anmelden|Schließen/.test(await answer.text()) ? route.abort() : route.continue();
   });
   await page.goto(world.service.address);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -53,10 +53,12 @@ const draft = () =>
 
 async function reads(area: Locator, text: string): Promise<void> {
   const handle = await area.elementHandle();
-  await page.waitForFunction(
-    ([element, wanted]) => (element as HTMLTextAreaElement).value === wanted,
-    [handle, text] as const,
-  );
+  await area
+    .page()
+    .waitForFunction(([element, wanted]) => (element as HTMLTextAreaElement).value === wanted, [
+      handle,
+      text,
+    ] as const);
 }
 
 describe("in the composer, undo reverts", () => {
@@ -111,6 +113,40 @@ describe("in the composer, undo reverts", () => {
     await page.keyboard.press("Control+z");
     await reads(composer(), "tea  time");
   });
+});
+
+test("what is pressed before its code has loaded is not lost", async () => {
+  let gate = Promise.withResolvers<void>();
+  let held = 0;
+  const early = await context.newPage();
+  early.setDefaultTimeout(20_000);
+  await early.route(/writing-tools/, async (route) => {
+    held += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  const area = early.getByRole("textbox", { name: "Message #general" });
+  await early.goto(`${world.service.address}/rooms/general`);
+  await area.click();
+  await early.keyboard.type("so ");
+  await early.keyboard.press("Control+b");
+  await early.keyboard.type("bold");
+  expect(await area.inputValue()).toBe("so bold");
+  gate.resolve();
+  await reads(area, "so **bold**");
+  await area.fill("");
+
+  gate = Promise.withResolvers<void>();
+  await early.reload();
+  await area.click();
+  await early.keyboard.type("Hello @noy");
+  gate.resolve();
+  await early.getByRole("option", { name: /Bob Noyce/ }).waitFor();
+  await early.keyboard.press("Enter");
+  await reads(area, "Hello @bob ");
+  expect(held).toBe(2);
+  await area.fill("");
+  await early.close();
 });
 
 test("editing completes names and formats as the composer does, with undo", async () => {

@@ -38,16 +38,16 @@ describe("the language", () => {
       setLanguage("es", "es-ES"),
       setLanguage("de", "de-DE"),
     ]);
-    expect([currentLanguage(), currentLocale(), t("save")]).toEqual(["de", "de-DE", "Speichern"]);
+    expect([currentLanguage(), currentLocale(), t("close")]).toEqual(["de", "de-DE", "Schließen"]);
   });
 });
 
 describe("a message", () => {
   test("is formatted in each language, with its plural", async () => {
-    const shown = () => [1, 2].map((count) => t("error.unknown") && t("size.bytes", { count }));
-    expect(shown()).toEqual(["1 byte", "2 bytes"]);
+    const shown = () => [1, 2].map((count) => t("error.unknown") && t("shell.mentions", { count }));
+    expect(shown()).toEqual(["1 mention", "2 mentions"]);
     await setLanguage("de", "de");
-    expect(shown()).toEqual(["1 Byte", "2 Byte"]);
+    expect(shown()).toEqual(["1 Erwähnung", "2 Erwähnungen"]);
   });
 
   test("of an area follows a change of language", async () => {

@@ -1,6 +1,6 @@
 import { Paperclip } from "lucide";
 import { useRef } from "preact/hooks";
-import { uploads } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
 

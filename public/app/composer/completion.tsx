@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { emojiData, loadEmoji } from "../parts/emoji/load.ts";
 import { noteEmoji } from "../parts/emoji/recent.ts";
@@ -21,14 +21,19 @@ const MAX_EMOJI = 8;
 /** So many people are on the screen without scrolling, together with all of them at once. */
 const MAX_MENTIONS = 6;
 
+export type CompletionProps = {
+  roomId: string;
+  text: string;
+  caret: number;
+  onCaret(caret: number): void;
+  area: RefObject<HTMLTextAreaElement | null>;
+  /** Set to what handles the keys of the text area first: true if the list has taken one. */
+  keys: { current: ((event: KeyboardEvent) => boolean) | null };
+};
+
 /** Completions of the name at the caret: arrows choose, Enter or Tab inserts, Esc closes. */
-export function useCompletion(
-  roomId: string,
-  text: string,
-  area: RefObject<HTMLTextAreaElement | null>,
-) {
+export function Completion({ roomId, text, caret, onCaret, area, keys }: CompletionProps) {
   const id = useId();
-  const [caret, setCaret] = useState(0);
   const [index, setIndex] = useState(0);
   const [closedFor, setClosedFor] = useState<number | null>(null);
   /** Where the caret was after the last completion. */
@@ -45,52 +50,59 @@ export function useCompletion(
     [asked?.kind, roomId],
   );
   const items = isOpen ? candidates(roomId, asked) : [];
+  const chosen = items[index];
   const take = (item: Candidate) => {
     if (!asked || !area.current) return;
     if (asked.kind === "emoji") noteEmoji(item.insert);
     const { text: next, caret } = complete(text, asked, item);
     replaceText(area.current, { text: next, start: caret, end: caret });
-    setCaret(caret);
+    onCaret(caret);
     completed.current = caret;
   };
-  return {
-    setCaret,
-    /** @returns true if the list has handled the key */
-    onKeyDown(event: KeyboardEvent): boolean {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      const closed = isPlain && closeGap(text, caret, event.key, completed.current);
-      if (closed && area.current) {
-        event.preventDefault();
-        replaceText(area.current, closed);
-        return true;
-      }
-      const chosen = items[index];
-      if (!asked || !chosen) return false;
-      const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-      const step = steps[event.key];
-      if (step !== undefined) setIndex((index + step + items.length) % items.length);
-      else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") take(chosen);
-      else if (event.key === "Escape") setClosedFor(asked.from);
-      else return false;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const closed = isPlain && closeGap(text, caret, event.key, completed.current);
+    if (closed && area.current) {
       event.preventDefault();
+      replaceText(area.current, closed);
       return true;
-    },
-    attributes: {
-      "aria-controls": items.length > 0 ? id : undefined,
-      "aria-autocomplete": "list" as const,
-      "aria-activedescendant": items[index] ? `${id}-${index}` : undefined,
-    },
-    list: items.length > 0 && (
-      <CompletionList
-        id={id}
-        // On the side with more space.
-        isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
-        items={items}
-        index={index}
-        onTake={take}
-      />
-    ),
+    }
+    if (!asked || !chosen) return false;
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined) setIndex((index + step + items.length) % items.length);
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") take(chosen);
+    else if (event.key === "Escape") setClosedFor(asked.from);
+    else return false;
+    event.preventDefault();
+    return true;
   };
+  const isShown = items.length > 0;
+  const active = chosen ? `${id}-${index}` : null;
+  // The text area is not rendered here, and a key may follow before the next frame.
+  useLayoutEffect(() => {
+    keys.current = onKeyDown;
+    const field = area.current;
+    if (!field) return;
+    setAttribute(field, "aria-controls", isShown ? id : null);
+    setAttribute(field, "aria-activedescendant", active);
+  });
+  if (!isShown) return null;
+  return (
+    <CompletionList
+      id={id}
+      // On the side with more space.
+      isBelow={(area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2}
+      items={items}
+      index={index}
+      onTake={take}
+    />
+  );
+}
+
+function setAttribute(element: Element, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }
 
 function candidates(roomId: string, { kind, query }: Asked): Candidate[] {

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/visible.ts";
-import { store, uploads } from "../session/store.ts";
+import { store } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { describeWriting } from "../parts/place-label.ts";
 import { lazy } from "../parts/lazy.tsx";
@@ -53,6 +54,9 @@ export function Composer({ room, begin }: ComposerProps) {
 
   const length = [...text].length;
   const tooLong = length > MAX_CONTENT_LENGTH;
+  const problem = tooLong
+    ? t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })
+    : isFull && t("composer.full");
   const attached = uploads.of(room.id);
   const isUploading = attached.some((upload) => !upload.stored && !upload.problem);
   const hasSomething = hasVisible(text) || attached.some((upload) => upload.stored);
@@ -135,14 +139,9 @@ export function Composer({ room, begin }: ComposerProps) {
           onClick={send}
         />
       </div>
-      {tooLong && (
+      {problem && (
         <p class="error" role="alert">
-          {t("composer.too-long", { count: length - MAX_CONTENT_LENGTH })}
-        </p>
-      )}
-      {isFull && (
-        <p class="error" role="alert">
-          {t("composer.full")}
+          {problem}
         </p>
       )}
     </form>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { MAX_ALT_LENGTH } from "../../../src/wire/limits.ts";
-import { uploads } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";

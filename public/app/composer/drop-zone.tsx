@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { uploads } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
 import { t } from "../words/translate.ts";
 
 type DropZoneProps = {

@@ -13,7 +13,7 @@ import {
 import type { RefObject } from "preact";
 import { IconButton } from "../parts/button.tsx";
 import type { Format } from "../state/formatting.ts";
-import { formatArea } from "./format-keys.ts";
+import { formatArea } from "./format-area.ts";
 import { t } from "../words/translate.ts";
 
 const FORMATS: [format: Format, icon: IconNode][] = [

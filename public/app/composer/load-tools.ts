@@ -1,18 +1,43 @@
+import { loadPart } from "../parts/lazy.tsx";
+import { formatOf } from "./format-of.ts";
 import type * as Tools from "./writing-tools.ts";
 
-/** Null until they are loaded: the keys and what is pasted are then left to the browser. */
+/** Null until they are loaded: line breaks and what is pasted are then left to the browser. */
 let tools: typeof Tools | null = null;
 
 export function getWritingTools(): typeof Tools | null {
   return tools;
 }
 
-/** Loads what formats and converts. Without it one can still write. */
-export function loadWritingTools(): void {
-  import("./writing-tools.ts").then(
-    (loaded) => {
-      tools = loaded;
-    },
-    () => {},
-  );
+/** Loads what completes, formats and converts. Without it one can still write. */
+export async function loadWritingTools(): Promise<typeof Tools> {
+  tools ??= await loadPart("deferred", import("./writing-tools.ts"));
+  return tools;
+}
+
+/**
+ * Formats by a shortcut: at once, or as soon as the code for it has loaded. What was written since then
+ * is formatted with the selection, as it would have been.
+ * @returns true if the key is a shortcut that formats
+ */
+export function formatByKey(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) {
+  const what = formatOf(event);
+  if (!what) return false;
+  event.preventDefault();
+  const area = event.currentTarget;
+  if (tools) tools.formatArea(area, what);
+  else {
+    const { selectionStart: start, value } = area;
+    const before = value.slice(0, start);
+    loadWritingTools().then(
+      ({ formatArea }) => {
+        if (!area.isConnected) return;
+        if (area.value.startsWith(before))
+          area.setSelectionRange(start, Math.max(start, area.selectionEnd));
+        formatArea(area, what);
+      },
+      () => {},
+    );
+  }
+  return true;
 }

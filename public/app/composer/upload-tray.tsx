@@ -1,6 +1,6 @@
 import { Captions, File as FileIcon, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import { uploads } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/uploads.ts";

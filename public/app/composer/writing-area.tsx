@@ -1,7 +1,11 @@
-import { useEffect } from "preact/hooks";
 import type { ComponentProps, RefObject } from "preact";
-import { useCompletion } from "./completion.tsx";
-import { getWritingTools, loadWritingTools } from "./load-tools.ts";
+import { useRef, useState } from "preact/hooks";
+import { lazy } from "../parts/lazy.tsx";
+import { formatByKey, getWritingTools, loadWritingTools } from "./load-tools.ts";
+
+const Completion = lazy("deferred", () => loadWritingTools().then((m) => m.Completion), {
+  quiet: true,
+});
 
 type Own = {
   roomId: string;
@@ -28,28 +32,35 @@ export function WritingArea({
   onKey,
   ...rest
 }: Own & Rest) {
-  useEffect(loadWritingTools, []);
-  const completion = useCompletion(roomId, text, area);
+  const [caret, setCaret] = useState(0);
+  const completionKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
   return (
     <div class="writing">
-      {completion.list}
+      <Completion
+        roomId={roomId}
+        text={text}
+        caret={caret}
+        onCaret={setCaret}
+        area={area}
+        keys={completionKeys}
+      />
       <textarea
         {...rest}
-        {...completion.attributes}
         ref={area}
         dir="auto"
         aria-label={label}
+        aria-autocomplete="list"
         value={text}
         enterkeyhint="enter"
-        onSelect={(event) => completion.setCaret(event.currentTarget.selectionStart)}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onInput={(event) => {
-          completion.setCaret(event.currentTarget.selectionStart);
+          setCaret(event.currentTarget.selectionStart);
           onText(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
           // During composition, Enter belongs to the input method.
-          if (event.isComposing || completion.onKeyDown(event)) return;
-          if (getWritingTools()?.formatByKey(event)) return;
+          if (event.isComposing || completionKeys.current?.(event)) return;
+          if (formatByKey(event)) return;
           if (event.key !== "Enter") return onKey?.(event);
           if (event.shiftKey || !matchMedia("(pointer: fine)").matches)
             getWritingTools()?.breakLine(event);

@@ -17,10 +17,14 @@ import { focused, hovered } from "./active-message.ts";
 
 const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
 /** The placeholder has the height of most cards. */
-const PreviewCard = lazy("main", () => import("./preview-card.tsx").then((m) => m.PreviewCard), {
-  quiet: true,
-  placeholder: <span class="preview-card" />,
-});
+const PreviewCard = lazy(
+  "deferred",
+  () => import("./preview-card.tsx").then((m) => m.PreviewCard),
+  {
+    quiet: true,
+    placeholder: <span class="preview-card" />,
+  },
+);
 export const MessageTools = lazy(
   "deferred",
   () => import("./message-tools.tsx").then((m) => m.MessageTools),

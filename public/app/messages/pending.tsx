@@ -10,11 +10,12 @@ import { Avatar, nameOf } from "../parts/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
 import { roomPath } from "../state/route.ts";
-import { asPicture, continuesGallery, type Picture, splitGalleries } from "../state/gallery.ts";
+import { splitGalleries } from "../state/gallery.ts";
 import { pendingHeads } from "../state/timeline.ts";
 import { placeOf } from "./app-link.tsx";
 import { PendingGallery } from "./gallery.tsx";
 import { Clock } from "./message-author.tsx";
+import { asksFor, asPendingPicture } from "./pending-tail.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
@@ -31,9 +32,6 @@ function knownBefore(roomId: string): Known {
     place: placeOf,
   };
 }
-
-/** After this many failed attempts the row offers to retry or discard. */
-const MAX_QUIET_ATTEMPTS = 3;
 
 type PendingRowsProps = {
   entries: OutboxEntry[];
@@ -65,26 +63,6 @@ export function PendingRows({ entries, last }: PendingRowsProps) {
       </Fragment>
     );
   });
-}
-
-/** Pictures at the beginning of what waits that are in the gallery of the newest stored message. */
-export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
-  const me = store.me.value?.id ?? "";
-  const end = entries.findIndex((entry) => {
-    const picture = asPendingPicture(entry, me);
-    return !last || !picture || !continuesGallery(asPicture(last), picture);
-  });
-  return end === -1 ? entries : entries.slice(0, end);
-}
-
-/** What asks to be retried has a row of its own. */
-function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
-  const { content, image, file, group_id = null } = entry;
-  return asksFor(entry) ? null : { content, image, file, group_id, author_id };
-}
-
-function asksFor({ is_refused, attempts }: OutboxEntry): boolean {
-  return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
 }
 
 type PendingRowProps = { entry: OutboxEntry; head: boolean; me: Me; isText: boolean };

@@ -1,4 +1,5 @@
 import activity from "../../style/deferred/activity.css" with { type: "file" };
+import controls from "../../style/deferred/controls.css" with { type: "file" };
 import direct from "../../style/deferred/direct.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
 import print from "../../style/deferred/print.css" with { type: "file" };
@@ -6,6 +7,7 @@ import room from "../../style/deferred/room.css" with { type: "file" };
 import search from "../../style/deferred/search.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
 import webhooks from "../../style/deferred/webhooks.css" with { type: "file" };
+import writing from "../../style/deferred/writing.css" with { type: "file" };
 
 let loading: Promise<unknown> | null = null;
 
@@ -14,9 +16,11 @@ let loading: Promise<unknown> | null = null;
  * repeated by the next call.
  */
 export function loadDeferredStyle(): Promise<unknown> {
-  // Print comes last: it overrides the others.
+  // Print comes last: it overrides the others. What they share comes first.
   loading ??= Promise.all(
-    [activity, direct, overlays, room, search, settings, webhooks, print].map(loadStyle),
+    [controls, writing, activity, direct, overlays, room, search, settings, webhooks, print].map(
+      loadStyle,
+    ),
   ).catch((error: unknown) => {
     loading = null;
     throw error;

@@ -15,7 +15,7 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
 
-const Typing = lazy("main", () => import("../composer/typing.tsx").then((m) => m.Typing), {
+const Typing = lazy("deferred", () => import("../composer/typing.tsx").then((m) => m.Typing), {
   placeholder: <p class="typing" />,
   quiet: true,
 });

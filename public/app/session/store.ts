@@ -1,11 +1,8 @@
-import { effect } from "@preact/signals";
 import { ReadMarks } from "../connection/read-marks.ts";
 import { indexedDbSnapshots } from "../connection/snapshots.ts";
 import { createBrowserStorage } from "../connection/storage.ts";
-import { sendFile } from "../connection/upload.ts";
 import { Deletions } from "../state/deletions.ts";
 import { Store } from "../state/store.ts";
-import { Uploads } from "../state/uploads.ts";
 import { showError } from "./toasts.ts";
 
 /** The storage that all tabs of this browser share. */
@@ -22,15 +19,6 @@ export const store = new Store({
 
 /** Sends read marks to the service. */
 export const readMarks = new ReadMarks(store.api, store.clock);
-
-/** Files that are attached to a message, or on their way to the service. */
-export const uploads = new Uploads(store.api, sendFile);
-
-// The next person who signs in must not see or send them.
-effect(() => {
-  const phase = store.phase.value;
-  if (phase === "signed-out" || phase === "replaced") uploads.clear();
-});
 
 /** Deletes messages after a delay in which it can be undone. */
 export const deletions = new Deletions(store.api, store.clock, showError);

@@ -8,7 +8,9 @@ import { lazy } from "../parts/lazy.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
-const Toasts = lazy("main", () => import("./toasts.tsx").then((m) => m.Toasts), { quiet: true });
+const Toasts = lazy("deferred", () => import("./toasts.tsx").then((m) => m.Toasts), {
+  quiet: true,
+});
 
 const SignIn = lazy("deferred", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
 const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));

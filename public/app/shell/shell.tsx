@@ -25,7 +25,7 @@ import { t } from "../words/translate.ts";
 const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
 const Banners = lazy("main", () => import("./banners.tsx").then((m) => m.Banners), { quiet: true });
-const SkipLinks = lazy("main", () => import("./skip-links.tsx").then((m) => m.SkipLinks), {
+const SkipLinks = lazy("deferred", () => import("./skip-links.tsx").then((m) => m.SkipLinks), {
   quiet: true,
 });
 const Browse = lazy("deferred", () => import("../rooms/browse.tsx").then((m) => m.Browse));

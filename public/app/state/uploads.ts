@@ -40,13 +40,13 @@ const AT_ONCE = 3;
 
 /** The files that wait in each room's composer, and their way to the service. */
 export class Uploads {
-  readonly list: Signal<Upload[]> = signal([]);
   readonly #running = new Map<string, AbortController>();
   #cap: Promise<number> | null = null;
 
   constructor(
     private readonly api: Api,
     private readonly send: SendFile,
+    readonly list: Signal<Upload[]> = signal([]),
   ) {}
 
   of(roomId: string): Upload[] {

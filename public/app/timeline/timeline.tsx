@@ -6,7 +6,7 @@ import { lazy } from "../parts/lazy.tsx";
 import type { RoomView } from "../state/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
-import { PendingRows, takeTail } from "../messages/pending.tsx";
+import { takeTail } from "../messages/pending-tail.ts";
 import { markRead } from "../session/mark-read.ts";
 import { useReadMark } from "./use-read-mark.ts";
 import { following } from "../messages/active-message.ts";
@@ -18,12 +18,27 @@ import { TimelineSkeleton } from "./skeleton.tsx";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
 
-const UnreadButton = lazy("main", () => import("./jump-buttons.tsx").then((m) => m.UnreadButton), {
-  quiet: true,
-});
-const LatestButton = lazy("main", () => import("./jump-buttons.tsx").then((m) => m.LatestButton), {
-  quiet: true,
-});
+const PendingRows = lazy(
+  "deferred",
+  () => import("../messages/pending.tsx").then((m) => m.PendingRows),
+  {
+    quiet: true,
+  },
+);
+const UnreadButton = lazy(
+  "deferred",
+  () => import("./jump-buttons.tsx").then((m) => m.UnreadButton),
+  {
+    quiet: true,
+  },
+);
+const LatestButton = lazy(
+  "deferred",
+  () => import("./jump-buttons.tsx").then((m) => m.LatestButton),
+  {
+    quiet: true,
+  },
+);
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 

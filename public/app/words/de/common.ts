@@ -2,25 +2,19 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { common as english } from "../en/common.ts";
 
 export const common = compileMessages<Record<keyof typeof english, string>>({
-  cancel: "Abbrechen",
   close: "Schließen",
   copied: "Kopiert",
   delete: "Löschen",
-  done: "Fertig",
   edit: "Bearbeiten",
   email: "E-Mail",
   loading: "Lädt",
   password: "Passwort",
-  save: "Speichern",
-  "sign-in": "Anmelden",
   "try-again": "Erneut versuchen",
-  undo: "Rückgängig",
   username: "Benutzername",
 
   online: "online",
   offline: "offline",
 
-  "size.bytes": "{count, plural, one {# Byte} other {# Byte}}",
   when: "{day}, {time}",
 
   "part.failed": "Dieser Teil wurde nicht geladen",

@@ -2,10 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { rooms as english } from "../en/rooms.ts";
 
 export const rooms = compileMessages<Record<keyof typeof english, string>>({
-  "skip.messages": "Zu den Nachrichten",
-  "skip.writing": "Zum Schreiben",
-  "skip.content": "Zum Inhalt",
-
   "shell.rooms": "Räume",
   "shell.close-rooms": "Raumliste schließen",
   "shell.go-to": "Gehe zu (Strg K)",

@@ -2,25 +2,19 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Texts of many places, the sign-in and errors of the client itself. */
 export const common = compileMessages({
-  cancel: "Cancel",
   close: "Close",
   copied: "Copied",
   delete: "Delete",
-  done: "Done",
   edit: "Edit",
   email: "Email",
   loading: "Loading",
   password: "Password",
-  save: "Save",
-  "sign-in": "Sign in",
   "try-again": "Try again",
-  undo: "Undo",
   username: "Username",
 
   online: "online",
   offline: "offline",
 
-  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
   when: "{day}, {time}",
 
   "part.failed": "This part didn't load",

@@ -1,6 +1,6 @@
 import { compileMessages } from "../compile.ts" with { type: "macro" };
 
-/** Texts of parts that dialogs and pages share. */
+/** Texts of parts that dialogs and pages share, and of messages beyond the first paint. */
 export const parts = compileMessages({
   "display-name": "Display name",
   "search-by-name": "Search by name",
@@ -57,4 +57,27 @@ export const parts = compileMessages({
   "replaced.text":
     "Someone signed in to another account in this browser, so this tab has stopped. Messages and drafts from here are kept for the account that wrote them.",
   "replaced.go": "Continue with that account",
+
+  cancel: "Cancel",
+  done: "Done",
+  save: "Save",
+  "sign-in": "Sign in",
+  undo: "Undo",
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
+  "skip.messages": "Skip to messages",
+  "skip.writing": "Skip to the message box",
+  "skip.content": "Skip to content",
+  "timeline.count-new": "{count, plural, one {# new} other {# new}}",
+  "timeline.to-latest": "Jump to latest",
+  "timeline.new-since": "New since {when}",
+  "timeline.dismiss-new": "Mark all as read",
+  "timeline.someone": "Someone",
+  "timeline.several-type": "Several people are typing…",
+  "timeline.type": "{count, plural, one {{names} is typing…} other {{names} are typing…}}",
+  "message.edit": "Edit message",
+  "message.not-sent": "not sent",
+  "message.sending": "sending…",
+  "message.retrying": "not sent yet, retrying",
+  "message.discard": "Discard",
+  "composer.suggestions": "Suggestions",
 });

@@ -2,10 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The shell: room list, banners, and members. */
 export const rooms = compileMessages({
-  "skip.messages": "Skip to messages",
-  "skip.writing": "Skip to the message box",
-  "skip.content": "Skip to content",
-
   "shell.rooms": "Rooms",
   "shell.close-rooms": "Close room list",
   "shell.go-to": "Go to (Ctrl K)",

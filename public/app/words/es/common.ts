@@ -2,25 +2,19 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { common as english } from "../en/common.ts";
 
 export const common = compileMessages<Record<keyof typeof english, string>>({
-  cancel: "Cancelar",
   close: "Cerrar",
   copied: "Copiado",
   delete: "Eliminar",
-  done: "Listo",
   edit: "Editar",
   email: "Correo",
   loading: "Cargando",
   password: "Contraseña",
-  save: "Guardar",
-  "sign-in": "Iniciar sesión",
   "try-again": "Reintentar",
-  undo: "Deshacer",
   username: "Nombre de usuario",
 
   online: "en línea",
   offline: "sin conexión",
 
-  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
   when: "{day}, {time}",
 
   "part.failed": "Esta parte no se cargó",

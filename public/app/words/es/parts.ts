@@ -57,4 +57,28 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "replaced.text":
     "Alguien inició sesión con otra cuenta en este navegador, así que esta pestaña se detuvo. Los mensajes y borradores escritos aquí se conservan para la cuenta que los escribió.",
   "replaced.go": "Continuar con esa cuenta",
+
+  cancel: "Cancelar",
+  done: "Listo",
+  save: "Guardar",
+  "sign-in": "Iniciar sesión",
+  undo: "Deshacer",
+  "size.bytes": "{count, plural, one {# byte} other {# bytes}}",
+  "skip.messages": "Ir a los mensajes",
+  "skip.writing": "Ir a escribir",
+  "skip.content": "Ir al contenido",
+  "timeline.count-new": "{count, plural, one {# nuevo} other {# nuevos}}",
+  "timeline.to-latest": "Ir a lo último",
+  "timeline.new-since": "Nuevo desde {when}",
+  "timeline.dismiss-new": "Marcar todo como leído",
+  "timeline.someone": "Alguien",
+  "timeline.several-type": "Varias personas están escribiendo…",
+  "timeline.type":
+    "{count, plural, one {{names} está escribiendo…} other {{names} están escribiendo…}}",
+  "message.edit": "Editar mensaje",
+  "message.not-sent": "no enviado",
+  "message.sending": "enviando…",
+  "message.retrying": "aún no enviado, se sigue intentando",
+  "message.discard": "Descartar",
+  "composer.suggestions": "Sugerencias",
 });

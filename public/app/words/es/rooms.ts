@@ -2,10 +2,6 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { rooms as english } from "../en/rooms.ts";
 
 export const rooms = compileMessages<Record<keyof typeof english, string>>({
-  "skip.messages": "Ir a los mensajes",
-  "skip.writing": "Ir a escribir",
-  "skip.content": "Ir al contenido",
-
   "shell.rooms": "Salas",
   "shell.close-rooms": "Cerrar la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",

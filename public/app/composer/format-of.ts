@@ -1,0 +1,24 @@
+import type { Format } from "../state/formatting.ts";
+
+/** Formats by the code of their key, which is the same on all layouts, with Ctrl or Cmd. */
+const FORMATS: Record<string, Format> = {
+  b: "bold",
+  i: "italic",
+  e: "code",
+  "shift+x": "strike",
+  // K goes elsewhere: to the switcher, and with Shift to a new message.
+  "shift+u": "link",
+  "shift+Digit7": "numbers",
+  "shift+Digit8": "bullets",
+  "shift+Digit9": "quote",
+  "shift+alt+c": "code-block",
+};
+
+/** @returns the format of a key that was pressed, if it is one */
+export function formatOf(event: KeyboardEvent): Format | undefined {
+  if (!event.ctrlKey && !event.metaKey) return undefined;
+  // On some layouts the list of shortcuts has the key of a format.
+  if (event.key === "/") return undefined;
+  const held = `${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}`;
+  return FORMATS[held + event.key.toLowerCase()] ?? FORMATS[held + event.code];
+}

@@ -1,0 +1,41 @@
+import { effect, signal } from "@preact/signals";
+import type { Attachment, Upload, Uploads } from "../state/uploads.ts";
+import { t } from "../words/translate.ts";
+import { store } from "./store.ts";
+import { showToast } from "./toasts.ts";
+
+const list = signal<Upload[]>([]);
+let sender: Uploads | null = null;
+
+/** Loads what sends files. */
+async function load(): Promise<Uploads> {
+  const { Uploads, sendFile } = await import("./uploads-sender.ts");
+  sender ??= new Uploads(store.api, sendFile, list);
+  return sender;
+}
+
+/** Files that are attached to a message, or on their way to the service. */
+export const uploads = {
+  of: (roomId: string): Upload[] => list.value.filter((upload) => upload.roomId === roomId),
+
+  /** Takes files in, as soon as the code for it has loaded. */
+  async add(roomId: string, files: Iterable<File>): Promise<void> {
+    // The list of an event is empty later.
+    const added = [...files];
+    const loaded = await load().catch(() => null);
+    if (loaded) await loaded.add(roomId, added);
+    else showToast(t("error.not-uploaded"));
+  },
+
+  /** What to send with the next messages: the first goes with the text. Empties the room's list. */
+  take: (roomId: string): Attachment[] => sender?.take(roomId) ?? [],
+  retry: (id: string) => sender?.retry(id),
+  remove: (id: string) => sender?.remove(id),
+  describe: (id: string, text: string) => sender?.describe(id, text),
+};
+
+// The next person who signs in must not see or send them.
+effect(() => {
+  const phase = store.phase.value;
+  if (phase === "signed-out" || phase === "replaced") sender?.clear();
+});
