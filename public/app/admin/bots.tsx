@@ -7,6 +7,7 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
@@ -46,9 +47,13 @@ export function Bots() {
                 <b dir="auto">{nameOf(bot)}</b> <span class="muted">@{bot.username}</span>
               </p>
               <p class="muted small">
-                {bot.last_seen_at
-                  ? t("bots.last-active", { when: agoOf(bot.last_seen_at) })
-                  : t("bots.not-active")}
+                {bot.last_seen_at ? (
+                  <TimeAgo at={bot.last_seen_at}>
+                    {t("bots.last-active", { when: agoOf(bot.last_seen_at) })}
+                  </TimeAgo>
+                ) : (
+                  t("bots.not-active")
+                )}
               </p>
             </div>
             {!bot.is_active && <span class="tag">{t("bots.is-deactivated")}</span>}

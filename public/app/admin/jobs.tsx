@@ -2,6 +2,7 @@ import type { FailedJob } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { reportOutcome } from "../session/toasts.ts";
@@ -35,7 +36,9 @@ export function Jobs() {
               </p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
-                {t("jobs.attempts", { count: job.attempts, when: agoOf(job.failed_at) })}
+                <TimeAgo at={job.failed_at}>
+                  {t("jobs.attempts", { count: job.attempts, when: agoOf(job.failed_at) })}
+                </TimeAgo>
               </p>
             </div>
             <Button onClick={() => reportOutcome(retry(job), () => t("jobs.retried"))}>

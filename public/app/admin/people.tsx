@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
-import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { TimeAgo } from "../parts/time-ago.tsx";
+import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
@@ -57,14 +58,15 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         <p class="truncate">
           <b dir="auto">{nameOf(user)}</b> <span class="muted">@{user.username}</span>
         </p>
-        <p
-          class="muted small truncate"
-          title={user.last_seen_at ? fullTimeOf(user.last_seen_at) : undefined}
-        >
+        <p class="muted small truncate">
           {user.email} ·{" "}
-          {user.last_seen_at
-            ? t("people.seen", { when: agoOf(user.last_seen_at) })
-            : t("people.not-seen")}
+          {user.last_seen_at ? (
+            <TimeAgo at={user.last_seen_at}>
+              {t("people.seen", { when: agoOf(user.last_seen_at) })}
+            </TimeAgo>
+          ) : (
+            t("people.not-seen")
+          )}
         </p>
       </div>
       {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}

@@ -4,6 +4,7 @@ import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { tRich, t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -21,9 +22,13 @@ export function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         </p>
         <p class="muted small">
           {token.scopes.join(", ") || t("tokens.no-scope")} ·{" "}
-          {token.last_used_at
-            ? t("tokens.used", { when: agoOf(token.last_used_at) })
-            : t("tokens.not-used")}
+          {token.last_used_at ? (
+            <TimeAgo at={token.last_used_at}>
+              {t("tokens.used", { when: agoOf(token.last_used_at) })}
+            </TimeAgo>
+          ) : (
+            t("tokens.not-used")
+          )}
           {token.expires_at &&
             ` · ${t("tokens.expires-at", { when: fullTimeOf(token.expires_at) })}`}
         </p>

@@ -1,5 +1,6 @@
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../parts/person.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { t } from "../words/translate.ts";
@@ -26,8 +27,14 @@ export function Webhooks() {
               <p class="muted small truncate">
                 {webhook.url ?? t("admin-webhooks.posts")} ·{" "}
                 {t("admin-webhooks.by", { name: nameOf(webhook.created_by) })}
-                {webhook.last_used_at &&
-                  ` · ${t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}`}
+                {webhook.last_used_at && (
+                  <>
+                    {" · "}
+                    <TimeAgo at={webhook.last_used_at}>
+                      {t("admin-webhooks.used", { when: agoOf(webhook.last_used_at) })}
+                    </TimeAgo>
+                  </>
+                )}
               </p>
               {webhook.disabled_reason && <p class="small words">{webhook.disabled_reason}</p>}
             </div>

@@ -1,10 +1,14 @@
+import type { ComponentChildren } from "preact";
 import { agoOf, fullTimeOf } from "./times.ts";
 
-/** A time as in "20 min ago", with the whole date on hover and for screen readers. */
-export function TimeAgo({ at }: { at: string }) {
+/**
+ * A time as in "20 min ago", with the whole date on hover and for screen readers.
+ * @param children says more about it, such as "last used 20 min ago"
+ */
+export function TimeAgo({ at, children }: { at: string; children?: ComponentChildren }) {
   return (
     <time dateTime={at} title={fullTimeOf(at)}>
-      {agoOf(at)}
+      {children ?? agoOf(at)}
     </time>
   );
 }

@@ -5,6 +5,7 @@ import { showToast } from "../session/toasts.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
@@ -31,9 +32,13 @@ export function Sessions() {
             <div class="grow">
               <p class="truncate">{browserName(session.user_agent)}</p>
               <p class="muted small">
-                {session.is_current
-                  ? t("sessions.this")
-                  : t("sessions.seen", { when: agoOf(session.last_seen_at) })}
+                {session.is_current ? (
+                  t("sessions.this")
+                ) : (
+                  <TimeAgo at={session.last_seen_at}>
+                    {t("sessions.seen", { when: agoOf(session.last_seen_at) })}
+                  </TimeAgo>
+                )}
               </p>
             </div>
             {!session.is_current && (

@@ -10,7 +10,8 @@ import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../parts/person.tsx";
-import { fullTimeOf } from "../../parts/times.ts";
+import { TimeAgo } from "../../parts/time-ago.tsx";
+import { agoOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { CreateIncomingWebhook } from "./create-incoming-webhook.tsx";
@@ -44,7 +45,9 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="truncate">
                 <b>{webhook.name}</b>
               </p>
-              <p class="muted small truncate">{describe(webhook)}</p>
+              <p class="muted small truncate">
+                <About webhook={webhook} />
+              </p>
             </div>
             <Button kind="danger" onClick={() => setDeleting(webhook)}>
               {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
@@ -84,11 +87,17 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
 }
 
 /** Who created it, the name it posts under, and when it was last used. */
-function describe({ created_by, bot, last_used_at }: IncomingWebhook): string {
-  const parts = [
-    t("incoming.by", { name: nameOf(created_by) }),
-    bot && t("incoming.posts-as", { name: nameOf(bot) }),
-    last_used_at ? t("incoming.used", { when: fullTimeOf(last_used_at) }) : t("incoming.not-used"),
-  ];
-  return parts.filter(Boolean).join(" · ");
+function About({ webhook: { created_by, bot, last_used_at } }: { webhook: IncomingWebhook }) {
+  return (
+    <>
+      {t("incoming.by", { name: nameOf(created_by) })}
+      {bot && ` · ${t("incoming.posts-as", { name: nameOf(bot) })}`}
+      {" · "}
+      {last_used_at ? (
+        <TimeAgo at={last_used_at}>{t("incoming.used", { when: agoOf(last_used_at) })}</TimeAgo>
+      ) : (
+        t("incoming.not-used")
+      )}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import { Icon } from "../../parts/icon.tsx";
+import { TimeAgo } from "../../parts/time-ago.tsx";
 import type { Status } from "./status.ts";
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, idle: CircleDashed };
@@ -9,7 +10,7 @@ export function StatusLine({ of }: { of: Status }) {
   return (
     <span class={`status ${of.kind}`}>
       <Icon of={ICONS[of.kind]} />
-      <span>{of.text}</span>
+      <span>{of.at ? <TimeAgo at={of.at}>{of.text}</TimeAgo> : of.text}</span>
     </span>
   );
 }

@@ -3,7 +3,12 @@ import { atTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
 /** A status, shown as a text, an icon and a colour. */
-export type Status = { kind: "good" | "bad" | "idle"; text: string };
+export type Status = {
+  kind: "good" | "bad" | "idle";
+  text: string;
+  /** The time that the text names. */
+  at?: string;
+};
 
 export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = webhook;
@@ -11,13 +16,14 @@ export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   if (!is_active) return { kind: "idle", text: t("status.paused") };
   if (!last?.tried_at) return { kind: "idle", text: t("status.nothing") };
   if (last.state === "delivered") {
-    return { kind: "good", text: t("status.delivered-at", { when: atTime(last.tried_at) }) };
+    const at = last.tried_at;
+    return { kind: "good", text: t("status.delivered-at", { when: atTime(at) }), at };
   }
   const error = last.error ?? "";
   const text = failing_since
     ? t("status.failing", { when: atTime(failing_since), error })
     : t("status.last-failed", { error });
-  return { kind: "bad", text };
+  return { kind: "bad", text, at: failing_since ?? undefined };
 }
 
 export function describeDeliveryStatus(delivery: WebhookDelivery): Status {

@@ -47,7 +47,8 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.permissions": "Rechte",
   "tokens.read": "Nachrichten, Bilder und Dateien lesen",
   "tokens.write": "senden, bearbeiten, reagieren und hochladen",
-  "tokens.manage": "noch ohne Wirkung: Die Rolle des Bots bestimmt, was er verwalten darf",
+  "tokens.manage":
+    "reserviert, noch ohne Wirkung: Die Rolle des Bots bestimmt, was er verwalten darf",
   "tokens.expires": "Ablauf",
   "tokens.never": "Kein Ablauf",
   "tokens.days": "{count, plural, one {# Tag} other {# Tage}}",

@@ -46,7 +46,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "tokens.permissions": "Permisos",
   "tokens.read": "leer mensajes, imágenes y archivos",
   "tokens.write": "enviar, editar, reaccionar y subir",
-  "tokens.manage": "aún sin efecto: el rol del bot decide lo que puede gestionar",
+  "tokens.manage": "reservado, aún sin efecto: el rol del bot decide lo que puede gestionar",
   "tokens.expires": "Caducidad",
   "tokens.never": "Sin caducidad",
   "tokens.days": "{count, plural, one {# día} other {# días}}",
