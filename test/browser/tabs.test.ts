@@ -66,8 +66,8 @@ test("a draft that one tab sends is not offered again in the other", async () =>
   await composer(first).press("Enter");
   await composer(first).fill("and then this");
   await composer(first).press("Enter");
-  await inLog(second, "and then this").waitFor();
-  // Until then the log also shows what waits to be sent.
+  // Until it is acknowledged, the log also shows it as what waits to be sent.
+  await inLog(second, "and then this").first().waitFor();
   await second.locator("[data-state=pending]").waitFor({ state: "detached" });
   expect(await contents()).toEqual(["said once", "and then this"]);
   await context.close();
