@@ -43,12 +43,17 @@ export type RefusedDraft = {
   may_broadcast?: boolean;
 };
 
-export type WriteOptions = {
-  /** For rooms that another transaction has locked; otherwise their drafts are not written. */
-  waits: boolean;
+type StatementOptions = {
   /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */
   shares: boolean;
 };
+
+/** Locks drafts' rooms as the statement that writes them does, but waits for those that are locked. */
+export async function lockRooms(sql: SqlClient, drafts: Draft[]): Promise<void> {
+  const roomIds = [...new Set(drafts.map((draft) => draft.room_id))];
+  await sql`
+    select from rooms where id = any(${roomIds}::uuid[]) order by id for no key update`;
+}
 
 /**
  * Writes drafts, with the parts of the statement that at least one of them needs.
@@ -58,7 +63,7 @@ export function insertMessages(
   sql: SqlClient,
   instance: string,
   drafts: Draft[],
-  options: WriteOptions,
+  options: StatementOptions,
 ): Promise<WriteRow[]> {
   const { text, columns } = statementFor(drafts, options);
   const roomIds = [...new Set(drafts.map((draft) => draft.room_id))];
@@ -85,10 +90,10 @@ const statements = new Map<string, Statement>();
  * Drafts that need more than one part get all of them, so that a connection has few statements to keep
  * prepared.
  */
-function statementFor(drafts: Draft[], options: WriteOptions): Statement {
+function statementFor(drafts: Draft[], options: StatementOptions): Statement {
   const needed = PARTS.filter((part) => drafts.some(part.isNeeded));
   const parts = needed.length > 1 ? PARTS : needed;
-  const key = `${options.waits} ${options.shares} ${parts.map((part) => PARTS.indexOf(part)).join()}`;
+  const key = `${options.shares} ${parts.map((part) => PARTS.indexOf(part)).join()}`;
   const made = statements.get(key);
   if (made) return made;
   const columns = [...COLUMNS, ...parts.flatMap((part) => part.columns)];
@@ -127,7 +132,7 @@ const SHARE = `, posted as (
       ) q group by part
     )`;
 
-function makeText(parts: Part[], columns: Column[], { waits, shares }: WriteOptions): string {
+function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions): string {
   const all = (name: TextName) => parts.flatMap((part) => part[name] ?? []);
   const and = (conditions: string[]) => conditions.map((one) => ` and ${one}`).join("");
   const ctes = (texts: string[]) => texts.map((one) => `, ${one}`).join("");
@@ -144,7 +149,7 @@ function makeText(parts: Part[], columns: Column[], { waits, shares }: WriteOpti
       select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count
       from rooms
       where id = any($2::uuid[])
-      order by id for no key update ${waits ? "" : "skip locked"}
+      order by id for no key update skip locked
     )${ctes(all("locks"))}, checked as materialized (
       select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, room.member_count,
         repeated.id as repeated_id, member.role, member.role is not null as is_member,
@@ -154,7 +159,7 @@ function makeText(parts: Part[], columns: Column[], { waits, shares }: WriteOpti
           ${and(all("validates"))} as is_valid
       from input i
       left join room on room.id = i.room_id
-      -- Locked, because this statement's snapshot may be older than the wait for the room: a
+      -- Locked, because this statement's snapshot may be older than the lock of the room: a
       -- membership that was removed meanwhile is then found gone. Only once its room is locked.
       left join lateral (
         select role from memberships

@@ -12,18 +12,25 @@ import {
 import type { Draft } from "./draft.ts";
 import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
-import { insertMessages, type WriteOptions, type WriteRow } from "./write-statements.ts";
+import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
 /** A draft's message: written now, or found to have been written before. */
 export type Written = { row: MessageRow; isNew: boolean };
 
 const MAX_ATTEMPTS = 5;
 
+export type WriteOptions = {
+  /** For rooms that another transaction has locked; otherwise their drafts are not written. */
+  waits: boolean;
+  /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */
+  shares: boolean;
+};
+
 /**
  * Writes many messages with one statement: locks their rooms, checks the authors' memberships as
  * they are under that lock, takes the rooms' next numbers, writes messages and log, and notifies the
  * other instances. A draft that is refused takes no number and harms no other.
- * Drafts of rooms that another transaction has locked are `HELD`, unless the statement waits.
+ * Drafts of rooms that another transaction has locked are `HELD`, unless it waits for them.
  * @returns for each draft the message, or the refusal
  */
 export async function writeDrafts(
@@ -65,7 +72,12 @@ async function writeHalves(
 }
 
 /** A draft that repeats the `client_id` of an earlier one of the batch gets that one's result. */
-async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], options: WriteOptions) {
+async function writeOnce(
+  sql: SqlClient,
+  instance: string,
+  drafts: Draft[],
+  { waits, shares }: WriteOptions,
+) {
   const unique: Draft[] = [];
   const places = new Map<string, number>();
   const placeOf = drafts.map((draft) => {
@@ -74,7 +86,15 @@ async function writeOnce(sql: SqlClient, instance: string, drafts: Draft[], opti
     places.set(key, place);
     return place;
   });
-  const rows = await insertMessages(sql, instance, unique, options);
+  const write = (on: SqlClient) => insertMessages(on, instance, unique, { shares });
+  // A statement sees what was committed before it began. So the wait is in one of its own, and an
+  // account or a session that ends meanwhile has ended for the next.
+  const rows = waits
+    ? await sql.begin(async (tx) => {
+        await lockRooms(tx as unknown as SqlClient, unique);
+        return write(tx as unknown as SqlClient);
+      })
+    : await write(sql);
   const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
   const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier));

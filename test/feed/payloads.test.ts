@@ -123,7 +123,7 @@ test("hints of many rooms with the longest numbers are split into payloads that 
     sql,
     instance,
     rooms.map((room) => draftOf(owner.user.id, room.id, "a word")),
-    { waits: true, shares: false },
+    { shares: false },
   );
   await untilHeard();
   const payloads = heard
@@ -142,10 +142,7 @@ test("short plain messages are notified as the log has them, before their hints"
   texts.push("long ".repeat(400), "after it");
   const drafts = texts.map((text) => draftOf(owner.user.id, roomId, text));
   heard.length = 0;
-  const rows = await insertMessages(world.database.sql, instance, drafts, {
-    waits: false,
-    shares: true,
-  });
+  const rows = await insertMessages(world.database.sql, instance, drafts, { shares: true });
   await untilHeard();
   const sent = heard.filter(({ payload }) => payload.startsWith(instance));
   expect(sent.map(({ channel }) => channel).at(-1)).toBe(FEED_CHANNEL);

@@ -80,11 +80,19 @@ describe("while something holds a room's lock", () => {
     await Promise.all(posts);
   });
 
-  test("what a session that ends meanwhile has sent is refused", async () => {
+  test.each([
+    ["a session that ends", "unauthenticated", "delete from sessions where user_id = $1"],
+    ["a session that expires", "unauthenticated", "update sessions set expires_at = now()"],
+    ["an account that ends", "unauthenticated", "update users set is_active = false where id = $1"],
+    ["a token that is revoked", "invalid_token", "update api_tokens set revoked_at = now()"],
+  ])("what %s meanwhile has sent is refused", async (name, code, change) => {
     const { owner } = cast;
     const { sql } = world.database;
-    const ended = await world.person("ended");
-    const held = await world.room("ended", owner, [ended]);
+    const slug = name.replaceAll(" ", "-");
+    const ended = await (code === "invalid_token"
+      ? world.bot(slug, ["read:messages", "write:messages"])
+      : world.person(slug));
+    const held = await world.room(slug, owner, [ended]);
     const socket = await ended.socket();
     const release = await hold(held);
     const say = (content: string) =>
@@ -99,11 +107,12 @@ describe("while something holds a room's lock", () => {
     say("waits behind it");
     // It has arrived when the next frame is answered.
     await socket.drain();
-    await sql`delete from sessions where user_id = ${ended.user.id}`;
+    const where = change.includes("where") ? "" : " where user_id = $1";
+    await sql.unsafe(change + where, [ended.user.id]);
     await release();
-    expect(await socket.next("error")).toMatchObject({ code: "unauthenticated" });
-    expect(await contents(owner, held)).not.toContain("waits behind it");
+    expect(await socket.next("error")).toMatchObject({ code });
     expect((await socket.closing()).code).toBe(4401);
+    expect(await contents(owner, held)).toEqual([]);
   });
 
   test("a room that is gone is not waited for", async () => {
