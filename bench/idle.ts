@@ -12,8 +12,10 @@ import { openSockets } from "./support/sockets.ts";
 const SOCKETS = Number(process.argv[2] ?? 10_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const WARM = SOCKETS / 5;
-/** People in a conversation: as many as possible, since the number of rows is what counts. */
-const DIRECT_MEMBERS = 9;
+/** Half of the conversations are of two, whose list shows whether the other one is here. */
+const PAIR_MEMBERS = 2;
+/** People in the others: as many as possible, since the number of rows is what counts. */
+const GROUP_MEMBERS = 9;
 const ROOMS = 500;
 /** Long enough for memory that only connecting needed to be released. */
 const SETTLE_MS = 18_000;
@@ -31,24 +33,34 @@ for (const group of groups) {
   }
   const ids = await bed.rooms(lists);
   group.first = group.people.map((_, i) => ids[i % ROOMS] as string);
-  await addDirects(group.people, group.directs);
+  await addDirects(group.people, group.directs / 2, "pair", PAIR_MEMBERS);
+  await addDirects(group.people, group.directs / 2, "group", GROUP_MEMBERS);
 }
 
-/** Puts everyone into so many conversations. */
-async function addDirects(people: Person[], each: number): Promise<void> {
+/** Puts everyone into so many conversations of a kind. */
+async function addDirects(
+  people: Person[],
+  each: number,
+  kind: "pair" | "group",
+  size: number,
+): Promise<void> {
   const { sql } = bed.database;
-  const count = Math.ceil((people.length * each) / DIRECT_MEMBERS);
+  const count = Math.ceil((people.length * each) / size);
   const ids = people.map(({ id }) => id);
+  // Each time around, the others are further away, so that nobody has the same partner twice.
   await sql`with direct as (
       insert into rooms (id, kind, direct_kind, privacy, member_count)
-      select gen_random_uuid(), 'direct', 'group', 'private', ${DIRECT_MEMBERS}::int
+      select gen_random_uuid(), 'direct', ${kind}, 'private', ${size}::int
       from generate_series(1, ${count}) returning id
     ), numbered as (
       select id, (row_number() over ())::int - 1 as n from direct
+    ), placed as (
+      select id, n, (n * ${size}::int) / ${people.length}::int as round from numbered
     )
     insert into memberships (room_id, user_id, role, is_direct)
-    select id, (${ids}::uuid[])[1 + (n * ${DIRECT_MEMBERS}::int + k) % ${people.length}::int], 'member', true
-    from numbered, generate_series(0, ${DIRECT_MEMBERS - 1}) as k`;
+    select id, (${ids}::uuid[])[1 + (n * ${size}::int + k * (2 * round + 1)) % ${people.length}::int],
+      'member', true
+    from placed, generate_series(0, ${size - 1}) as k on conflict do nothing`;
 }
 
 /** Memory that each connection adds after the first 2,000, when the heap has settled. */

@@ -71,12 +71,12 @@ export async function startService(
     },
   );
   const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
-  const memberUpdates = new MemberUpdates(db, {
+  const memberUpdates = new MemberUpdates(database, {
     isOpen: (roomId) => hub.isOpen(roomId),
+    isHere: (userId) => hub.people.has(userId),
     readPeople: (userIds) => readPeople(db, userIds),
     publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
-    publishDirects: (updates) =>
-      directs.broadcast(updates.map((one) => ({ type: "member_updated", ...one }))),
+    send: (userId, update) => hub.sendToUser(userId, { type: "member_updated", ...update }),
   });
   const sockets: SocketDeps = { database, feed, hub, directs, poster };
 

@@ -1,16 +1,17 @@
-import { and, eq, not, or, sql } from "drizzle-orm";
-import type { Drizzle } from "../database/connect.ts";
+import { and, not, or, sql } from "drizzle-orm";
+import type { Database } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
-import { memberships, rooms } from "../database/schema.ts";
+import { memberships } from "../database/schema.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
+import { readPartnerships } from "./partner-statements.ts";
 
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** In conversations that are silent for longer, who is online is read when one is opened. */
-const DIRECT_DAYS = 30;
+/** People whose conversations are read at once: each may have hundreds. */
+const MAX_PEOPLE_PER_READ = 20;
 /** Past these, `user_ids` is null. */
 const MAX_NAMED = 100;
 /** Past these, `members` is null, and the whole list is stale; also in all rooms of one run. */
@@ -42,21 +43,6 @@ const findSeats = prepareQuery(
       ),
 );
 
-const findDirects = prepareQuery("directs_of_users", (db, params: Params<{ userIds: string[] }>) =>
-  db
-    .select(seatColumns)
-    .from(memberships)
-    .innerJoin(rooms, eq(rooms.id, memberships.roomId))
-    .where(
-      and(
-        sql`${memberships.userId} = any(${params.userIds}::uuid[])`,
-        memberships.isDirect,
-        sql`coalesce(${rooms.lastMessageAt}, ${rooms.createdAt})
-          > clock_timestamp() - ${DIRECT_DAYS} * interval '1 day'`,
-      ),
-    ),
-);
-
 /** People as members' lists show them, by id. */
 export type People = Map<string, Pick<Member, "user" | "status">>;
 
@@ -72,8 +58,10 @@ export type MemberUpdateSink = {
   /** Whether anyone here would hear of a room. */
   isOpen(roomId: string): boolean;
   readPeople(userIds: string[]): Promise<People>;
+  /** Whether someone has a socket here. */
+  isHere(userId: string): boolean;
   publish(update: MemberUpdate): void;
-  publishDirects(updates: MemberUpdate[]): Promise<void>;
+  send(userId: string, update: MemberUpdate): void;
 };
 
 /** Who has changed in a room, with the seats of those who are in it. */
@@ -91,7 +79,7 @@ export class MemberUpdates {
   });
 
   constructor(
-    private readonly db: Drizzle,
+    private readonly database: Database,
     private readonly sink: MemberUpdateSink,
   ) {}
 
@@ -111,12 +99,11 @@ export class MemberUpdates {
     const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
     try {
       const inRooms = await this.#findChanged(inOne, inAll);
-      const inDirects =
-        inAll.length > 0 ? byRoom(await findDirects(this.db, { userIds: inAll })) : [];
-      const toMembers = await this.#readMembers([...inRooms, ...inDirects]);
+      const toMembers = await this.#readMembers(inRooms);
       for (const changed of inRooms) this.sink.publish(toUpdate(changed, toMembers));
-      // Partners see it at once in the list, not only where a conversation is open.
-      await this.sink.publishDirects(inDirects.map((changed) => toUpdate(changed, toMembers)));
+      for (let start = 0; start < inAll.length; start += MAX_PEOPLE_PER_READ) {
+        await this.#publishToPartners(inAll.slice(start, start + MAX_PEOPLE_PER_READ));
+      }
     } catch (error) {
       log.warn("Changes of members could not be published.", { error: String(error) });
     }
@@ -132,7 +119,7 @@ export class MemberUpdates {
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
     const everywhere = new Set(inAll);
     const named = new Set(inOne.map((update) => update.join()));
-    const seats = (await findSeats(this.db, { userIds, roomIds })).filter(
+    const seats = (await findSeats(this.database.db, { userIds, roomIds })).filter(
       ({ userId, roomId }) =>
         (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
     );
@@ -144,6 +131,33 @@ export class MemberUpdates {
       found.set(roomId, changed);
     }
     return [...found.values()];
+  }
+
+  /**
+   * Publishes changes of people in their conversations: the list of their partners shows them, so each
+   * partner who is here receives it; a group shows them only where it is open.
+   */
+  async #publishToPartners(userIds: string[]): Promise<void> {
+    const found = await readPartnerships(this.database.sql, userIds);
+    const due = [...found].map(([userId, read]) => {
+      const shown = read().filter(({ roomId, partnerId }) =>
+        partnerId ? this.sink.isHere(partnerId) : this.sink.isOpen(roomId),
+      );
+      return { userId, shown };
+    });
+    const ids = due.filter(({ shown }) => shown.length > 0).map(({ userId }) => userId);
+    if (ids.length === 0) return;
+    const people = await this.sink.readPeople(ids);
+    for (const { userId, shown } of due) {
+      const person = people.get(userId);
+      if (!person) continue;
+      for (const { roomId, role, joinedAt, partnerId } of shown) {
+        const member = { ...person, role, joined_at: joinedAt.toISOString() };
+        const update = { room_id: roomId, user_ids: [userId], members: [member] };
+        if (partnerId) this.sink.send(partnerId, update);
+        else this.sink.publish(update);
+      }
+    }
   }
 
   /** Reads the people of as many rooms as an event may carry in all. */

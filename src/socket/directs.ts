@@ -3,7 +3,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { describeCause } from "../platform/cause.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import type { RoomEvent, RoomSignal, UnreadChangedEvent, UnreadEvent } from "../wire/events.ts";
+import type { RoomEvent, UnreadChangedEvent, UnreadEvent } from "../wire/events.ts";
 import {
   type DirectLogRow,
   readDirectLogs,
@@ -35,7 +35,6 @@ type Known = {
 type Sockets = {
   people: ReadonlyMap<string, unknown>;
   sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void;
-  sendToUser(userId: string, signal: RoomSignal): void;
 };
 
 /** What is delivered of an entry of a conversation's log. */
@@ -87,25 +86,6 @@ export class Directs {
   async sweep(): Promise<void> {
     if (this.hub.people.size === 0) return;
     for (const { room_id, seq } of await readRecentDirects(this.sql)) this.note(room_id, seq);
-  }
-
-  /** Sends a signal about a conversation to all sockets of its members here. */
-  async broadcast(signals: RoomSignal[]): Promise<void> {
-    if (signals.length === 0 || this.hub.people.size === 0) return;
-    const unknown = signals.filter(({ room_id }) => !this.#known.peek(room_id)?.direct?.members);
-    const read = await readDirectMembers(
-      this.sql,
-      unknown.map(({ room_id }) => room_id),
-    );
-    const members = new Map(read.map((row) => [row.room_id, row.user_ids ?? []]));
-    for (const signal of signals) {
-      const known = this.#known.peek(signal.room_id)?.direct?.members;
-      for (const userId of known ?? members.get(signal.room_id) ?? []) {
-        // Of oneself one hears elsewhere.
-        const isOwn = "user_ids" in signal && signal.user_ids?.every((id) => id === userId);
-        if (!isOwn) this.hub.sendToUser(userId, signal);
-      }
-    }
   }
 
   #queue(roomId: string, direct: Known): void {

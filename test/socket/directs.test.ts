@@ -209,4 +209,25 @@ describe("members", () => {
     const heard = await stranger.drain();
     expect(heard.filter(({ type }) => type === "typing" || type === "member_updated")).toEqual([]);
   });
+
+  test("see who is online in a group while they have it open", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const [pair, group] = [await open(a, c), await open(a, b, c)];
+    const watching = await there(a).socket();
+    const isOf = (room_id: string) => (event: Json) =>
+      event.type === "member_updated" && event.room_id === room_id;
+    const isOnline = (event: Json) =>
+      isOf(pair)(event) && event.members[0]?.status === "online" && event.members.length === 1;
+    await c.socket();
+    const { members, user_ids } = await watching.next(isOnline);
+    expect(user_ids).toEqual([c.user.id]);
+    const { body } = await a.get(`/api/direct/${pair}`);
+    expect(body.members).toContainEqual({ user: members[0].user, status: members[0].status });
+    await watching.join(group);
+    expect(watching.heard.filter(isOf(group))).toEqual([]);
+    await c.patch("/api/auth/me", { display_name: "Cleo" });
+    const isNamed = (event: Json) =>
+      isOf(group)(event) && event.members[0]?.user.display_name === "Cleo";
+    expect(await watching.next(isNamed)).toMatchObject({ user_ids: [c.user.id] });
+  });
 });
