@@ -31,7 +31,7 @@ async function run(seed: number): Promise<void> {
     }
     page.store.sync.setHidden(false);
     page.store.hurry();
-    for (const { id } of [{ id: page.roomId ?? "" }, ...cast.rooms]) {
+    for (const { id } of [{ id: page.roomId ?? "" }, ...cast.rooms, ...cast.directs]) {
       const [live, fresh] = await compareWithFresh(page, bob, id);
       expect(live).toEqual(fresh);
     }

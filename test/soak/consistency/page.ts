@@ -1,4 +1,5 @@
 import type { State } from "../../../public/app/state/model.ts";
+import { placeById } from "../../../public/app/state/place-by-id.ts";
 import type { Store } from "../../../public/app/state/store.ts";
 import type { Client } from "../../support/client.ts";
 import { openStore, until } from "../../support/store.ts";
@@ -51,7 +52,7 @@ export class Page {
   /** Draws: a room that is not mine is not looked at, one that is mine again is. */
   refresh(): void {
     const { roomId, store } = this;
-    if (roomId && this.state.rooms?.[roomId] && store.sync.roomId !== roomId) {
+    if (roomId && placeById(this.state, roomId) && store.sync.roomId !== roomId) {
       store.sync.open(roomId);
     }
   }
@@ -84,19 +85,34 @@ export class Page {
   }
 }
 
+function withoutOwn<T extends { user: { id: string }; status: string }>({ me }: State, member: T) {
+  return member.user.id === me?.id ? { ...member, status: null } : member;
+}
+
 /** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
 export function visible(state: State, roomId: string) {
-  const view = state.rooms?.[roomId] ? state.views[roomId] : undefined;
-  const rooms = Object.values(state.rooms ?? {})
-    .map(({ seq: _, ...room }) => room)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const members = view?.members?.toSorted((a, b) => (a.user.id < b.user.id ? -1 : 1));
+  const view = placeById(state, roomId) ? state.views[roomId] : undefined;
+  const byId = <T extends { id: string; seq: number }>(list: Record<string, T> | null) =>
+    Object.values(list ?? {})
+      .map(({ seq: _, ...room }) => room)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rooms = byId(state.rooms);
+  const directs = byId(state.directs).map(({ direct, ...room }) => ({
+    ...room,
+    // Whether I am online myself nobody shows, and no event says.
+    direct: { ...direct, members: direct.members.map((one) => withoutOwn(state, one)) },
+  }));
+  const isDirect = state.directs?.[roomId] !== undefined;
+  const members = view?.members
+    ?.map((one) => (isDirect ? withoutOwn(state, one) : one))
+    .sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
   const { hasBefore, hasAfter, loaded, problem, stuck, seq } = view ?? {};
   // Only the outbox reads it: events leave it out, and an acknowledgement may come before its room is shown.
   const messages = view?.messages.map(({ client_id: _, ...message }) => message);
   return {
     me: state.me,
     rooms,
+    directs,
     messages,
     hasBefore,
     hasAfter,
@@ -111,10 +127,11 @@ export function visible(state: State, roomId: string) {
 /** Waits until a page shows a room with its history and its members, if it is in it. */
 async function showAll(page: Page, roomId: string): Promise<void> {
   if (page.store.phase.value === "starting") await page.store.start();
-  await until(page.store, (state) => state.rooms !== null);
+  await until(page.store, ({ rooms, directs }) => rooms !== null && directs !== null);
   page.look(roomId);
-  const isWhole = ({ rooms, views }: State) =>
-    !rooms?.[roomId] || Boolean(views[roomId]?.loaded && views[roomId].members);
+  const isWhole = (state: State) =>
+    !placeById(state, roomId) ||
+    Boolean(state.views[roomId]?.loaded && state.views[roomId].members);
   await until(page.store, isWhole).catch(() => {
     throw new Error(`The room did not load: ${JSON.stringify(page.state.views[roomId])}`);
   });

@@ -1,3 +1,4 @@
+import { placeById } from "../../../public/app/state/place-by-id.ts";
 import type { Client } from "../../support/client.ts";
 import type { World } from "../../support/world.ts";
 import { Page } from "./page.ts";
@@ -5,10 +6,12 @@ import { Page } from "./page.ts";
 type Random = () => number;
 type Action = (cast: Cast) => Promise<unknown>;
 
-/** A few people in three rooms, and Bob's page: what they do at random. */
+/** A few people in three rooms and two conversations, and Bob's page: what they do at random. */
 export class Cast {
   readonly page: Page;
   readonly rooms: { id: string; name: string }[] = [];
+  /** Of Ada and Bob, and of all three. */
+  readonly directs: { id: string }[] = [];
   /** One that nobody leaves: who is not in a room hears nothing of its new name. */
   named = { id: "", name: "" };
   messages: { id: string; room_id: string; author: Client }[] = [];
@@ -36,6 +39,10 @@ export class Cast {
     }
     const named = await world.room(`named-${seed}`, ada, [bob, carol], "open");
     cast.named = { id: named, name: `named-${seed}` };
+    for (const others of [[bob], [bob, carol]]) {
+      const user_ids = others.map(({ user }) => user.id);
+      cast.directs.push({ id: (await ada.post("/api/direct", { user_ids })).body.id });
+    }
     const before = Array.from({ length: 60 }, (_, n) => `before ${n}`);
     await Promise.all(before.map((text) => cast.say(ada, cast.rooms[0]?.id ?? "", text)));
     return cast;
@@ -64,6 +71,9 @@ export class Cast {
 }
 
 const room = (cast: Cast) => cast.pick(cast.rooms);
+/** A room or a conversation. */
+const place = (cast: Cast) => cast.pick([...cast.rooms, ...cast.directs]);
+const group = (cast: Cast) => `/api/direct/${cast.directs[1]?.id}`;
 const members = (cast: Cast) => `/api/rooms/${room(cast).id}/members`;
 const recent = (cast: Cast) => cast.pick(cast.messages.slice(-20));
 
@@ -75,7 +85,7 @@ const OTHERS: Record<string, Action> = {
       `see #${cast.named.name}`,
       `@ada-${cast.seed}`,
     ];
-    return cast.say(cast.pick([cast.ada, cast.carol, cast.bob]), room(cast).id, cast.pick(texts));
+    return cast.say(cast.pick([cast.ada, cast.carol, cast.bob]), place(cast).id, cast.pick(texts));
   },
   edit: (cast) => {
     const { id, author } = recent(cast);
@@ -125,8 +135,10 @@ const OTHERS: Record<string, Action> = {
   hide: (cast) => cast.ada.patch("/api/auth/me", { appear_offline: cast.random() < 0.5 }),
   notify: (cast) => {
     const notify = cast.pick(["all", "mentions", "none"]);
-    return cast.bob.patch(`/api/rooms/${room(cast).id}/membership`, { notify });
+    return cast.bob.patch(`/api/rooms/${place(cast).id}/membership`, { notify });
   },
+  leaveGroup: (cast) => cast.carol.post(`${group(cast)}/leave`),
+  joinGroup: (cast) => cast.ada.post(`${group(cast)}/members`, { user_id: cast.carol.user.id }),
   read: (cast) => {
     const { id, room_id } = recent(cast);
     const body = cast.random() < 0.5 ? { message_id: id } : {};
@@ -135,12 +147,12 @@ const OTHERS: Record<string, Action> = {
 };
 
 const OWN: Record<string, Action> = {
-  look: async (cast) => cast.page.look(room(cast).id),
+  look: async (cast) => cast.page.look(place(cast).id),
   away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
   disconnect: (cast) => cast.page.disconnect(),
   write: async (cast) => {
-    const { id } = room(cast);
-    if (cast.page.state.rooms?.[id]) cast.page.store.post(id, `mine ${cast.nextName()}`);
+    const { id } = place(cast);
+    if (placeById(cast.page.state, id)) cast.page.store.post(id, `mine ${cast.nextName()}`);
   },
   older: async ({ page: { roomId, store } }) => {
     if (roomId) void store.sync.history.loadMore(roomId, "before");
