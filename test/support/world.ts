@@ -36,22 +36,29 @@ export class World {
   /** Signed in to nothing. */
   readonly anonymous: Client;
   readonly #services: Service[];
+  #database: Database | null;
 
   private constructor(
     readonly target: Target & object,
-    readonly database: Database,
+    database: Database,
     readonly service: Service,
     readonly settings: { DATA_DIR: string } & Record<string, string>,
   ) {
+    this.#database = database;
     this.#services = [service];
     this.anonymous = new Client(service.address);
+  }
+
+  get database(): Database {
+    if (!this.#database) throw new Error("The world was stopped.");
+    return this.#database;
   }
 
   static async start(settings: Record<string, string> = {}, outside = {}): Promise<World> {
     const target = await freshDatabase();
     const DATA_DIR = await mkdtemp(join(tmpdir(), "snug-world-"));
     const all = { DATA_DIR, ...settings };
-    const service = await startService(testConfig(all), target, outside);
+    const service = releasing(await startService(testConfig(all), target, outside));
     const database = connect(target, 2);
     // Its administrators are not led through a first run.
     await database.sql`update team_settings set setup_step = 4`;
@@ -61,7 +68,7 @@ export class World {
   /** One more process' worth of service on the same database. */
   async secondInstance(more: Record<string, string> = {}, outside = {}): Promise<Service> {
     const config = testConfig({ ...this.settings, ...more });
-    const service = await startService(config, this.target, outside);
+    const service = releasing(await startService(config, this.target, outside));
     this.#services.push(service);
     return service;
   }
@@ -131,8 +138,27 @@ export class World {
   async stop(): Promise<void> {
     await Promise.all(this.#services.map((service) => service.stop()));
     await this.database.close();
+    this.#database = null;
     await rm(this.settings.DATA_DIR, { recursive: true });
   }
+}
+
+/**
+ * The same service, which forgets all that it was once it is stopped. The variables of a file that has
+ * run stay as long as its worker, and would keep a hundred services in memory.
+ */
+function releasing(running: Service): Service {
+  const { address, baseUrl } = running;
+  let service: Service | null = running;
+  let stopping: Promise<void> | undefined;
+  return {
+    ...{ address, baseUrl },
+    stop() {
+      stopping ??= service?.stop();
+      service = null;
+      return stopping ?? Promise.resolve();
+    },
+  };
 }
 
 export function testConfig(settings: Record<string, string> = {}): Config {
