@@ -21,7 +21,10 @@ let context: BrowserContext;
 let page: Page;
 let complaints: string[];
 beforeAll(async () => {
-  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  [world, browser] = await Promise.all([
+    World.start({ EGRESS_ALLOW: "127.0.0.1" }),
+    launchBrowser(),
+  ]);
   ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
   bob = await world.person("bob", { displayName: WORD.slice(0, 80) });
   roomId = await world.room("general", ada, [bob], "open");
@@ -45,29 +48,100 @@ const row = (id: string) => page.locator(`[data-message-id="${id}"]`);
 const focusIsIn = (selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
-test("a word without an end widens no screen", async () => {
-  await ada.patch(`/api/rooms/${roomId}`, { description: WORD.slice(0, 200) });
+/** Screens where people, bots or other services have written; each is there when the word is. */
+const SCREENS = [
+  ...["/rooms/general", "/browse", "/activity", "/admin/people", "/admin/rooms", "/admin/invites"],
+  ...["/admin/team", "/admin/bots", "/admin/webhooks", "/admin/jobs", "/admin/audit"],
+];
+
+/** Puts the word wherever a name, an address or an error may be long. */
+async function seedLongWords(): Promise<void> {
+  const { sql } = world.database;
+  const short = WORD.slice(0, 80);
+  const url = `https://example.org/${WORD}`;
+  await world.room("den", bob, [], "open");
+  await ada.put("/api/admin/settings/team", { name: WORD.slice(0, 60) });
+  await ada.patch(`/api/rooms/${roomId}`, { description: WORD });
+  await ada.post("/api/admin/invites", { email: `${WORD.slice(0, 60)}@example.org` });
+  const bot = await ada.post("/api/admin/bots", { username: "deploy-bot" });
+  await sql`update users set display_name = ${short} where id = ${bot.body.id}`;
+  const scopes = ["read:messages"];
+  await ada.post(`/api/admin/bots/${bot.body.id}/tokens`, { name: short, scopes });
+  await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: short });
+  const events = ["message.created"];
+  const to = `http://127.0.0.1:9/${WORD}`;
+  const path = `/api/rooms/${roomId}/outgoing-webhooks`;
+  const webhook = await ada.post(path, { name: short, url: to, events });
+  expect(webhook.status).toBe(201);
+  await sql`update outgoing_webhooks set is_active = false, disabled_reason = ${WORD}`;
+  await sql`insert into jobs (id, kind, payload, max_attempts, attempts, last_error, failed_at)
+    values (gen_random_uuid(), 'link_preview', '{}', 1, 1, ${WORD}, now())`;
+  await sql`insert into link_previews (url_hash, url, title, description, site_name, expires_at)
+    values (sha256(convert_to(${url}, 'UTF8')), ${url}, ${WORD}, ${WORD}, ${WORD}, now() + interval '1 day')`;
   const file = await bob.upload(`/api/rooms/${roomId}/files`, new Uint8Array([1]), `${WORD}.txt`);
-  await bob.say(roomId, `${WORD} \`${WORD}\` **${WORD}**\n> ${WORD}\n- ${WORD}`, {
-    file_id: file.body.id,
-  });
+  const content = `${WORD} \`${WORD}\` **${WORD}**\n> ${WORD}\n- ${WORD}`;
+  await bob.say(roomId, content, { file_id: file.body.id });
+  await bob.say(roomId, `@ada ${url}`);
+}
+
+/** What is wider than the page, or scrolls sideways without being made for it. */
+const wideParts = () =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll(".main *, .sidebar *, .toasts *")]
+      .filter((one) => !one.closest("pre, textarea, .parted > nav, .table"))
+      .filter((one) => {
+        const { overflowX } = getComputedStyle(one);
+        const isPage = one === document.documentElement;
+        return (isPage || /auto|scroll/.test(overflowX)) && one.scrollWidth > one.clientWidth;
+      })
+      .map((one) => `${one.tagName}.${one.className}`),
+  );
+
+test("a word without an end widens no screen", async () => {
+  await seedLongWords();
   const { id } = await ada.say(roomId, `a word ${WORD}`);
   await row(id).waitFor();
+  await page.locator(".preview-card b").waitFor();
   await composer().fill(WORD);
   const wide: string[] = [];
+  const look = async (screen: string) => {
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const parts = await wideParts();
+      wide.push(...parts.map((part) => `${screen} at ${width}: ${part}`));
+      await page.screenshot({
+        path: join(SHOTS, `long-word-${screen.replaceAll("/", "-")}-${width}.png`),
+      });
+    }
+  };
+  for (const path of SCREENS) {
+    await walk(page, path);
+    await page.locator("main").getByText(WORD.slice(0, 56)).first().waitFor();
+    await look(path);
+  }
+  await walk(page, "/admin/bots");
+  await page.getByRole("button", { name: /Open/ }).click();
+  await page.getByText(WORD.slice(0, 80)).first().waitFor();
+  await look("a bot");
+
+  await walk(page, "/rooms/general");
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    for (const path of ["/rooms/general", "/admin/people", "/browse", "/profile/account"]) {
-      await walk(page, path);
-      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (widest > width) wide.push(`${path} at ${width}: ${widest}`);
-    }
-    await walk(page, "/rooms/general");
     const send = await page.getByRole("button", { name: "Send" }).boundingBox();
     if (!send || send.x + send.width > width) wide.push(`the button that sends at ${width}`);
-    await page.screenshot({ path: join(SHOTS, `long-word-${width}.png`) });
   }
+  await page.route(`**/api/messages/${id}/reactions`, (route) =>
+    route.fulfill({ status: 409, json: { code: "conflict", detail: WORD, status: 409 } }),
+  );
+  await row(id).hover();
+  await row(id)
+    .getByRole("button", { name: /React with/ })
+    .first()
+    .click();
+  await page.locator(".toast").waitFor();
+  await look("a toast");
   expect(wide).toEqual([]);
+  await page.unroute(`**/api/messages/${id}/reactions`);
   await page.setViewportSize(WIDE.viewport);
   await composer().fill("");
 });

@@ -31,7 +31,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
         <h2 class="truncate" dir="auto">
           {nameOf(bot)}
         </h2>
-        <span class="muted">@{bot.username}</span>
+        <span class="muted truncate">@{bot.username}</span>
       </div>
       <About bot={bot} onChanged={onChanged} />
       <h3>{t("tokens.title")}</h3>
