@@ -1,0 +1,69 @@
+/** A time that is offered for a reminder or for sending later. */
+export type PlannedTime = { key: "hour" | "evening" | "tomorrow" | "monday" | "recent"; at: Date };
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MORNING = 9;
+const EVENING = 18;
+const MONDAY = 1;
+const DAYS_OF_WEEK = 7;
+
+/** A time of the reader's clock, some days after a moment. */
+export function onDay(now: Date, days: number, hour: number, minute = 0): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
+}
+
+/** In an hour, this evening, tomorrow and next Monday at nine, without what is past or the same. */
+export function reminderTimes(now: Date): PlannedTime[] {
+  const inAnHour = new Date(Math.ceil((now.getTime() + HOUR_MS) / MINUTE_MS) * MINUTE_MS);
+  return [{ key: "hour", at: inAnHour }, ...commonTimes(now)];
+}
+
+/** What is offered for sending: the person's last two times first, each at the next such time. */
+export function sendTimes(now: Date, recent: string[]): PlannedTime[] {
+  const again = recent.flatMap((time): PlannedTime[] => {
+    const at = nextAt(now, time);
+    return at ? [{ key: "recent", at }] : [];
+  });
+  const isNew = ({ at }: PlannedTime) => again.every((one) => one.at.getTime() !== at.getTime());
+  return [...again, ...commonTimes(now).filter(isNew)];
+}
+
+function commonTimes(now: Date): PlannedTime[] {
+  const evening = onDay(now, 0, EVENING);
+  const toMonday = (MONDAY - now.getDay() + DAYS_OF_WEEK) % DAYS_OF_WEEK || DAYS_OF_WEEK;
+  return [
+    ...(evening.getTime() - now.getTime() > HOUR_MS
+      ? [{ key: "evening" as const, at: evening }]
+      : []),
+    { key: "tomorrow", at: onDay(now, 1, MORNING) },
+    ...(toMonday > 1 ? [{ key: "monday" as const, at: onDay(now, toMonday, MORNING) }] : []),
+  ];
+}
+
+/** The next moment at which the reader's clock shows a time like "9:30"; null where it is no time. */
+function nextAt(now: Date, time: string): Date | null {
+  const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
+  if (hour === undefined) return null;
+  const today = onDay(now, 0, Number(hour), Number(minute));
+  const isAhead = today.getTime() - now.getTime() >= MINUTE_MS;
+  return isAhead ? today : onDay(now, 1, Number(hour), Number(minute));
+}
+
+/** The time of the day as it is remembered: "09:30". */
+export function timeOfDay(at: Date): string {
+  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** A moment as a field of the type `datetime-local` has it. */
+export function toLocalField(at: Date): string {
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  const [year = "", month = "", date = ""] = day.map((part) => String(part).padStart(2, "0"));
+  return `${year}-${month}-${date}T${timeOfDay(at)}`;
+}
+
+/** The moment of such a field; null where it is empty or no time. */
+export function fromLocalField(value: string): Date | null {
+  const at = new Date(value);
+  return value === "" || Number.isNaN(at.getTime()) ? null : at;
+}
