@@ -80,8 +80,8 @@ function readTime(asked: string, now: Date): Read | null {
   let clock: { hour: number; minute: number } | null = null;
   for (let part = 0; part < 2; part++) {
     const plain = rest.replace(FILLER, "");
-    const day = days === null ? readDay(plain, now) : null;
-    const time = clock === null && !day ? readClock(plain) : null;
+    const day: ReadDay | null = days === null ? readDay(plain, now) : null;
+    const time: ReadClock | null = clock === null && !day ? readClock(plain) : null;
     if (!day && !time) break;
     if (day) days = day.days;
     if (time) clock = time;
@@ -94,7 +94,10 @@ function readTime(asked: string, now: Date): Read | null {
   return { at: days === null && isPast ? onDay(now, 1, hour, minute) : at, rest };
 }
 
-function readDay(text: string, now: Date): { days: number; rest: string } | null {
+type ReadDay = { days: number; rest: string };
+type ReadClock = { hour: number; minute: number; rest: string };
+
+function readDay(text: string, now: Date): ReadDay | null {
   const [all = "", word = ""] = WORD.exec(text) ?? [];
   const name = word.toLowerCase();
   const weekday = WEEKDAYS.get(name);
@@ -103,7 +106,7 @@ function readDay(text: string, now: Date): { days: number; rest: string } | null
   return days === null ? null : { days, rest: text.slice(all.length) };
 }
 
-function readClock(text: string) {
+function readClock(text: string): ReadClock | null {
   const [all = "", hours = "", minutes = "0", half = ""] = CLOCK.exec(text) ?? [];
   const isShort = /^[ap]m$/i.test(half);
   // A number alone may be the beginning of the text.
