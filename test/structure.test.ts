@@ -57,6 +57,7 @@ const CLIENT_FLOORS: string[][] = [
     "direct",
     "messages",
     "people",
+    "pins",
     "profile",
     "rooms",
     "search",

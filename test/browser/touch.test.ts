@@ -74,8 +74,10 @@ describe("a long press on a message", () => {
   test("opens its actions; Esc and a tap outside close them", async () => {
     await hold("Line 28");
     expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
+      "Pin message",
       "Copy text",
       "Copy link to message",
+      "Mark unread from here",
       "Delete message",
     ]);
     for (const button of await sheet().getByRole("button").all()) {

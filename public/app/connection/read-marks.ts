@@ -27,6 +27,11 @@ export class ReadMarks {
     this.clock.after(THROTTLE_MS, () => this.#next(roomId));
   }
 
+  /** Drops the mark of a room that waits. */
+  cancel(roomId: string): void {
+    if (this.#waiting.has(roomId)) this.#waiting.set(roomId, undefined);
+  }
+
   /** Posts waiting marks at once, before the page is hidden or closed. */
   flush(): void {
     for (const roomId of [...this.#waiting.keys()]) this.#next(roomId);

@@ -6,7 +6,7 @@ import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { screenTitle } from "../session/navigation.ts";
+import { panel, screenTitle, searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { type DirectRoom, partnersOf } from "../state/direct-room.ts";
 import { emptyView } from "../state/model.ts";
@@ -19,6 +19,13 @@ import { t } from "../words/translate.ts";
 const Lightbox = lazy("deferred", () =>
   import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
 );
+
+/** The placeholder has the height of the line. */
+const PinLine = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinLine), {
+  quiet: true,
+  placeholder: <aside class="pin-line" aria-busy="true" />,
+});
+const PinsPanel = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinsPanel));
 
 /** A conversation: its head, messages and composer. */
 export function DirectScreen({ room, messageId }: { room: DirectRoom; messageId: string | null }) {
@@ -36,19 +43,23 @@ export function DirectScreen({ room, messageId }: { room: DirectRoom; messageId:
     };
   }, [named.name]);
   return (
-    <DropZone roomId={room.id} label={named.name} disabled={room.is_archived}>
-      <DirectHead room={named} />
-      <Boundary>
-        <Timeline room={named} view={view} messageId={messageId} />
-      </Boundary>
-      <Typing view={view} />
-      {room.is_archived ? (
-        <p class="closed-line">{describeEnd(room)}</p>
-      ) : (
-        <Composer room={named} />
-      )}
-      {lightbox.value && <Lightbox messages={view.messages} />}
-    </DropZone>
+    <>
+      <DropZone roomId={room.id} label={named.name} disabled={room.is_archived}>
+        <DirectHead room={named} />
+        {room.newest_pin && <PinLine room={named} />}
+        <Boundary>
+          <Timeline room={named} view={view} messageId={messageId} />
+        </Boundary>
+        <Typing view={view} />
+        {room.is_archived ? (
+          <p class="closed-line">{describeEnd(room)}</p>
+        ) : (
+          <Composer room={named} />
+        )}
+        {lightbox.value && <Lightbox messages={view.messages} />}
+      </DropZone>
+      {panel.value === "pins" && searched.value === null && <PinsPanel room={named} />}
+    </>
   );
 }
 

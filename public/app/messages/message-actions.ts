@@ -6,6 +6,7 @@ import { wrote } from "../state/model.ts";
 import { placePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
+import { pinActions, unreadAction } from "./keep-actions.ts";
 import { t } from "../words/translate.ts";
 
 export type MessageAction = {
@@ -31,6 +32,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     };
     actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", run });
   }
+  actions.push(...pinActions(room, message));
   if (content) {
     const run = () => void copy(content, t("message.copied"));
     actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
@@ -42,6 +44,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     shortcut: "L",
     run: () => void copy(address, t("message.link-copied")),
   });
+  actions.push(unreadAction(message));
   if (isMine || role !== "member") {
     const run = () => {
       focusBeside(id);

@@ -25,6 +25,12 @@ const PreviewCard = lazy(
     placeholder: <span class="preview-card" />,
   },
 );
+/** The placeholder has its height. */
+const MessageMarks = lazy(
+  "deferred",
+  () => import("./message-marks.tsx").then((m) => m.MessageMarks),
+  { quiet: true, placeholder: <p class="marks" /> },
+);
 export const MessageTools = lazy(
   "deferred",
   () => import("./message-tools.tsx").then((m) => m.MessageTools),
@@ -71,6 +77,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       <div class="grow">
         {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
+        {message.pinned && <MessageMarks message={message} />}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         {!isText && <Attachments image={message.image} file={message.file} alt={altOf(message)} />}
         {message.preview && <PreviewCard preview={message.preview} />}

@@ -1,6 +1,7 @@
 import activity from "../../style/deferred/activity.css" with { type: "file" };
 import controls from "../../style/deferred/controls.css" with { type: "file" };
 import direct from "../../style/deferred/direct.css" with { type: "file" };
+import keeping from "../../style/deferred/keeping.css" with { type: "file" };
 import overlays from "../../style/deferred/overlays.css" with { type: "file" };
 import print from "../../style/deferred/print.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
@@ -18,9 +19,19 @@ let loading: Promise<unknown> | null = null;
 export function loadDeferredStyle(): Promise<unknown> {
   // Print comes last: it overrides the others. What they share comes first.
   loading ??= Promise.all(
-    [controls, writing, activity, direct, overlays, room, search, settings, webhooks, print].map(
-      loadStyle,
-    ),
+    [
+      controls,
+      writing,
+      activity,
+      direct,
+      keeping,
+      overlays,
+      room,
+      search,
+      settings,
+      webhooks,
+      print,
+    ].map(loadStyle),
   ).catch((error: unknown) => {
     loading = null;
     throw error;

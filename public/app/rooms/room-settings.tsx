@@ -85,9 +85,10 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const [name, setName] = useState(room.name);
   const [description, setDescription] = useState(room.description ?? "");
   const [privacy, setPrivacy] = useState(room.privacy);
+  const [pinning, setPinning] = useState(room.pinning);
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const body = { name, privacy, description: description.trim() || null };
+    const body = { name, privacy, pinning, description: description.trim() || null };
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     store.keepRoom(saved);
     onClose();
@@ -113,6 +114,15 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
         multiline
       />
       <Select label={t("create.who")} value={privacy} options={privacies()} onValue={setPrivacy} />
+      <Select
+        label={t("pin.setting")}
+        value={pinning}
+        options={[
+          ["members", t("pin.members")],
+          ["admins", t("pin.admins")],
+        ]}
+        onValue={setPinning}
+      />
     </Form>
   );
 }

@@ -10,7 +10,7 @@ import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
-import { searched } from "../session/navigation.ts";
+import { navigate, panel, searched } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
@@ -34,6 +34,12 @@ const NotifyMenu = lazy("deferred", () => import("./notify-menu.tsx").then((m) =
   quiet: true,
   placeholder: <span class="icon-button" />,
 });
+/** The placeholder has the height of the line. */
+const PinLine = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinLine), {
+  quiet: true,
+  placeholder: <aside class="pin-line" aria-busy="true" />,
+});
+const PinsPanel = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinsPanel));
 const WIDE = "(min-width: 901px)";
 
 /** A room: its head, messages, composer and members. */
@@ -59,8 +65,11 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
             <IconButton
               icon={Users}
               label={t("members.count", { count: room.member_count })}
-              pressed={membersShown && searched.value === null}
-              onClick={() => setMembersShown(!membersShown)}
+              pressed={membersShown && searched.value === null && panel.value === null}
+              onClick={() => {
+                setMembersShown(!membersShown || panel.value !== null);
+                if (panel.value !== null) navigate(location.pathname);
+              }}
             />
           </span>
           <NotifyMenu room={room} />
@@ -75,6 +84,7 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
             {t("room.archived")}
           </div>
         )}
+        {room.newest_pin && <PinLine room={room} />}
         <Boundary>
           <Timeline room={room} view={view} messageId={messageId} />
         </Boundary>
@@ -82,7 +92,8 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
         {!room.is_archived && <Composer room={room} />}
         {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
-      {membersShown && searched.value === null && (
+      {panel.value === "pins" && searched.value === null && <PinsPanel room={room} />}
+      {membersShown && searched.value === null && panel.value === null && (
         <Boundary>
           <button
             type="button"

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { applyEvent } from "../state/apply-event.ts";
 import { emptyView, hasNewest } from "../state/model.ts";
@@ -5,8 +6,12 @@ import { applyRead } from "../state/unread.ts";
 import { dismissNotifications } from "./service-worker.ts";
 import { readMarks, store } from "./store.ts";
 
+/** The room that was marked unread while it is looked at: it stays so until it is left, or Esc. */
+export const heldUnread = signal<string | null>(null);
+
 /** Marks a whole room as read, whether or not its messages were visible. */
 export function markRead(room: MyRoom): void {
+  if (heldUnread.value === room.id) heldUnread.value = null;
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
   const view = store.state.value.views[room.id] ?? emptyView;

@@ -17,6 +17,9 @@ export const isDrawerOpen = signal(false);
 /** What is searched for: `q` of the address; null if the address has none. */
 export const searched = signal<string | null>(null);
 
+/** The panel beside a room that the address names: its pins; null where there is none. */
+export const panel = signal<string | null>(null);
+
 /** @param replace replaces the current entry of the browser's history */
 export function navigate(path: string, replace = false): void {
   if (path !== location.pathname + location.search + location.hash) {
@@ -49,7 +52,9 @@ export function Redirect({ to }: { to: string }) {
 function followAddress(): void {
   isDrawerOpen.value = false;
   const current = parseRoute(location.pathname, location.hash);
-  searched.value = new URLSearchParams(location.search).get("q");
+  const query = new URLSearchParams(location.search);
+  searched.value = query.get("q");
+  panel.value = query.get("panel");
   if (current.name !== "profile")
     background.value = { route: current, path: location.pathname + location.search };
   route.value = current;

@@ -46,6 +46,8 @@ const GROUPS = [
       [["↑ ↓"], "shortcuts.messages"],
       [["R"], "react"],
       [["E"], "message.edit"],
+      [["P"], "shortcuts.pin"],
+      [["U"], "unread.mark"],
       [["C"], "message.copy"],
       [["L"], "message.copy-link"],
       [["key.delete"], "message.delete"],

@@ -33,6 +33,12 @@ export class SeenMessages {
     }
   }
 
+  /** What is after a time is to be read again. */
+  forgetAfter(messages: Message[], time: string): void {
+    for (const { id, created_at } of messages) if (created_at > time) this.#ids.delete(id);
+    this.#onScreen = null;
+  }
+
   /** The page has lost the focus, or shows another room: the next range is not reached by scrolling. */
   leave(): void {
     this.#onScreen = null;

@@ -1,6 +1,7 @@
 import { placeById } from "../state/place-by-id.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { heldUnread } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
 import { applyRead } from "../state/unread.ts";
@@ -23,7 +24,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     const now = placeById(store.state.value, room.id);
     const current = store.state.value.views[room.id];
     const onScreen = visibleRange(list);
-    if (!now || !current || !onScreen) return;
+    if (!now || !current || !onScreen || heldUnread.value === room.id) return;
     if (!document.hasFocus()) {
       seen.leave();
       return;
@@ -39,13 +40,28 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     readMarks.post(room.id, last.id);
   };
   const latest = useRef(look);
+  const readAt = useRef(room.membership?.last_read_at ?? "");
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
+  useEffect(() => {
+    // It was marked unread: here, in another tab, or on another device.
+    if (last_read_at < readAt.current) {
+      heldUnread.value = room.id;
+      seen.forgetAfter(view.messages, last_read_at);
+    }
+    readAt.current = last_read_at;
+  }, [last_read_at]);
   useEffect(() => {
     // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);
   }, [unread, last_read_at]);
-  useEffect(() => () => seen.leave(), []);
+  useEffect(
+    () => () => {
+      seen.leave();
+      if (heldUnread.value === room.id) heldUnread.value = null;
+    },
+    [],
+  );
   const missed = view.hasAfter
     ? 0
     : view.messages.filter(

@@ -39,6 +39,16 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
     wasUnread.current = unread && isStill;
   }, [unread]);
 
+  const lastReadAt = useRef(readAt);
+  useEffect(() => {
+    // It was marked unread from a message on, which is on the screen.
+    if (unread && readAt < lastReadAt.current) {
+      seen.current = true;
+      setSince(readAt);
+    }
+    lastReadAt.current = readAt;
+  }, [readAt]);
+
   const isKnown = since !== null && covers(view, since);
   const before = useMemo(
     () => (isKnown ? firstUnread(view.messages, since) : null),

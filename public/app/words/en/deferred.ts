@@ -3,6 +3,7 @@ import { browse } from "./browse.ts";
 import { direct } from "./direct.ts";
 import { emoji } from "./emoji.ts";
 import { signIn } from "./sign-in.ts";
+import { keeping } from "./keeping.ts";
 import { overlays } from "./overlays.ts";
 import { parts } from "./parts.ts";
 import { room } from "./room.ts";
@@ -15,6 +16,7 @@ export const deferred = {
   ...direct,
   ...emoji,
   ...signIn,
+  ...keeping,
   ...overlays,
   ...parts,
   ...room,

@@ -1,0 +1,115 @@
+import { Pin, PinOff, X } from "lucide";
+import { useEffect, useRef } from "preact/hooks";
+import { toPlainText } from "../../../src/wire/markdown/plain.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { senderOf } from "../messages/message-author.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Avatar, nameOf } from "../parts/person.tsx";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { PHONE } from "../parts/use-media.ts";
+import { useSwipeAway } from "../parts/use-swipe-away.ts";
+import { navigate } from "../session/navigation.ts";
+import { mayPin, togglePin } from "../session/pins.ts";
+import { usePages } from "../session/use-pages.ts";
+import { placePath } from "../state/route.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+
+/** The pinned messages of a room, the newest pin first. */
+export function PinsPanel({ room }: { room: MyRoom }) {
+  const pages = usePages("GET /api/rooms/:id/pins", { params: { id: room.id } });
+  const aside = useRef<HTMLElement>(null);
+  const close = () => navigate(location.pathname);
+  useSwipeAway(aside, close);
+  const known = useRef("");
+  const now = JSON.stringify([room.pin_count, room.newest_pin]);
+  useEffect(() => {
+    // The first page is loaded by itself.
+    if (known.current !== "" && known.current !== now) void pages.reload();
+    known.current = now;
+  }, [now]);
+  useEffect(() => aside.current?.querySelector<HTMLElement>("button")?.focus(), []);
+  return (
+    <>
+      <button
+        type="button"
+        class="sheet-scrim"
+        aria-label={t("pin.close")}
+        tabIndex={-1}
+        onClick={close}
+      />
+      <aside
+        ref={aside}
+        class="members side-panel"
+        aria-label={t("pin.title")}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || event.defaultPrevented) return;
+          event.preventDefault();
+          close();
+          document.querySelector<HTMLElement>(".timeline")?.focus();
+        }}
+      >
+        <header class="pane-head">
+          <div class="titles">
+            <h2>
+              {t("pin.title")}{" "}
+              <span class="muted count">
+                {getNumberFormat(currentLocale()).format(room.pin_count)}
+              </span>
+            </h2>
+          </div>
+          <IconButton icon={X} label={t("pin.close")} onClick={close} />
+        </header>
+        <div class="virtual-list">
+          <Listing
+            label={t("pin.title")}
+            pages={pages}
+            empty={t("pin.none")}
+            keyOf={({ id }) => id}
+          >
+            {(message) => <PinRow room={room} message={message} />}
+          </Listing>
+        </div>
+      </aside>
+    </>
+  );
+}
+
+function PinRow({ room, message }: { room: MyRoom; message: Message }) {
+  const { id, author, content, file, created_at, pinned } = message;
+  const rest = matchMedia(PHONE).matches ? "" : "?panel=pins";
+  return (
+    <>
+      <a class="entry" href={placePath(room, id) + rest}>
+        <Avatar user={author} size={28} />
+        <span class="grow">
+          <span class="entry-head">
+            <b class="truncate" dir="auto">
+              {senderOf(message)}
+            </b>
+            <time class="muted small" dateTime={created_at} title={fullTimeOf(created_at)}>
+              {agoOf(created_at)}
+            </time>
+          </span>
+          <span class="entry-text" dir="auto">
+            {content ? toPlainText(content) : (file?.name ?? t("pin.no-text"))}
+          </span>
+          {pinned && (
+            <span class="muted small">
+              <Icon of={Pin} /> {describePin(pinned)}
+            </span>
+          )}
+        </span>
+      </a>
+      {mayPin(room, message) && (
+        <IconButton icon={PinOff} label={t("pin.unpin")} onClick={() => togglePin(message)} />
+      )}
+    </>
+  );
+}
+
+function describePin({ by, at }: NonNullable<Message["pinned"]>): string {
+  return t("pin.by", { name: nameOf(by), when: agoOf(at) });
+}

@@ -1,0 +1,22 @@
+import type { Message } from "../../../src/wire/models.ts";
+import { applyEvent } from "../state/apply-event.ts";
+import { heldUnread } from "./mark-read.ts";
+import { readMarks, store } from "./store.ts";
+import { showError, showToast } from "./toasts.ts";
+import { t } from "../words/translate.ts";
+
+/** Marks a room unread from a message on; looking at it changes nothing until it is left, or Esc. */
+export function markUnread({ id, room_id }: Message): void {
+  // A mark that waits would move it on again.
+  readMarks.cancel(room_id);
+  heldUnread.value = room_id;
+  const input = { params: { id: room_id }, body: { message_id: id } };
+  store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {
+    store.state.value = applyEvent(
+      store.state.value,
+      { type: "read", room_id, ...mark },
+      Date.now(),
+    );
+    showToast(t("unread.done"));
+  }, showError);
+}

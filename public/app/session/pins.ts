@@ -1,0 +1,38 @@
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { directOf } from "../state/direct-room.ts";
+import { withChanged } from "../state/message-list.ts";
+import { wrote } from "../state/model.ts";
+import { store } from "./store.ts";
+import { reportOutcome } from "./toasts.ts";
+import { t } from "../words/translate.ts";
+
+/** Whether I may pin a message, or unpin it, as the service decides it. */
+export function mayPin(room: MyRoom, message: Message): boolean {
+  if (room.is_archived) return false;
+  if (directOf(room) || room.membership?.role !== "member") return true;
+  const me = store.me.value;
+  if (!message.pinned) return room.pinning === "members";
+  return message.pinned.by?.id === me?.id || wrote(me, message);
+}
+
+/** Pins a message or unpins it, with undo. */
+export function togglePin(message: Message): void {
+  const isPinned = message.pinned !== null;
+  reportOutcome(
+    setPinned(message, !isPinned),
+    () => t(isPinned ? "pin.is-unpinned" : "pin.is-pinned"),
+    () => {
+      reportOutcome(setPinned(message, isPinned), () => t("pin.undone"));
+    },
+  );
+}
+
+async function setPinned({ id, room_id }: Message, pinned: boolean): Promise<void> {
+  if (!pinned) {
+    await store.api.call("DELETE /api/messages/:id/pin", { params: { id } });
+    return;
+  }
+  const seq = store.state.value.views[room_id]?.seq ?? null;
+  const message = await store.api.call("PUT /api/messages/:id/pin", { params: { id } });
+  store.state.value = withChanged(store.state.value, message, seq);
+}

@@ -1,0 +1,31 @@
+import type { MyRoom } from "../../../src/wire/models.ts";
+import type { KeyValue } from "../connection/storage.ts";
+
+/** The newest pin when the line under a room's head was folded, and how many there were. */
+type Folded = { id: string; count: number };
+
+const keyOf = (userId: string, roomId: string) => `snug.pin.${userId}.${roomId}`;
+
+/** Whether the line is folded on this device: until a newer pin comes than the one that was folded. */
+export function isPinFolded(storage: KeyValue, userId: string, room: MyRoom): boolean {
+  const { id, pin_count: count, newest_pin: newest } = room;
+  const stored = storage.getItem(keyOf(userId, id));
+  if (!stored || !newest) return false;
+  const folded = JSON.parse(stored) as Folded;
+  if (folded.id === newest.message_id) return true;
+  // An older pin is the newest again where the newest was unpinned: that is no news.
+  const isNewer = count >= folded.count;
+  if (!isNewer) foldPin(storage, userId, room);
+  return !isNewer;
+}
+
+export function foldPin(storage: KeyValue, userId: string, room: MyRoom): void {
+  const { id, pin_count: count, newest_pin: newest } = room;
+  if (!newest) return;
+  const folded: Folded = { id: newest.message_id, count };
+  storage.setItem(keyOf(userId, id), JSON.stringify(folded));
+}
+
+export function unfoldPin(storage: KeyValue, userId: string, { id }: Pick<MyRoom, "id">): void {
+  storage.removeItem(keyOf(userId, id));
+}
