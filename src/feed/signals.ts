@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import type { ReadMark } from "../wire/models.ts";
+import type { ThreadFollow } from "../wire/threads.ts";
 import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
 /**
@@ -24,6 +25,11 @@ export type Signal =
   | { kind: "membership_updated"; user_id: string; room_id: string }
   /** A reaction to a message of the user came or went, or the user has seen the list. */
   | { kind: "activity_updated"; user_id: string }
+  /** A thread is read by its user up to a number, further back or on. */
+  | { kind: "thread_read"; user_id: string; thread_id: string; read_seq: number }
+  | ({ kind: "thread_follow"; user_id: string; thread_id: string } & ThreadFollow)
+  /** People follow threads by writing or being mentioned in them, at most `FOLLOWS_PER_SIGNAL`. */
+  | { kind: "threads_followed"; follows: [userId: string, threadId: string, readSeq: number][] }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
   /** These sessions have ended (at most `IDS_PER_SIGNAL`); without ids, all of the user's but `except`. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }
@@ -31,6 +37,9 @@ export type Signal =
   | { kind: "token_revoked"; user_id: string; token_id: string }
   /** Typing is not stored. */
   | { kind: "typing"; user_id: string; room_id: string };
+
+/** Two ids and a number each take at most 100 bytes. */
+export const FOLLOWS_PER_SIGNAL = 70;
 
 /** Ids that one signal may list: 100 of them take half of what a payload holds. */
 export const IDS_PER_SIGNAL = 100;

@@ -10,6 +10,7 @@ import { incomingWebhookRoutes } from "../webhooks/incoming/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
 import type { Poster } from "../messages/post.ts";
 import { messageRoutes } from "../messages/routes.ts";
+import { threadRoutes } from "../messages/threads/routes.ts";
 import { openapiRoutes } from "../openapi/routes.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -62,6 +63,7 @@ export function createRoutes(deps: RouteDeps) {
     Rooms: [...roomRoutes(database), ...directRoutes(database)],
     Messages: [
       ...messageRoutes(database, poster),
+      ...threadRoutes(database),
       ...uploadRoutes(database, store),
       ...activityRoutes(database),
       ...previewRoutes(database.db, store.storage),

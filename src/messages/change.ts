@@ -4,15 +4,15 @@ import { messageFiles, messageImages, messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { lockSeat, refuseReadOnly } from "../rooms/access.ts";
+import { refuseReadOnly } from "../rooms/access.ts";
 import { enqueueBlobRemoval } from "../uploads/blobs.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
 import { getMessage } from "./history.ts";
 import { announcePins, isPinned, removePin } from "./pin-rows.ts";
+import { isOwn, lockMessage } from "./lock.ts";
 import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
-import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 
 /**
  * Replaces the text of the actor's own message, and its mentions and references. Blank text removes
@@ -72,14 +72,6 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
   });
 }
 
-/** A message of an incoming webhook belongs to nobody, not even to the member who made the webhook. */
-export function isOwn(
-  { authorId, viaName }: typeof messages.$inferSelect,
-  actorId: string,
-): boolean {
-  return authorId === actorId && viaName === null;
-}
-
 /** Removes a message's uploads; a job removes their bytes, unless something else uses them. */
 async function removeUploads(
   tx: Transaction,
@@ -98,19 +90,4 @@ async function removeUploads(
     tx,
     hashes.filter((sha256) => sha256 !== null),
   );
-}
-
-/**
- * Locks the room of a message and returns both, for a member.
- * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
- */
-export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
-  const readMessage = () => tx.select().from(messages).where(eq(messages.id, messageId));
-  const [first] = await readMessage();
-  if (!first) throw makeMessageNotFound();
-  const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRefusedRoom);
-  // Again, under the lock.
-  const [message] = await readMessage();
-  if (!message) throw makeMessageNotFound();
-  return { ...seat, message };
 }

@@ -27,6 +27,9 @@ export type Draft = Pick<
   file_id: string | null;
   image_alt: string | null;
   group_id: string | null;
+  /** The message that it replies to: a root, or a reply of its thread. */
+  reply_to_id: string | null;
+  quote_id: string | null;
   preview_url: string | null;
   /** What the author posts with, checked again when the message is written; null for neither. */
   session_id: string | null;
@@ -70,6 +73,8 @@ export function createDraft(
     image_alt:
       image_id && hasVisible(body.image_alt ?? "") ? (body.image_alt?.trim() ?? null) : null,
     group_id: body.group_id?.toLowerCase() ?? null,
+    reply_to_id: body.thread_id?.toLowerCase() ?? null,
+    quote_id: body.quote_id?.toLowerCase() ?? null,
     preview_url: url,
     usernames,
     room_names: rooms,

@@ -9,8 +9,8 @@ import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
 import { readRoomPins } from "./pin-statements.ts";
-import { toViewersMessage, toSharedMessage } from "./read.ts";
-import { type LogRow, type MessageRow, readLog } from "./statements.ts";
+import { rootThreadOf, toSharedMessage, toViewersMessage } from "./read.ts";
+import { type EmbedRow, type LogRow, type MessageRow, readLog } from "./statements.ts";
 
 /**
  * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may
@@ -72,7 +72,7 @@ const PLAIN = {
 
 /** A row of the log with what it names, as that is now. */
 type Entry = {
-  row: LogRow;
+  row: LogRow & { embeds?: EmbedRow | null };
   message: Message | undefined;
   room: Room | undefined;
   pins: ReturnType<typeof toPins> | undefined;
@@ -84,13 +84,14 @@ type Content<T extends RoomEventType> = Omit<
 
 /** What each type of event says; undefined if what it is about no longer exists. */
 const READERS = {
-  message: ({ message }) => message && { message },
+  message: ({ row, message }) => message && { message, ...rootThreadOf(row.embeds) },
   message_update: ({ message }) => message && { message },
   message_delete: ({ row }) => ({ message_id: row.message_id ?? "" }),
   reaction: ({ message }) => message && { message_id: message.id, reactions: message.reactions },
   link_preview: ({ message }) => message && { message_id: message.id, preview: message.preview },
   pin: ({ row, message, pins }) =>
     pins && { message_id: row.message_id ?? "", pinned: message?.pinned ?? null, ...pins },
+  thread: ({ message }) => message && { message_id: message.id, thread: message.thread },
   room_updated: ({ room }) => room && { room },
   member_added: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),
   member_removed: ({ row }) => ({ user_id: row.user_id ?? "", actor_id: row.actor_id }),

@@ -4,7 +4,7 @@ import { type Loaded, SeatCache } from "../rooms/seat-cache.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
-import { readPageRows } from "./page-rows.ts";
+import { type PageOwner, readPageRows } from "./page-rows.ts";
 import { toViewersMessage } from "./read.ts";
 
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -41,17 +41,14 @@ export class HistoryPages {
     seat: SeatState,
     query: HistoryQuery = { limit: DEFAULT_PAGE },
   ): Promise<string> {
-    const { before = "", after = "", around = "", at = "", limit } = query;
-    const key = [roomId, before, after, around, at, limit].join(" ");
-    const owner = { roomId, viewerId, lastSeq: seat.lastSeq };
+    const { before = "", after = "", around = "", at = "", top = "", limit } = query;
+    const key = [roomId, before, after, around, at, top, limit].join(" ");
+    const owner = { roomId, viewerId, lastSeq: seat.lastSeq, isTop: top !== "" };
     const page = await this.#pages.read(key, seat, () => this.#load(owner, query));
     return renderPage(page, viewerId);
   }
 
-  async #load(
-    owner: { roomId: string; viewerId: string; lastSeq: number },
-    query: HistoryQuery,
-  ): Promise<Loaded<Page>> {
+  async #load(owner: PageOwner, query: HistoryQuery): Promise<Loaded<Page>> {
     const { rows, hasMoreBefore, hasMoreAfter } = await readPageRows(this.sql, owner, query);
     const value = {
       texts: rows.map((row) =>

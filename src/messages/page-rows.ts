@@ -2,6 +2,8 @@ import type { SqlClient } from "../database/connect.ts";
 import { invalid } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
+
+type Anchors = Pick<HistoryQuery, "before" | "after" | "around" | "at">;
 import { makeMessageNotFound } from "./refusals.ts";
 import {
   type Anchor,
@@ -11,26 +13,33 @@ import {
   readSeqAt,
 } from "./statements.ts";
 
-/** Whose page of which room it is. */
-export type PageOwner = { roomId: string; viewerId: string; lastSeq: number };
+/** Whose page of which room it is, or of which thread in it. */
+export type PageOwner = {
+  roomId: string;
+  viewerId: string;
+  lastSeq: number;
+  threadId?: string;
+  /** Without replies. */
+  isTop?: boolean;
+};
 /** A page of a room's history, the oldest first. */
 export type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
 
 /** The anchors of a query, of which there may be one. @throws Refusal `validation` for more */
-export function checkAnchors({ before, after, around, at }: HistoryQuery): void {
+export function checkAnchors({ before, after, around, at }: Anchors): void {
   const given = [before, after, around, at].filter((one) => one !== undefined);
   if (given.length > 1) throw invalid("/before", "Give one of before, after, around and at.");
 }
 
 /**
- * Reads a page of a room's history: the newest, or the messages before, after or around one, or around
+ * Reads a page of a room's history, or of a thread's replies: the newest, or the messages before, after or around one, or around
  * the first one at or after a time (the newest if all are older).
  * @throws Refusal `message_not_found`; `validation` for an impossible time
  */
 export async function readPageRows(
   sql: SqlClient,
   owner: PageOwner,
-  { before, after, around, at, limit }: HistoryQuery,
+  { before, after, around, at, limit }: Anchors & { limit: number },
 ): Promise<PageRows> {
   if (after !== undefined) {
     const newer = await readNewer(sql, owner, { id: after }, limit);
@@ -64,23 +73,18 @@ async function readAround(sql: SqlClient, owner: PageOwner, anchor: Anchor, limi
 
 async function readOlder(
   sql: SqlClient,
-  { roomId, viewerId }: PageOwner,
+  owner: PageOwner,
   anchor: Anchor,
   limit: number,
   isIncluded = false,
 ) {
-  const key = { roomId, viewerId, anchor, limit: limit + 1, isIncluded };
+  const key = { ...owner, anchor, limit: limit + 1, isIncluded };
   const found = toRows(await readMessagesBefore(sql, key));
   return { rows: found.slice(0, limit).reverse(), hasMore: found.length > limit };
 }
 
-async function readNewer(
-  sql: SqlClient,
-  { roomId, viewerId }: PageOwner,
-  anchor: Anchor,
-  limit: number,
-) {
-  const key = { roomId, viewerId, anchor, limit: limit + 1 };
+async function readNewer(sql: SqlClient, owner: PageOwner, anchor: Anchor, limit: number) {
+  const key = { ...owner, anchor, limit: limit + 1 };
   const found = toRows(await readMessagesAfter(sql, key));
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }

@@ -7,7 +7,7 @@ import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
 import { checkSeat, type MembershipRow, refuseReadOnly, type RoomRow } from "../rooms/access.ts";
 import type { Message, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { isOwn, lockMessage } from "./change.ts";
+import { isOwn, lockMessage } from "./lock.ts";
 import { getMessage } from "./history.ts";
 import { announcePins, insertPin, removePin } from "./pin-rows.ts";
 import { readPinHeads } from "./pin-statements.ts";

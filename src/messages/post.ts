@@ -2,21 +2,24 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import { Batch } from "../platform/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { Message } from "../wire/models.ts";
+import type { Message, Thread } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { type Author, createDraft, type Draft, estimateDraftBytes, type Via } from "./draft.ts";
-import { addPrivateParts, readEmbedsById, toSharedMessage } from "./read.ts";
+import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
 import { writeDrafts } from "./write.ts";
 
 /** A message as its author sees it; `isNew` is false if it was posted before with its `client_id`. */
 export type Posted = { message: Message; isNew: boolean };
+
+/** A new message as everyone in its room may see it, with the thread that it is a reply in. */
+type Created = { message: Message; root_thread?: Thread | null };
 
 export type Poster = {
   /**
    * Posts a message; resolves once it is durable.
    * @param via an incoming webhook, which posts whatever its author may do there
    * @throws Refusal `empty_message`, `validation`, `unknown_upload`, `room_not_found`,
-   * `not_a_member`, `room_archived`, `client_id_used`, `broadcast_restricted`, `unauthenticated`,
+   * `not_a_member`, `room_archived`, `threads_off`, `unknown_thread`, `unknown_quote`, `client_id_used`, `broadcast_restricted`, `unauthenticated`,
    * `invalid_token`, `unavailable` past what can be absorbed
    */
   post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
@@ -49,12 +52,14 @@ export function createPoster(
     const written = await writeDrafts(sql, instance, drafts, { waits, shares: feed.hasPeers });
     const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
-    const created: Message[] = [];
+    const created: Created[] = [];
     const posted = written.map((result) => {
       if (result instanceof Error) return result;
       const { row, isNew } = result;
       const shared = toSharedMessage(row, embeds.get(row.id));
-      if (isNew) created.push(shared);
+      if (isNew) {
+        created.push({ message: shared, ...rootThreadOf(embeds.get(row.id)) });
+      }
       const message = addPrivateParts(shared, row, row.author_id, embeds.get(row.id));
       return { message, isNew };
     });
@@ -62,14 +67,14 @@ export function createPoster(
     if (created.length > 0) setImmediate(publish, created);
     return posted;
   };
-  const publish = (created: Message[]) => {
+  const publish = (created: Created[]) => {
     feed.publish(
-      created.map((message) => {
-        const { room_id, seq } = message;
-        return { type: "message", room_id, seq, message };
+      created.map((content) => {
+        const { room_id, seq } = content.message;
+        return { type: "message", room_id, seq, ...content };
       }),
     );
-    onPosted(created.map(({ id }) => id));
+    onPosted(created.map(({ message }) => message.id));
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,

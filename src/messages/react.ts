@@ -7,7 +7,7 @@ import { invalid, Refusal } from "../platform/refusal.ts";
 import { refuseReadOnly } from "../rooms/access.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
-import { lockMessage } from "./change.ts";
+import { lockMessage } from "./lock.ts";
 import { getMessage } from "./history.ts";
 import { updateHasEmbeds } from "./references.ts";
 

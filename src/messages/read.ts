@@ -1,7 +1,8 @@
-import { avatarUrl, userFromRow } from "../accounts/users.ts";
+import { userFromRow } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
-import type { Image, LinkPreview, Message } from "../wire/models.ts";
+import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
+import { authorOf } from "./author.ts";
 import {
   type EmbeddingRow,
   type EmbedRow,
@@ -9,6 +10,7 @@ import {
   type PinRow,
   readEmbeds,
 } from "./statements.ts";
+import { NO_THREAD_PARTS, toThread, toThreadParts } from "./threads/embeds.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */
 export type EmbedsById = Map<string, EmbedRow>;
@@ -42,7 +44,7 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
 /** A message as everyone in its room may see it: it names open rooms only, and has no `client_id`. */
 export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
   const shown = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
-  const author = authorOf(row);
+  const author = authorOf(row.room_id, row);
   return {
     id: row.id,
     room_id: row.room_id,
@@ -59,8 +61,13 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     room_references: shown.room_references,
     group_id: shown.group_id,
     pinned: shown.pinned && toPinned(shown.pinned, author),
+    thread_id: shown.thread_id,
+    thread: shown.thread,
+    root: shown.root,
+    quote: shown.quote,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
+    deleted_at: shown.deleted_at,
     via: viaOf(row),
     client_id: null,
   };
@@ -78,6 +85,11 @@ type Embeds = Pick<EmbedRow, "pinned"> &
     | "broadcast"
     | "room_references"
     | "group_id"
+    | "thread_id"
+    | "thread"
+    | "root"
+    | "quote"
+    | "deleted_at"
   >;
 
 /** One object for the many messages that embed nothing. */
@@ -92,6 +104,7 @@ const NO_EMBEDS: Embeds = {
   room_references: [],
   group_id: null,
   pinned: null,
+  ...NO_THREAD_PARTS,
 };
 
 function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
@@ -107,7 +120,13 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow): Embeds {
     room_references: referencesOf(embeds, false),
     group_id: embeds.group_id,
     pinned: embeds.pinned,
+    ...toThreadParts(roomId, embeds),
   };
+}
+
+/** The thread that a reply is in, as its event carries it; nothing for a message that is no reply. */
+export function rootThreadOf(embeds: EmbedRow | null | undefined): { root_thread?: Thread | null } {
+  return embeds?.thread_id ? { root_thread: toThread(embeds.root?.thread ?? null) } : {};
 }
 
 /**
@@ -145,23 +164,6 @@ function toImage(roomId: string, { sha256, ...image }: NonNullable<EmbedRow["ima
 function toPreview({ image_sha256, ...found }: NonNullable<EmbedRow["preview"]>): LinkPreview {
   const copy = image_sha256 && `/api/previews/${image_sha256}`;
   return { ...found, image_url: found.is_image ? found.url : copy };
-}
-
-/** The account that wrote a message. What a webhook posts is never a person's. */
-function authorOf(row: MessageRow): Message["author"] {
-  const { author_id, via_name, username, display_name, is_bot, is_active } = row;
-  if (via_name !== null && !(is_bot && is_active)) return webhookAuthor(row.room_id, via_name);
-  const avatar_url = avatarUrl(author_id, row.avatar_version);
-  return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
-}
-
-/** The author that stands for a webhook without a bot; its id is that of no account. */
-function webhookAuthor(roomId: string, name: string): Message["author"] {
-  const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
-  // UUIDv8 (RFC 9562, 5.8): the same for the same name in a room.
-  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-  const shown = { username: "incoming-webhook", display_name: name, avatar_url: null };
-  return { id, ...shown, is_bot: true, is_active: true };
 }
 
 function viaOf({ via_name, via_icon_emoji }: MessageRow): Message["via"] {

@@ -9,6 +9,7 @@ import {
   messageRoomReferences,
   messages,
   rooms,
+  threads,
   users,
 } from "../database/schema.ts";
 
@@ -101,15 +102,18 @@ export async function updateHasEmbeds(tx: Transaction, messageId: string): Promi
       | typeof messageMentions
       | typeof messageBroadcasts
       | typeof messagePins
-      | typeof messageRoomReferences,
+      | typeof messageRoomReferences
+      | typeof threads,
   ) => exists(tx.select().from(table).where(eq(table.messageId, messageId)));
   const hasEmbeds = or(
-    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}, ${messages.groupId}) > 0`,
+    sql`num_nonnulls(${messages.imageId}, ${messages.fileId}, ${messages.previewUrl}, ${messages.groupId},
+      ${messages.threadId}, ${messages.quoteId}, ${messages.deletedAt}) > 0`,
     hasAny(messageReactions),
     hasAny(messageMentions),
     hasAny(messageBroadcasts),
     hasAny(messagePins),
     hasAny(messageRoomReferences),
+    hasAny(threads),
   );
   await tx
     .update(messages)

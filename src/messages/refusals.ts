@@ -21,6 +21,28 @@ export function makeUnknownUpload(): Refusal {
   );
 }
 
+/** A reply answers a message of the same room that is there, or its thread. */
+export function makeUnknownThread(): Refusal {
+  return new Refusal(
+    "unknown_thread",
+    "The message that this replies to is not in this room, or was deleted.",
+  );
+}
+
+export function makeThreadsOff(): Refusal {
+  return new Refusal(
+    "threads_off",
+    "No threads begin here. Quote the message instead, or reply in a thread that is there.",
+  );
+}
+
+export function makeUnknownQuote(): Refusal {
+  return new Refusal(
+    "unknown_quote",
+    "The message that this quotes is not in this room, or was deleted.",
+  );
+}
+
 export function makeUsedClientId(): Refusal {
   return new Refusal("client_id_used", "This client_id was used before. Take a new one.");
 }

@@ -61,6 +61,9 @@ export const messageRoutes = (database: Database, poster: Poster) => {
         "empty_message",
         "broadcast_restricted",
         "unknown_upload",
+        "unknown_thread",
+        "threads_off",
+        "unknown_quote",
       ],
       async run({ actor, params, body }) {
         const { message, isNew } = await poster.post(actor, params.id, body);

@@ -1,38 +1,8 @@
 import { insertJobsText } from "../jobs-queue/statements.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import { connectedMembersOf } from "./broadcasts.ts";
-import type { Draft } from "./draft.ts";
-
-/** A list that the statement gets: one value of each draft, as a column of `input`. */
-export type Column = { name: string; type: "uuid" | "text"; read(draft: Draft): string | null };
-
-/**
- * What the statement that writes messages does beside writing their text, for drafts that need it.
- * `input` has the drafts, `room` the locked rooms, `checked` both with the author (`u`), and `numbered`
- * also `seq`, which is null for a draft that is refused.
- */
-export type Part = {
-  isNeeded(draft: Draft): boolean;
-  columns: Column[];
-  /** CTEs that lock rows, once the rooms are locked. */
-  locks?: string;
-  /** Joins of `checked`, each with at most one row for a draft. */
-  joins?: string;
-  /** A condition of `checked`, without which the credential of a draft (`i`) is not valid. */
-  validates?: string;
-  /** A condition of `i` that allows to post without a membership: `is_allowed`. */
-  allows?: string;
-  /** A condition of `checked` for a draft to be written. */
-  accepts?: string;
-  /** A key and a condition of `numbered`, of a `RefusedDraft`. */
-  reports?: string;
-  /** CTEs that write, from `numbered`. */
-  writes?: string;
-  /** Columns of `messages` that it fills from its own of the same name. */
-  stores?: string[];
-  /** A condition of `numbered` for a message that embeds something. */
-  embeds?: string;
-};
+import { reply, replyMentions } from "./threads/reply-parts.ts";
+import type { Part } from "./part.ts";
 
 /** A bot's token, while it is valid; the session of a person is checked for every draft. */
 const token: Part = {
@@ -171,6 +141,21 @@ const broadcast: Part = {
   embeds: "broadcast is not null",
 };
 
+/** A message of the same room that it quotes. One that goes at the same moment is shown as gone. */
+const quote: Part = {
+  isNeeded: ({ quote_id }) => quote_id !== null,
+  columns: [{ name: "quote_id", type: "uuid", read: ({ quote_id }) => quote_id }],
+  joins: `left join lateral (
+        select id from messages
+        where id = i.quote_id and room_id = room.id and deleted_at is null limit 1
+      ) quoted on true`,
+  joined: "(i.quote_id is null or quoted.id is not null) as is_quote_known",
+  accepts: "is_quote_known",
+  reports: "'is_quote_known', is_quote_known",
+  stores: ["quote_id"],
+  embeds: "quote_id is not null",
+};
+
 export const PARTS: Part[] = [
   token,
   via,
@@ -181,4 +166,7 @@ export const PARTS: Part[] = [
   mentions,
   references,
   broadcast,
+  quote,
+  reply,
+  replyMentions,
 ];

@@ -7,6 +7,7 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
+import { THREAD_EMBED_COLUMNS, type ThreadEmbedRow } from "./threads/embeds.ts";
 
 /** What a message is built from: its row with its author's. */
 export type MessageRow = {
@@ -40,7 +41,7 @@ export const messageColumns = (sql: SqlClient) => sql`
 export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
 
 /** The column `embeds` of a message `m`; no table is read for a message that embeds nothing. */
-const embedsFor = (sql: SqlClient, viewerId: string | null) => sql`
+export const embedsFor = (sql: SqlClient, viewerId: string | null) => sql`
   case when m.has_embeds then (
     select row_to_json(e) from (
       select ${sql.unsafe(EMBED_COLUMNS)}
@@ -66,27 +67,40 @@ export async function readMessages(
 
 /** Where a page of a room's history begins: at a message, or at a number of the room's log. */
 export type Anchor = { id: string } | { seq: number };
-/** A page of a room's history, as a viewer may see it. */
-type PageKey = { roomId: string; viewerId: string; anchor: Anchor; limit: number };
+/** A page of a room's history, or of the replies of one thread, as a viewer may see it. */
+type PageKey = {
+  roomId: string;
+  viewerId: string;
+  threadId?: string;
+  /** Without replies. */
+  isTop?: boolean;
+  anchor: Anchor;
+  limit: number;
+};
 /** A message of a page, nulls where the page is empty; there is no row where there is no such anchor. */
 type PageRow = EmbeddingRow | { id: null };
 
-/** The number of the anchor; null where the room has no such message. */
-const anchorSeq = (sql: SqlClient, roomId: string, anchor: Anchor) => sql`
+/** The number of the anchor; null where the room or the thread, with its root, has no such message. */
+const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql`
   coalesce(${"seq" in anchor ? anchor.seq : null}::bigint, (
     select seq from messages where id = ${"id" in anchor ? anchor.id : null} and room_id = ${roomId}
+      ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
   ))`;
 
+/** The messages that a page is of. */
+const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
+  threadId === undefined
+    ? sql`room_id = ${roomId} ${isTop ? sql`and thread_id is null` : sql``}`
+    : sql`thread_id = ${threadId}`;
+
 /** A room's messages before an anchor, or up to it, the newest first. */
-export function readMessagesBefore(
-  sql: SqlClient,
-  { roomId, viewerId, anchor, limit, isIncluded = false }: PageKey & { isIncluded?: boolean },
-) {
+export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?: boolean }) {
+  const { viewerId, limit, isIncluded = false } = key;
   return sql<PageRow[]>`
     select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
-    from (select ${anchorSeq(sql, roomId, anchor)} + ${isIncluded ? 1 : 0} as seq) anchor
+    from (select ${anchorSeq(sql, key)} + ${isIncluded ? 1 : 0} as seq) anchor
     left join lateral (
-      select * from messages where room_id = ${roomId} and seq < anchor.seq
+      select * from messages where ${isOnPage(sql, key)} and seq < anchor.seq
       order by seq desc limit ${limit}
     ) m on true
     left join lateral (select * from users where id = m.author_id limit 1) u on true
@@ -95,12 +109,14 @@ export function readMessagesBefore(
 }
 
 /** A room's messages after an anchor, the oldest first. */
-export function readMessagesAfter(sql: SqlClient, { roomId, viewerId, anchor, limit }: PageKey) {
+export function readMessagesAfter(sql: SqlClient, key: PageKey) {
+  const { viewerId, limit } = key;
   return sql<PageRow[]>`
     select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
-    from (select ${anchorSeq(sql, roomId, anchor)} as seq) anchor
+    from (select ${anchorSeq(sql, key)} as seq) anchor
     left join lateral (
-      select * from messages where room_id = ${roomId} and seq > anchor.seq order by seq limit ${limit}
+      select * from messages where ${isOnPage(sql, key)} and seq > anchor.seq
+      order by seq limit ${limit}
     ) m on true
     left join lateral (select * from users where id = m.author_id limit 1) u on true
     where anchor.seq is not null
@@ -154,7 +170,7 @@ export type EmbedRow = {
   broadcast: Message["broadcast"];
   room_references: (Message["room_references"][number] & Reach)[] | null;
   preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
-};
+} & ThreadEmbedRow;
 /** Who pinned a message and when; nobody where a webhook did. */
 export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 /** Whether everyone may know of the room, or at least the viewer. */
@@ -195,7 +211,7 @@ const EMBED_COLUMNS = `m.id, m.room_id, m.preview_url, m.group_id, (
       'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
     from link_previews
     where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
-  ) as preview`;
+  ) as preview, ${THREAD_EMBED_COLUMNS}`;
 
 /** Everything that messages embed, each for the viewer at the same place. */
 export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {

@@ -15,7 +15,8 @@ import {
 } from "../feed/channels.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
 import type { Draft } from "./draft.ts";
-import { type Column, type Part, PARTS } from "./statement-parts.ts";
+import type { Column, Part } from "./part.ts";
+import { PARTS } from "./statement-parts.ts";
 import type { MessageRow } from "./statements.ts";
 
 /** What the database adds to a draft. */
@@ -41,6 +42,10 @@ export type RefusedDraft = {
   repeated_id: string | null;
   /** Undefined where no draft of the batch has `@room` or `@here`. */
   may_broadcast?: boolean;
+  /** Why it is no reply here; null where nothing is in its way, undefined where no draft is one. */
+  thread?: "unknown" | "off" | null;
+  /** Undefined where no draft of the batch quotes. */
+  is_quote_known?: boolean;
 };
 
 type StatementOptions = {
@@ -135,6 +140,10 @@ const SHARE = `, posted as (
 function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions): string {
   const all = (name: TextName) => parts.flatMap((part) => part[name] ?? []);
   const and = (conditions: string[]) => conditions.map((one) => ` and ${one}`).join("");
+  const selected = (name: TextName) =>
+    all(name)
+      .map((one) => `, ${one}`)
+      .join("");
   const ctes = (texts: string[]) => texts.map((one) => `, ${one}`).join("");
   const stored = ["id", "room_id", "seq", "author_id", "content", "client_id", "created_at"];
   const embeds = all("embeds");
@@ -146,14 +155,14 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
       ) with ordinality as i(${columns.map(({ name }) => name).join(", ")}, n)
     ), room as materialized (
       -- In the order of ids, so that two instances never wait for each other.
-      select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count
+      select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count${selected("roomColumns")}
       from rooms
       where id = any($2::uuid[])
       order by id for no key update skip locked
     )${ctes(all("locks"))}, checked as materialized (
       select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, room.member_count,
         repeated.id as repeated_id, member.role, member.role is not null as is_member,
-        ${all("allows").join(" or ") || "false"} as is_allowed,
+        ${all("allows").join(" or ") || "false"} as is_allowed${selected("joined")},
         u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
         (i.session_id is null or session.id is not null and u.is_active)
           ${and(all("validates"))} as is_valid
@@ -212,5 +221,7 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
           .join("")}
       ) end as refused
     from embedding where ${shares ? "(select count(*) from posted) >= 0 and" : ""}
-      (select count(*) from notified) >= 0 order by n`;
+      ${all("runs")
+        .map((name) => `(select count(*) from ${name}) >= 0 and `)
+        .join("")}(select count(*) from notified) >= 0 order by n`;
 }

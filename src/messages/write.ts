@@ -10,7 +10,13 @@ import {
   refusalFor,
 } from "../rooms/access.ts";
 import type { Draft } from "./draft.ts";
-import { makeUnknownUpload, makeUsedClientId } from "./refusals.ts";
+import {
+  makeThreadsOff,
+  makeUnknownQuote,
+  makeUnknownThread,
+  makeUnknownUpload,
+  makeUsedClientId,
+} from "./refusals.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
 import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
@@ -132,6 +138,9 @@ function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>)
   if (repeated_id !== null) return makeUsedClientId();
   if (!row.is_active) return new Refusal("unauthenticated", "Your account is deactivated.");
   if (refused.may_broadcast === false) return makeBroadcastRefusal(kind);
+  if (refused.thread === "unknown") return makeUnknownThread();
+  if (refused.thread === "off") return makeThreadsOff();
+  if (refused.is_quote_known === false) return makeUnknownQuote();
   // Nothing else keeps a draft from being written.
   return makeUnknownUpload();
 }

@@ -136,6 +136,7 @@ const REFUSED = {
   edit: "messages can be deleted, but not edited.",
   react: "reactions cannot be changed.",
   pin: "pins cannot be changed.",
+  thread: "threads cannot be named or marked done.",
   upload: "nothing can be uploaded.",
   add: "nobody can be added.",
   join: "nobody can join it.",

@@ -55,6 +55,7 @@ export async function updateRoom(db: Drizzle, userId: string, roomId: string, pa
   if (params.name !== undefined) values.name = params.name;
   if (params.privacy !== undefined) values.privacy = params.privacy;
   if (params.pinning !== undefined) values.pinning = params.pinning;
+  if (params.threads !== undefined) values.threads = params.threads;
   if (params.description !== undefined) values.description = parseDescription(params.description);
   await db
     .transaction(async (tx) => {

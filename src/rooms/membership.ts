@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
-import { memberships, rooms } from "../database/schema.ts";
+import { memberships, rooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -50,7 +50,7 @@ export async function insertMembership(
 
 /**
  * Removes a member from a room whose lock the caller holds. The removal has a number in the room's
- * log, and nothing after it reaches the member.
+ * log, and nothing after it reaches the member, who follows no thread of it any more.
  * @returns that number
  */
 export async function removeMembership(
@@ -62,6 +62,9 @@ export async function removeMembership(
   await tx
     .delete(memberships)
     .where(and(eq(memberships.roomId, roomId), eq(memberships.userId, userId)));
+  await tx
+    .delete(threadFollows)
+    .where(and(eq(threadFollows.userId, userId), eq(threadFollows.roomId, roomId)));
   await changeMemberCount(tx, roomId, -1);
   return appendEvent(tx, roomId, { type: "member_removed", userId, actorId });
 }

@@ -61,17 +61,18 @@ export async function updateMembership(
   { db, sql: client }: Database,
   userId: string,
   roomId: string,
-  { notify, pinned, hidden }: UpdateMembership,
+  { notify, thread_push, pinned, hidden }: UpdateMembership,
 ): Promise<MyRoom | Direct> {
   const { kind } = await checkSeat(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
     throw invalid("/hidden", "Only a direct conversation can be hidden. Leave the room instead.");
   }
-  if (notify !== undefined || pinned !== undefined || hidden !== undefined) {
+  if ([notify, thread_push, pinned, hidden].some((value) => value !== undefined)) {
     // A favourite that is pinned again keeps its time.
     const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
     const values = {
       notify,
+      threadPush: thread_push,
       pinnedAt: pinned === false ? null : pinned && now,
       hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,
     };

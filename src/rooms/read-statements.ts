@@ -7,7 +7,15 @@
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { type PackedRows, splitPackedRows } from "../database/packed-rows.ts";
-import type { MyRoom, Pinning, Privacy, Role, RoomKind } from "../wire/models.ts";
+import type {
+  MyRoom,
+  Pinning,
+  Privacy,
+  Role,
+  RoomKind,
+  ThreadPush,
+  Threads,
+} from "../wire/models.ts";
 import { type PinColumns, pinColumns } from "./newest-pin.ts";
 import type { SeatKey } from "./statements.ts";
 import { MENTION_COUNT, UNREAD } from "./unread.ts";
@@ -34,6 +42,7 @@ export type MyRoomRow = RoomHead &
     privacy: Privacy;
     is_archived: boolean;
     is_default: boolean;
+    threads: Threads;
     created_at: Date;
     member_count: number;
     last_message_at: Date | null;
@@ -43,6 +52,7 @@ export type MyRoomRow = RoomHead &
     last_read_at: Date;
     last_read_seq: number;
     notify: NonNullable<MyRoom["membership"]>["notify"];
+    thread_push: ThreadPush;
     pinned_at: Date | null;
     version: number;
     unread: boolean;
@@ -53,10 +63,10 @@ type Range = { after: string; limit: number };
 
 /** What `page` has of a room and a membership. */
 const pageColumns = (sql: SqlClient) => sql`
-  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.pinning, r.created_at,
+  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning, r.created_at,
   r.member_count, ${sql.unsafe(pinColumns("r"))},
   r.last_message_at, r.last_seq, m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq,
-  m.notify, m.pinned_at, m.version,
+  m.notify, m.thread_push, m.pinned_at, m.version,
   concat_ws(' ', r.xmin, coalesce(m.xmin::text, '-'), (select version from people_version)) as versions`;
 
 /** The columns of `MyRoomRow`, from `page` under the name that the columns for the unread need. */

@@ -20,9 +20,12 @@ const nextWriter = (after = "") => `(
  * Boolean: whether one of the messages after the mark is by someone else. It is nearly always among
  * the newest; where all of those are the reader's own, one index lookup for each writer finds it.
  */
+/** A message that was deleted and stays for its replies is no news. */
+const STAYS = "deleted_at is null";
+
 export const UNREAD = `(exists (
   select from (
-    select author_id, via_name from messages where ${AFTER_MARK}
+    select author_id, via_name from messages where ${AFTER_MARK} and ${STAYS}
     order by seq desc limit ${MAX_UNREAD}
   ) m where ${BY_OTHERS}
 ) or exists (
@@ -34,7 +37,7 @@ export const UNREAD = `(exists (
     select ${nextWriter(`and ${MESSAGE_WRITER} > writers.id`)} from writers where id is not null
   )
   select from writers where id <> memberships.user_id and exists (
-    select from messages where ${AFTER_MARK} and ${MESSAGE_WRITER} = writers.id)
+    select from messages where ${AFTER_MARK} and ${MESSAGE_WRITER} = writers.id and ${STAYS})
 ))`;
 
 /**

@@ -56,12 +56,12 @@ function publishUnreadChanged(
  * own: the people that a message names, or the author of one that mentions all.
  */
 function publishUnread(publisher: AwayPublisher, people: People, message: Message): void {
-  const { id, room_id, seq, author, via, created_at, mentions, broadcast } = message;
+  const { id, room_id, seq, author, via, created_at, mentions, broadcast, thread_id } = message;
   const topic = awayTopic(room_id);
   const author_id = via ? null : author.id;
   const unread = {
     ...{ type: "unread", kind: "room", room_id, message_id: id },
-    ...{ author_id, created_at, seq },
+    ...{ author_id, created_at, seq, thread_id },
   };
   // Who is connected is online: `@here` mentions everyone whom this publish reaches.
   const isToAll = broadcast !== null;

@@ -171,6 +171,8 @@ export class Directs {
         const event: UnreadEvent = {
           ...{ type: "unread", kind: "direct", room_id: roomId, message_id, author_id },
           ...{ created_at: created_at.toISOString(), seq: entry.seq, mention },
+          // There are no threads in conversations.
+          thread_id: null,
         };
         this.hub.sendAway(userId, roomId, event);
       }

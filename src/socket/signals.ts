@@ -39,6 +39,21 @@ export async function handleSignal(
       hub.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
+    case "thread_read": {
+      const { user_id, thread_id, read_seq } = signal;
+      hub.sendToUser(user_id, { type: "thread_read", thread_id, read_seq });
+      return;
+    }
+    case "thread_follow": {
+      const { user_id, thread_id, is_following, read_seq } = signal;
+      hub.sendToUser(user_id, { type: "thread_follow", thread_id, is_following, read_seq });
+      return;
+    }
+    case "threads_followed":
+      for (const [userId, thread_id, read_seq] of signal.follows) {
+        hub.sendToUser(userId, { type: "thread_follow", thread_id, is_following: true, read_seq });
+      }
+      return;
     case "team_updated":
       hub.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
       return;

@@ -15,10 +15,13 @@ import {
   Reaction,
   ReadMark,
   Room,
+  Seq,
   Team,
+  Thread,
   RoomKind,
   Timestamp,
 } from "./models.ts";
+import { ThreadFollow } from "./threads.ts";
 
 /**
  * Who receives an event over `/ws/chat`:
@@ -55,7 +58,12 @@ export const EVENTS = {
   message: {
     audience: "room-log",
     webhook: "message.created",
-    schema: logged("message", { message: Message }),
+    schema: logged("message", {
+      message: Message,
+      root_thread: t.Optional(
+        Nullable({ ...Thread, description: "Of a reply: the thread, with at least this reply" }),
+      ),
+    }),
   },
   message_update: {
     audience: "room-log",
@@ -86,6 +94,11 @@ export const EVENTS = {
       pin_count: t.Integer(),
       newest_pin: Nullable(NewestPin),
     }),
+  },
+  /** A thread has another title, is done or open, or has lost a reply; null if it has none left. */
+  thread: {
+    audience: "room-log",
+    schema: logged("thread", { message_id: Id, thread: Nullable(Thread) }),
   },
   room_updated: {
     audience: "room-log",
@@ -139,6 +152,7 @@ export const EVENTS = {
         description:
           "It mentions the recipient, who is not its author, or is in a conversation with them",
       }),
+      thread_id: Nullable({ ...Id, description: "Of a reply: the root of its thread" }),
     }),
   },
   /** A message was edited or deleted, which may change what is unread. */
@@ -169,6 +183,13 @@ export const EVENTS = {
     }),
   },
   read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
+  /** The user has read a thread on some screen, or marked it unread. */
+  thread_read: { audience: "user", schema: event("thread_read", { thread_id: Id, read_seq: Seq }) },
+  /** The user follows a thread, by writing or being mentioned in it too, or no longer does. */
+  thread_follow: {
+    audience: "user",
+    schema: event("thread_follow", { thread_id: Id, ...ThreadFollow.properties }),
+  },
   membership_updated: { audience: "user", schema: event("membership_updated", { room: MyRoom }) },
   /** Someone reacted to a message of the user, or the user has seen the list on another screen. */
   activity_updated: {

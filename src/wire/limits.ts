@@ -2,6 +2,13 @@
 
 /** Message text, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 8_000;
+/** What a reply shows of its root, and a quote of what it quotes, in code points. */
+export const ROOT_EXCERPT_LENGTH = 80;
+export const QUOTE_EXCERPT_LENGTH = 300;
+/** The title of a thread, in code points. */
+export const MAX_THREAD_TITLE_LENGTH = 120;
+/** Replies of a thread that are counted as unread. */
+export const MAX_THREAD_UNREAD = 100;
 /** Of the words for an image, in UTF-16 units. */
 export const MAX_ALT_LENGTH = 1_000;
 /** A link in a message, in UTF-16 units; what is longer is text. */

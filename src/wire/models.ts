@@ -38,6 +38,10 @@ export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Litera
 /** What a notification shows: everything, whom it is from, or neither. */
 export const PushPreview = t.Union([t.Literal("full"), t.Literal("sender"), t.Literal("none")]);
 export const Status = t.Union([t.Literal("online"), t.Literal("offline")]);
+/** Whether messages of a room can be answered in threads: those that are go on. */
+export const Threads = t.Union([t.Literal("on"), t.Literal("off")]);
+/** Which replies of a room are pushed: those of threads that one follows, or all. */
+export const ThreadPush = t.Union([t.Literal("followed"), t.Literal("all")]);
 
 /** A user as others see them. */
 export const User = t.Object({
@@ -166,6 +170,10 @@ export const Membership = t.Object({
   last_read_at: Timestamp,
   last_read_seq: t.Integer({ minimum: 0, description: "The mark's number in the room's log" }),
   notify: Notify,
+  thread_push: t.Unsafe<Static<typeof ThreadPush>>({
+    ...ThreadPush,
+    description: "Which replies are pushed, as far as `notify` tells of the room",
+  }),
   unread: t.Boolean(),
   mention_count: t.Integer({ description: "At most 1,000 are counted" }),
   pinned_at: Nullable(
@@ -211,6 +219,10 @@ export const Room = t.Object({
   pinning: t.Unsafe<Static<typeof Pinning>>({
     ...Pinning,
     description: "Who may pin messages: all members, or the owner and admins",
+  }),
+  threads: t.Unsafe<Static<typeof Threads>>({
+    ...Threads,
+    description: "Where it is off no thread begins; those that are go on",
   }),
   owner: User,
   created_at: Timestamp,
@@ -289,6 +301,42 @@ export const Broadcast = t.Union([t.Literal("room"), t.Literal("here")]);
 
 /** Who pinned a message, and when. */
 export const Pinned = t.Object({ by: User, at: Timestamp });
+/** A thread, as its root shows it. */
+export const Thread = t.Object({
+  title: Nullable(t.String()),
+  reply_count: t.Integer({ minimum: 1 }),
+  last_reply_seq: Seq,
+  last_reply_at: Timestamp,
+  author_ids: t.Array(Id, {
+    maxItems: 5,
+    description: "Who replied last, the newest first; webhooks are left out",
+  }),
+  is_resolved: t.Boolean({ description: "Someone marked it done, and nobody has replied since" }),
+});
+
+/** The root of a thread, as its replies show it. */
+export const ReplyRoot = t.Object({
+  id: Id,
+  author: t.Object({
+    id: Id,
+    name: t.String({ description: "The display name, or else the username" }),
+  }),
+  title: Nullable(t.String()),
+  excerpt: Nullable(t.String({ description: "The plain text of at most 80 characters" })),
+});
+
+/** A message of the same room that another quotes, as it is now. */
+export const Quote = t.Union([
+  t.Object({
+    id: Id,
+    author: User,
+    excerpt: Nullable(t.String({ description: "The plain text of at most 300 characters" })),
+    has_image: t.Boolean(),
+    has_file: t.Boolean(),
+    created_at: Timestamp,
+  }),
+  t.Object({ id: Id, is_gone: t.Literal(true) }),
+]);
 
 export const Message = t.Object({
   id: Id,
@@ -309,8 +357,18 @@ export const Message = t.Object({
   room_references: t.Array(t.Object({ room_id: Id, name: t.String() })),
   group_id: Nullable({ ...Id, description: "Of messages that were sent in one go" }),
   pinned: Nullable(Pinned),
+  thread_id: Nullable({ ...Id, description: "Of a reply: the root of its thread" }),
+  thread: Nullable({ ...Thread, description: "Of a message with replies" }),
+  root: Nullable({ ...ReplyRoot, description: "Of a reply" }),
+  quote: Nullable(Quote),
   created_at: Timestamp,
   edited_at: Nullable(Timestamp),
+  deleted_at: Nullable(
+    t.String({
+      ...Timestamp,
+      description: "Of a message that was deleted, and stays for its replies without its content",
+    }),
+  ),
   via: Nullable(
     t.Object(
       {
@@ -403,6 +461,11 @@ export type NewestPin = Static<typeof NewestPin>;
 export type Image = Static<typeof Image>;
 export type File = Static<typeof File>;
 export type LinkPreview = Static<typeof LinkPreview>;
+export type Threads = Static<typeof Threads>;
+export type ThreadPush = Static<typeof ThreadPush>;
+export type Thread = Static<typeof Thread>;
+export type ReplyRoot = Static<typeof ReplyRoot>;
+export type Quote = Static<typeof Quote>;
 export type Broadcast = Static<typeof Broadcast>;
 export type QuietHours = Static<typeof QuietHours>;
 export type Sound = Static<typeof Sound>;

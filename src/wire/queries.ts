@@ -75,6 +75,7 @@ export const HistoryQuery = t.Object({
   at: t.Optional(
     t.String({ ...Time, description: "Around the first message at or after a time (RFC 3339)" }),
   ),
+  top: t.Optional(t.Literal("true", { description: "Without replies" })),
   limit: limit(MAX_PAGE),
 });
 export const SearchMessagesQuery = t.Object({

@@ -27,6 +27,8 @@ import {
   SidebarSettings,
   Pinning,
   PushPreview,
+  ThreadPush,
+  Threads,
 } from "./models.ts";
 
 /**
@@ -150,6 +152,7 @@ export const UpdateRoom = t.Partial(
     privacy: Privacy,
     description: Nullable(Description),
     pinning: Pinning,
+    threads: Threads,
   }),
 );
 const GivenRole = t.Union([t.Literal("admin"), t.Literal("member")]);
@@ -172,6 +175,7 @@ export const MarkUnread = t.Object({ message_id: Id });
 export const UpdateMembership = t.Partial(
   t.Object({
     notify: Notify,
+    thread_push: ThreadPush,
     pinned: t.Boolean({ description: "Whether the room is among the caller's favourites" }),
     hidden: t.Boolean({
       description: "Of a direct conversation: left out of the list until its next message",
@@ -193,6 +197,10 @@ export const MessageParts = {
       description: "The same for messages of one sending: clients show one gallery",
     }),
   ),
+  thread_id: t.Optional(
+    Nullable({ ...Id, description: "It is a reply to this message, or to the root of this reply" }),
+  ),
+  quote_id: t.Optional(Nullable({ ...Id, description: "A message of the same room" })),
 };
 export const PostMessage = t.Object({
   ...MessageParts,

@@ -58,6 +58,12 @@ export async function placesOf(world: World, cast: Cast) {
     // A message uses the uploads, because unused ones are limited per person.
     const uploads = { image_id: file, file_id: file };
     const message = (await member.say(room, "the member's", uploads)).id;
+    await sql`with reply as (
+        insert into messages (id, room_id, seq, author_id, content, thread_id, has_embeds)
+        values (${Bun.randomUUIDv7()}, ${room}, 0, ${target.user.id}, 'a reply', ${message}, true)
+      )
+      insert into threads (message_id, room_id, reply_count, last_reply_seq, last_reply_at, last_author_ids)
+      values (${message}, ${room}, 1, 0, now(), ${[target.user.id]})`;
     const ids = { target: target.user.id, newcomer: newcomer.user.id };
     return { room, ...ids, message, image, file, hook, delivery, incoming };
   };

@@ -43,6 +43,9 @@ const BODIES: Record<string, (place: Place) => unknown> = {
   "PATCH /api/rooms/:id/membership": () => ({ notify: "none" }),
   "PATCH /api/messages/:id": () => ({ content: "y" }),
   "POST /api/messages/:id/reactions": () => ({ emoji: "👍" }),
+  "PATCH /api/messages/:id/thread": () => ({ title: "x" }),
+  "PUT /api/messages/:id/thread/follow": () => ({ is_following: true }),
+  "POST /api/messages/:id/thread/unread": ({ message }) => ({ message_id: message }),
   "PATCH /api/rooms/:id": () => ({ description: "new" }),
   "POST /api/rooms/:id/members": ({ newcomer }) => ({ user_id: newcomer }),
   "PATCH /api/rooms/:id/members/:user_id": () => ({ role: "admin" }),
@@ -68,6 +71,7 @@ const OUTCOMES: Record<string, ByRank> = {
 const BOT_OUTCOMES: Record<string, Outcome> = {
   "PATCH /api/messages/:id": "not_author",
   "DELETE /api/messages/:id": "role_required",
+  "PATCH /api/messages/:id/thread": "role_required",
 };
 
 /** Bodies and outcomes of calls outside rooms. Calls that are not listed send no body and succeed. */

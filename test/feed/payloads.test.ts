@@ -9,7 +9,12 @@ import {
   POSTS_CHANNEL,
   SIGNAL_CHANNEL,
 } from "../../src/feed/channels.ts";
-import { IDS_PER_SIGNAL, type Signal, notifyInstances } from "../../src/feed/signals.ts";
+import {
+  FOLLOWS_PER_SIGNAL,
+  IDS_PER_SIGNAL,
+  type Signal,
+  notifyInstances,
+} from "../../src/feed/signals.ts";
 import { readEvents, toPostedEvents } from "../../src/messages/events.ts";
 import { insertMessages } from "../../src/messages/write-statements.ts";
 import { World } from "../support/world.ts";
@@ -67,6 +72,15 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   direct_left: { kind: "direct_left", user_id: id(), room_id: id(), room_seq: 1e15 },
   sessions_ended: { kind: "sessions_ended", user_id: id(), session_ids, except: id() },
   token_revoked: { kind: "token_revoked", user_id: id(), token_id: id() },
+  thread_read: { kind: "thread_read", user_id: id(), thread_id: id(), read_seq: 1e15 },
+  thread_follow: {
+    ...{ kind: "thread_follow", user_id: id(), thread_id: id() },
+    ...{ is_following: false, read_seq: 1e15 },
+  },
+  threads_followed: {
+    kind: "threads_followed",
+    follows: Array.from({ length: FOLLOWS_PER_SIGNAL }, () => [id(), id(), 1e15]),
+  },
   typing: { kind: "typing", user_id: id(), room_id: id() },
 };
 
@@ -101,6 +115,8 @@ const draftOf = (author_id: string, room_id: string, content: string) => ({
   file_id: null,
   image_alt: null,
   group_id: null,
+  reply_to_id: null,
+  quote_id: null,
   preview_url: null,
   usernames: [],
   room_names: [],
@@ -181,6 +197,7 @@ test("only the feed, the queue and the writing of messages notify", async () => 
     "src/feed/append.ts",
     "src/feed/signals.ts",
     "src/feed/statements.ts",
+    "src/messages/threads/reply-parts.ts",
     "src/messages/write-statements.ts",
   ]);
 });

@@ -39,8 +39,13 @@ describe("posting over REST", () => {
       room_references: [],
       group_id: null,
       pinned: null,
+      thread_id: null,
+      thread: null,
+      root: null,
+      quote: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       edited_at: null,
+      deleted_at: null,
       via: null,
       client_id: null,
     });

@@ -1,5 +1,5 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
+import type { Me, Message, MyRoom, Thread } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
 import { toDirectRoom, toMembers } from "./direct-room.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
@@ -31,11 +31,12 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const isMention = isNews && (isDirect(state, message) || mentionsMe(state.me, message));
       return { seq, kind: "message", id, at, isNews, isMention };
     },
-    changeView(view, { message }) {
+    changeView(view, { message, root_thread }) {
       const { [message.author.id]: _, ...typing } = view.typing;
+      const messages = withThread(view.messages, message.thread_id, root_thread);
       // Messages before it are not loaded: it is loaded when the reader scrolls to it.
-      if (view.hasAfter) return { typing };
-      return { typing, messages: insertMessage(view.messages, message) };
+      if (view.hasAfter) return { typing, messages };
+      return { typing, messages: insertMessage(messages, message) };
     },
   },
   message_update: {
@@ -65,6 +66,11 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     changeView: (view, { message_id, pinned }) =>
       changeMessage(view, message_id, (message) => ({ ...message, pinned })),
   },
+  thread: {
+    changeView: (view, { message_id, thread }) => ({
+      messages: withThread(view.messages, message_id, thread),
+    }),
+  },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
     apply: (state, { room_id }) => withRoomName(state, room_id),
@@ -72,6 +78,21 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
   member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
 };
+
+/** Messages with what a thread's root shows of it, and its replies of the root. */
+function withThread(
+  messages: Message[],
+  rootId: string | null,
+  thread: Thread | null | undefined,
+): Message[] {
+  if (rootId === null || thread === undefined) return messages;
+  const title = thread?.title ?? null;
+  return messages.map((message) => {
+    if (message.id === rootId) return { ...message, thread };
+    if (message.thread_id !== rootId || !message.root) return message;
+    return { ...message, root: { ...message.root, title } };
+  });
+}
 
 type OtherEvent = Exclude<ServerEvent, RoomEvent>;
 type Apply<E extends OtherEvent> = { apply(state: State, event: E, now: number): State }["apply"];
@@ -100,6 +121,8 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     return withLedger(state, event.room_id, takeMark(ledger, mark));
   },
   team_updated: unchanged,
+  thread_read: unchanged,
+  thread_follow: unchanged,
   direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
   direct_updated: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
   activity_updated: (state, { unread }) => withActivity(state, unread),

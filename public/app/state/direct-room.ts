@@ -22,8 +22,8 @@ export function toDirectRoom(direct: Direct): DirectRoom {
     direct: { id, kind, members, created_at, hidden_at },
     ...{ name: "", description: null, privacy: "private" },
     ...{ is_archived: is_closed, is_default: false, member_count: members.length },
-    ...{ pinning: "members", pin_count, newest_pin },
-    membership: { ...mine, role: "member", mention_count },
+    ...{ pinning: "members", pin_count, newest_pin, threads: "off" },
+    membership: { ...mine, role: "member", mention_count, thread_push: "followed" },
   };
 }
 

@@ -46,6 +46,21 @@ export const MESSAGES = {
       await stage.expectFresh();
     },
   },
+  thread: {
+    "that is named and done, after replies": async (stage) => {
+      const thread = (state: State) => state.views[stage.roomId]?.messages[0]?.thread;
+      const root = await stage.ada.say(stage.roomId, "shall we?");
+      await stage.ada.say(stage.roomId, "yes", { thread_id: root.id });
+      await stage.bob.say(stage.roomId, "no", { thread_id: root.id });
+      await stage.until((state) => thread(state)?.reply_count === 2);
+      await stage.expectFresh();
+      await stage.ada.patch(`/api/messages/${root.id}/thread`, {
+        ...{ title: "To be or not", is_resolved: true },
+      });
+      await stage.until((state) => thread(state)?.is_resolved === true);
+      await stage.expectFresh();
+    },
+  },
   ack: {
     "and the envelope of the same message, once": async (stage) => {
       stage.live.post(stage.roomId, "mine");

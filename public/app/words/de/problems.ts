@@ -66,6 +66,11 @@ export const problems = compileMessages<Problems>({
   "problem.broadcast_restricted":
     "In Räumen mit mehr als 50 Mitgliedern dürfen nur Besitzer und Admins @room und @here verwenden.",
   "problem.unknown_upload": "Der Anhang ist nicht mehr da. Hänge ihn noch einmal an.",
+  "problem.unknown_thread": "Diesen Thread gibt es hier nicht mehr: Die Nachricht wurde gelöscht.",
+  "problem.threads_off": "Hier beginnen keine Threads. Zitiere die Nachricht stattdessen.",
+  "problem.unknown_quote": "Die zitierte Nachricht gibt es nicht mehr. Schick deine ohne Zitat.",
+  "problem.no_thread": "Auf diese Nachricht hat noch niemand geantwortet.",
+  "problem.message_deleted": "Die Nachricht wurde gelöscht, daran lässt sich nichts ändern.",
   "problem.target_not_allowed": "Diese Adresse darf von hier nicht aufgerufen werden.",
   "problem.unknown_user": "Diese Person gibt es nicht, oder das Konto ist deaktiviert.",
   "problem.empty_query": "Schreib ein Wort, nach dem gesucht wird, oder einen Filter wie from:ada.",

@@ -64,6 +64,11 @@ export const problems = compileMessages<Problems>({
   "problem.broadcast_restricted":
     "En salas de más de 50 miembros, solo el propietario y los administradores pueden usar @room y @here.",
   "problem.unknown_upload": "El adjunto ya no está. Adjúntalo de nuevo.",
+  "problem.unknown_thread": "Este hilo ya no está aquí: el mensaje se eliminó.",
+  "problem.threads_off": "Aquí no se abren hilos. Cita el mensaje.",
+  "problem.unknown_quote": "El mensaje citado ya no existe. Envía el tuyo sin la cita.",
+  "problem.no_thread": "Nadie ha respondido todavía a este mensaje.",
+  "problem.message_deleted": "El mensaje se eliminó y no se puede cambiar.",
   "problem.target_not_allowed": "Desde aquí no se puede llamar a esta dirección.",
   "problem.unknown_user": "Esta persona no existe o su cuenta está desactivada.",
   "problem.empty_query": "Escribe una palabra que buscar o un filtro como from:ada.",

@@ -1,0 +1,158 @@
+import type { SqlClient } from "../../database/connect.ts";
+import { decodeCursor, toPage } from "../../platform/cursor.ts";
+import { invalid } from "../../platform/refusal.ts";
+import { checkSeat, type SeatState } from "../../rooms/access.ts";
+import { UUID_PATTERN } from "../../wire/limits.ts";
+import type { Message, Page } from "../../wire/models.ts";
+import type {
+  ThreadFollow,
+  ThreadItem,
+  ThreadPage,
+  ThreadQuery,
+  ThreadsQuery,
+} from "../../wire/threads.ts";
+import { checkAnchors, readPageRows } from "../page-rows.ts";
+import { toViewersMessage } from "../read.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "../refusals.ts";
+import { type EmbeddingRow, readMessages } from "../statements.ts";
+import {
+  type FollowRow,
+  readFollow,
+  readFollowedThreads,
+  readThreadsOfRoom,
+  type ThreadListRow,
+  type ThreadPlace,
+} from "./statements.ts";
+
+/** The thread that a message is in, or may become the root of. */
+export type ThreadPlaceOf = { rootId: string; message: EmbeddingRow; seat: SeatState };
+
+/**
+ * Finds the thread of a message, for a member of its room.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ */
+export async function findThread(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+): Promise<ThreadPlaceOf> {
+  const [message] = await readMessages(sql, [messageId]);
+  if (!message) throw makeMessageNotFound();
+  const seat = await checkSeat(sql, viewerId, message.room_id, "member").catch(hideRefusedRoom);
+  return { rootId: message.embeds?.thread_id ?? message.id, message, seat };
+}
+
+/**
+ * Reads a page of the thread of a message, the oldest reply first: the newest, or those before, after
+ * or around one.
+ * @throws Refusal of `findThread`; `validation`
+ */
+export async function readThread(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+  query: ThreadQuery,
+): Promise<ThreadPage> {
+  const { rootId, message, seat } = await findThread(sql, viewerId, messageId);
+  checkAnchors(query);
+  const owner = { roomId: message.room_id, viewerId, lastSeq: seat.lastSeq, threadId: rootId };
+  const [page, roots, follow] = await Promise.all([
+    readPageRows(sql, owner, query),
+    readMessages(sql, [rootId], viewerId),
+    readFollow(sql, viewerId, rootId),
+  ]);
+  const [root] = roots;
+  if (!root) throw makeMessageNotFound();
+  return {
+    root: toViewersMessage(root, viewerId),
+    items: page.rows.map((row) => toViewersMessage(row, viewerId)),
+    has_more_before: page.hasMoreBefore,
+    has_more_after: page.hasMoreAfter,
+    follow: toFollow(follow),
+    seq: seat.lastSeq,
+  };
+}
+
+/** @param row null for one who never followed it */
+export function toFollow(row: FollowRow | null): ThreadFollow {
+  return row?.is_following
+    ? { is_following: true, read_seq: row.read_seq }
+    : { is_following: false, read_seq: null };
+}
+
+const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>
+  `${last_reply_at.toISOString()} ${thread_id}`;
+
+/**
+ * Lists threads, those with the newest reply first: the caller's, those of them with news, or all of a
+ * room.
+ * @throws Refusal `validation`; of `checkSeat` for `room_id`
+ */
+export async function listThreads(
+  sql: SqlClient,
+  viewerId: string,
+  { filter, room_id: roomId, cursor, limit }: ThreadsQuery,
+): Promise<Page<ThreadItem>> {
+  if (roomId !== undefined) await checkSeat(sql, viewerId, roomId, "member");
+  if (filter === "room") {
+    if (roomId === undefined) throw invalid("/room_id", "Say which room: give room_id.");
+    const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
+    const rows = await readThreadsOfRoom(sql, viewerId, key);
+    return toThreadPage(sql, viewerId, rows, limit, (row) => String(row.last_reply_seq));
+  }
+  const rows = await readFollowedThreads(sql, viewerId, {
+    roomId: roomId ?? null,
+    isUnread: filter === "unread",
+    before: placeOf(cursor),
+    limit: limit + 1,
+  });
+  return toThreadPage(sql, viewerId, rows, limit, byTime);
+}
+
+async function toThreadPage(
+  sql: SqlClient,
+  viewerId: string,
+  rows: ThreadListRow[],
+  limit: number,
+  keyOf: (row: ThreadListRow) => string,
+): Promise<Page<ThreadItem>> {
+  const ids = rows.slice(0, limit).map((row) => row.thread_id);
+  const found = await readMessages(sql, ids, viewerId);
+  const roots = new Map(found.map((row) => [row.id, toViewersMessage(row, viewerId)]));
+  const page = toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
+  // One that was deleted between the queries is left out.
+  return { ...page, items: page.items.filter((item) => item !== null) };
+}
+
+function toItem(row: ThreadListRow, root: Message | undefined): ThreadItem | null {
+  if (!root?.thread) return null;
+  return {
+    root,
+    room: { id: row.room_id, name: row.room_name },
+    follow: toFollow(row.read_seq === null ? null : { ...row, read_seq: row.read_seq }),
+    unread_count: row.unread_count,
+  };
+}
+
+const LATEST: ThreadPlace = {
+  at: new Date("9999-01-01T00:00:00Z"),
+  threadId: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+};
+
+function placeOf(cursor: string | undefined): ThreadPlace {
+  const key = decodeCursor(cursor);
+  if (key === null) return LATEST;
+  const [time = "", threadId = ""] = key.split(" ");
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime()) || !new RegExp(UUID_PATTERN).test(threadId)) throw wrongCursor();
+  return { at, threadId };
+}
+
+function seqOf(cursor: string | undefined): number {
+  const key = decodeCursor(cursor);
+  if (key === null) return Number.MAX_SAFE_INTEGER;
+  if (!/^\d{1,15}$/.test(key)) throw wrongCursor();
+  return Number(key);
+}
+
+const wrongCursor = () => invalid("/cursor", "The cursor is not one of this list.");

@@ -1,0 +1,161 @@
+/**
+ * By hand: lists that start from the reader's memberships and read a bounded number of rows of each
+ * thread (lateral), and marks that move and are announced in one statement (a CTE that writes, pg_notify).
+ */
+import type { Fragment, SqlClient } from "../../database/connect.ts";
+import { notifyInStatement } from "../../feed/statements.ts";
+import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../../wire/limits.ts";
+
+/** A thread of a list, with what the reader has of it; nulls where there is no row of theirs. */
+export type ThreadListRow = {
+  thread_id: string;
+  last_reply_at: Date;
+  last_reply_seq: number;
+  room_id: string;
+  room_name: string;
+  is_following: boolean;
+  read_seq: number | null;
+  unread_count: number;
+};
+
+/** Where a page begins: what is older than this, and of the same time has a smaller id. */
+export type ThreadPlace = { at: Date; threadId: string };
+
+/** Of a thread `t` and its reader's row `f`: replies of others after the mark, none where it is done. */
+const unreadCount = (sql: SqlClient, userId: string) => sql`
+  case when f.is_following and t.resolved_at is null and t.last_reply_seq > f.read_seq then (
+    select count(*)::int from (
+      select from (
+        select author_id, via_name from messages
+        where thread_id = t.message_id and seq > f.read_seq
+        order by seq desc limit ${MAX_UNREAD}
+      ) m where author_id <> ${userId} or via_name is not null limit ${MAX_THREAD_UNREAD}
+    ) counted
+  ) else 0 end`;
+
+const listColumns = (sql: SqlClient, userId: string) => sql`
+  t.message_id as thread_id, t.last_reply_at, t.last_reply_seq, t.room_id, r.name as room_name,
+  coalesce(f.is_following, false) as is_following, f.read_seq,
+  ${unreadCount(sql, userId)} as unread_count`;
+
+/** Threads that someone follows in the rooms that they are in now, those with the newest reply first. */
+export function readFollowedThreads(
+  sql: SqlClient,
+  userId: string,
+  key: { roomId: string | null; isUnread: boolean; before: ThreadPlace; limit: number },
+): Promise<ThreadListRow[]> {
+  const { at, threadId } = key.before;
+  return sql<ThreadListRow[]>`
+    select * from (
+      select ${listColumns(sql, userId)}
+      from memberships ms
+      join thread_follows f on f.user_id = ms.user_id and f.room_id = ms.room_id and f.is_following
+      join threads t on t.message_id = f.thread_id
+      join rooms r on r.id = ms.room_id and r.deleted_at is null
+      where ms.user_id = ${userId} and (${key.roomId}::uuid is null or ms.room_id = ${key.roomId}::uuid)
+        and (t.last_reply_at, t.message_id) < (${at}, ${threadId}::uuid)
+        ${key.isUnread ? sql`and t.resolved_at is null and t.last_reply_seq > f.read_seq` : sql``}
+    ) listed
+    ${key.isUnread ? sql`where unread_count > 0` : sql``}
+    order by last_reply_at desc, thread_id desc limit ${key.limit}`;
+}
+
+/** All threads of a room, those with the newest reply first. */
+export function readThreadsOfRoom(
+  sql: SqlClient,
+  userId: string,
+  key: { roomId: string; beforeSeq: number; limit: number },
+): Promise<ThreadListRow[]> {
+  return sql<ThreadListRow[]>`
+    select ${listColumns(sql, userId)}
+    from (
+      select * from threads where room_id = ${key.roomId} and last_reply_seq < ${key.beforeSeq}
+      order by last_reply_seq desc limit ${key.limit}
+    ) t
+    join rooms r on r.id = t.room_id
+    left join thread_follows f on f.user_id = ${userId} and f.thread_id = t.message_id
+    order by t.last_reply_seq desc`;
+}
+
+export type FollowRow = { is_following: boolean; read_seq: number };
+
+export async function readFollow(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+): Promise<FollowRow | null> {
+  const [row] = await sql<FollowRow[]>`
+    select is_following, read_seq from thread_follows
+    where user_id = ${userId} and thread_id = ${threadId}`;
+  return row ?? null;
+}
+
+const announceMark = (sql: SqlClient) =>
+  notifyInStatement(
+    sql,
+    "thread_read",
+    sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq`,
+  );
+
+/** Moves the mark of one who follows a thread forward, at most to its last reply. */
+export async function moveThreadMark(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+  seq: number | null,
+): Promise<void> {
+  await moveMarks(
+    sql,
+    sql`
+      update thread_follows f
+      set read_seq = least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))
+      from threads t
+      where t.message_id = ${threadId} and f.thread_id = ${threadId} and f.user_id = ${userId}
+        and f.is_following
+        and f.read_seq < least(t.last_reply_seq, coalesce(${seq}::bigint, t.last_reply_seq))`,
+  );
+}
+
+/** Moves the mark back to before a reply, if it is after it. */
+export async function moveThreadMarkBack(
+  sql: SqlClient,
+  userId: string,
+  threadId: string,
+  seq: number,
+): Promise<void> {
+  await moveMarks(
+    sql,
+    sql`
+      update thread_follows f set read_seq = ${seq}::bigint
+      where f.thread_id = ${threadId} and f.user_id = ${userId} and f.is_following
+        and f.read_seq > ${seq}::bigint`,
+  );
+}
+
+/** Marks all threads that someone follows read, of one room or of all. */
+export async function moveAllThreadMarks(
+  sql: SqlClient,
+  userId: string,
+  roomId: string | null,
+): Promise<void> {
+  await sql`
+    with behind as materialized (
+      select f.thread_id, t.last_reply_seq
+      from thread_follows f join threads t on t.message_id = f.thread_id
+      where f.user_id = ${userId} and f.is_following and f.read_seq < t.last_reply_seq
+        and (${roomId}::uuid is null or f.room_id = ${roomId}::uuid)
+      -- In one order, so that two devices that do this at once do not deadlock.
+      order by f.thread_id for update of f
+    ), moved as (
+      update thread_follows f set read_seq = b.last_reply_seq
+      from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id
+      returning f.user_id, f.thread_id, f.read_seq
+    )
+    select ${announceMark(sql)} from moved`;
+}
+
+async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
+  await sql`
+    with moved as (${update} returning f.user_id, f.thread_id, f.read_seq)
+    select ${announceMark(sql)} from moved`;
+}
