@@ -1,3 +1,4 @@
+import { restrictOverdueSessions } from "../src/accounts/policy.ts";
 import { queueMissedMails } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
@@ -52,6 +53,7 @@ export function createJobs(deps: JobDeps): Jobs {
       run: (payload, context) => retryNotification(pushing, payload, context),
     },
     ...createMailJobs(deps),
+    second_factor_grace: { everyMinutes: 1, run: () => restrictOverdueSessions(db) },
     missed_mentions: { everyMinutes: 1, run: () => queueMissedMails(long) },
     // One at a time each, so that old messages do not hold up new ones.
     search_index: {

@@ -1,4 +1,5 @@
 import { buildResetMail } from "../src/accounts/reset-mail.ts";
+import { buildSecurityMail } from "../src/accounts/security-mail.ts";
 import { buildMissedMail } from "../src/activity/missed-mail.ts";
 import type { Database } from "../src/database/connect.ts";
 import type { Mail } from "../src/email/mail.ts";
@@ -35,6 +36,9 @@ export function createMailJobs(deps: MailDeps) {
     reset_mail: createMailJob<"reset_mail">(({ email }, id) => buildResetMail(db, deps, email, id)),
     missed_mail: createMailJob<"missed_mail">((missed) =>
       buildMissedMail(database, baseUrl, missed),
+    ),
+    security_mail: createMailJob<"security_mail">((change) =>
+      buildSecurityMail(db, baseUrl, change),
     ),
     added_mail: createMailJob<"added_mail">((added) => buildAddedMail(db, baseUrl, added)),
   } satisfies Partial<Jobs>;

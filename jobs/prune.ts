@@ -1,4 +1,8 @@
-import { deleteExpiredResets, deleteExpiredSessions } from "../src/accounts/expired.ts";
+import {
+  deleteExpiredResets,
+  deleteExpiredSessions,
+  deleteExpiredSignIns,
+} from "../src/accounts/expired.ts";
 import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
 import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
 import { deleteExpiredInvites } from "../src/invites/invites.ts";
@@ -58,6 +62,7 @@ export async function deleteUnused(
 /** Deletes what has expired in tables that stay small. */
 export async function sweepExpired(db: Drizzle): Promise<void> {
   await deleteExpiredSessions(db);
+  await deleteExpiredSignIns(db);
   await deleteExpiredInvites(db);
   await deleteExpiredResets(db);
   await deleteExpiredRateLimits(db);

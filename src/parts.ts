@@ -1,4 +1,4 @@
-import { sessionCookie } from "./accounts/cookie.ts";
+import { challengeCookie, sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Limits, Target } from "./database/connect.ts";
@@ -51,6 +51,8 @@ export function createParts(config: Config, target: Target, { ca, limits }: Serv
     instance: Bun.randomUUIDv7(),
     ...{ config, target, baseUrl, pools, database, long, identifier, readKey, egress },
     ...{ pushQueue, pushing },
+    /** The cookie of a sign-in that waits for its second factor. */
+    challenge: challengeCookie(baseUrl),
     store: openStore(config),
     mailer: createMailer(db, readKey, ca),
     metrics,

@@ -19,6 +19,7 @@ const FLOORS: string[][] = [
   [
     "src/presence",
     "src/accounts",
+    "src/sign-in",
     "src/rooms",
     "src/uploads",
     "src/previews",

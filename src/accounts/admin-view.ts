@@ -19,7 +19,12 @@ export function selectAdminUsers(tx: Query) {
 /** An account as administrators see it. */
 export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
   const { sidebar: _, ...account } = toMe(user, active);
-  return { ...account, last_seen_at: user.lastSeenAt?.toISOString() ?? null };
+  return {
+    ...account,
+    last_seen_at: user.lastSeenAt?.toISOString() ?? null,
+    keeps_password: user.keepsPassword,
+    has_second_factor: user.secondFactorAt !== null,
+  };
 }
 
 /** One existing account as administrators see it. */

@@ -3,6 +3,7 @@ import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts
 import type { Query, Transaction } from "../database/connect.ts";
 import { passwordResets, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { checkEmergencyAccount } from "./emergency.ts";
 import { lockFirstAccount } from "./first-account.ts";
 import { hashPassword } from "./passwords.ts";
 import { updatePairs } from "./pairs.ts";
@@ -40,7 +41,7 @@ export async function createAccount(
 
 /**
  * Deactivates an account. Its sessions end for good; reactivating does not restore them.
- * @throws Refusal `self_lockout`, `last_admin`
+ * @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account`
  */
 export const deactivateUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
@@ -63,11 +64,12 @@ export const promoteUser: AccountChange = async (tx, actor, user) => {
   return updateUser(tx, user, { isSiteAdmin: true });
 };
 
-/** @throws Refusal `self_lockout`, `last_admin` */
+/** @throws Refusal `self_lockout`, `last_admin`, `no_emergency_account` */
 export const demoteUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isSiteAdmin) return user;
   await refuseLastAdmin(tx, user);
+  await checkEmergencyAccount(tx, user);
   await writeAudit(tx, actor, "user.demote", targetOf(user));
   return updateUser(tx, user, { isSiteAdmin: false });
 };
@@ -111,6 +113,7 @@ export async function setUserActive(
 ): Promise<UserRow> {
   if (!isActive) {
     await refuseLastAdmin(tx, user);
+    if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
     await endSessions(tx, user.id);
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
   }
@@ -130,19 +133,19 @@ export async function updateUser(
   return row as UserRow;
 }
 
-function targetOf({ id, username }: UserRow): AuditTarget {
+export function targetOf({ id, username }: UserRow): AuditTarget {
   return { id, name: username };
 }
 
-function refuseSelf(actor: AuditActor, user: UserRow): void {
+export function refuseSelf(actor: AuditActor, user: UserRow): void {
   if (actor.actorId !== user.id) return;
   throw new Refusal(
     "self_lockout",
-    "You cannot deactivate or demote yourself. Ask another administrator.",
+    "You cannot do this to your own account. Ask another administrator.",
   );
 }
 
-function refuseBot(user: UserRow): void {
+export function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }

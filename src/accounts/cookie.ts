@@ -1,7 +1,12 @@
-import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "../wire/limits.ts";
+import {
+  CHALLENGE_COOKIE,
+  FLOW_COOKIE,
+  SECURE_SESSION_COOKIE,
+  SESSION_COOKIE,
+} from "../wire/limits.ts";
 import { SESSION_DAYS } from "./sessions.ts";
 
-export type SessionCookie = {
+export type Cookie = {
   name: string;
   read(request: Request): string | null;
   /** A `Set-Cookie` value. */
@@ -9,11 +14,31 @@ export type SessionCookie = {
   /** A `Set-Cookie` value that removes it. */
   clear(): string;
 };
+export type SessionCookie = Cookie;
+
+/** A sign-in that waits for a second factor lasts this long, and one that is at a provider. */
+export const CHALLENGE_MINUTES = 5;
+export const FLOW_MINUTES = 10;
 
 /** The session cookie for an address: `Secure` and `__Host-` over https (RFC 6265bis). */
 export function sessionCookie(baseUrl: string): SessionCookie {
+  return createCookie(baseUrl, SESSION_COOKIE, SECURE_SESSION_COOKIE, SESSION_DAYS * 86_400);
+}
+
+/** The cookie of a sign-in that waits for its second factor. */
+export function challengeCookie(baseUrl: string): Cookie {
+  const secure = `__Host-${CHALLENGE_COOKIE}`;
+  return createCookie(baseUrl, CHALLENGE_COOKIE, secure, CHALLENGE_MINUTES * 60);
+}
+
+/** The cookie of a browser whose sign-in is at a provider. */
+export function flowCookie(baseUrl: string): Cookie {
+  return createCookie(baseUrl, FLOW_COOKIE, `__Host-${FLOW_COOKIE}`, FLOW_MINUTES * 60);
+}
+
+function createCookie(baseUrl: string, plainName: string, secureName: string, seconds: number) {
   const secure = baseUrl.startsWith("https:");
-  const name = secure ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
+  const name = secure ? secureName : plainName;
   const serialize = (value: string, maxAge: number) =>
     new Bun.Cookie(name, value, {
       path: "/",
@@ -24,8 +49,9 @@ export function sessionCookie(baseUrl: string): SessionCookie {
     }).serialize();
   return {
     name,
-    read: (request) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name),
-    write: (token) => serialize(token, SESSION_DAYS * 86_400),
+    read: (request: Request) =>
+      new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name) || null,
+    write: (token: string) => serialize(token, seconds),
     clear: () => serialize("", 0),
   };
 }

@@ -1,9 +1,22 @@
 import { lt, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
-import { passwordResets, sessions } from "../database/schema.ts";
+import {
+  loginChallenges,
+  oidcFlows,
+  passwordResets,
+  sessions,
+  usedLogoutTokens,
+} from "../database/schema.ts";
 
 export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
+}
+
+/** Sign-ins that nobody finished, and logout tokens that no longer count anyway. */
+export async function deleteExpiredSignIns(db: Drizzle): Promise<void> {
+  for (const table of [loginChallenges, oidcFlows, usedLogoutTokens]) {
+    await db.delete(table).where(lt(table.expiresAt, sql`clock_timestamp()`));
+  }
 }
 
 /** Kept for a day after they expire, so that a late click is answered "expired", not "unknown". */

@@ -8,17 +8,19 @@ import { refuseWithoutScope } from "./tokens.ts";
  * Authenticates and authorizes the caller of a route, before anything else of the request is read.
  * @param headers of the response: the cookie of an extended session is set again
  * @returns null on a public route
- * @throws Refusal `unauthenticated`, `invalid_token`, `not_for_bots`, `insufficient_scope`,
- * `not_site_admin`
+ * @param route who may call it; a restricted session may only call those under `/api/auth/`
+ * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `not_for_bots`,
+ * `insufficient_scope`, `not_site_admin`
  */
 export async function authorizeCaller(
   identifier: Identifier,
-  access: Access,
+  { access, path }: { access: Access; path: string },
   request: Request,
   headers: Headers,
 ): Promise<Actor | null> {
   if (access === "public") return null;
   const actor = await identifyCaller(identifier, request);
+  if (actor.isRestricted && !path.startsWith("/api/auth/")) throw makeRestricted();
   if (actor.token && access !== "signed-in") {
     if (access === "person" || access === "administrator") {
       throw new Refusal("not_for_bots", "Bots cannot use this.");
@@ -30,6 +32,14 @@ export async function authorizeCaller(
   }
   renewCookie(identifier, request, actor, headers);
   return actor;
+}
+
+/** The refusal of a session whose user must turn on a second factor first. */
+export function makeRestricted(): Refusal {
+  return new Refusal(
+    "second_factor_required",
+    "This site requires a second factor. Turn one on, and everything is there again.",
+  );
 }
 
 /** Sets the cookie again if the session was extended. */

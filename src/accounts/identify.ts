@@ -1,6 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
+import { requestInfo } from "../platform/request-info.ts";
 import type { SessionCookie } from "./cookie.ts";
 import type { Actor } from "../routing/actor.ts";
 import { authenticateSession } from "./sessions.ts";
@@ -30,7 +31,8 @@ export async function identifyCaller(
     return bot;
   }
   const token = cookie.read(request);
-  const actor = token === null ? null : await authenticateSession(sql, token);
+  const actor =
+    token === null ? null : await authenticateSession(sql, token, requestInfo(request).address);
   if (!actor) throw new Refusal("unauthenticated", "You are not signed in. Sign in and try again.");
   return actor;
 }

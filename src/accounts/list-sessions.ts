@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { sessions } from "../database/schema.ts";
+import { identityProviders, sessions } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { invalid } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -21,8 +21,9 @@ export async function listSessions(
   query: PageQuery,
 ): Promise<Page<Session>> {
   const rows = await tx
-    .select({ session: sessions, position })
+    .select({ session: sessions, position, provider: identityProviders.name })
     .from(sessions)
+    .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
     .where(
       and(
         eq(sessions.userId, actor.id),
@@ -36,7 +37,7 @@ export async function listSessions(
     rows,
     query.limit,
     (row) => row.position,
-    ({ session }) => toSession(session, actor),
+    ({ session, provider }) => toSession(session, provider, actor),
   );
 }
 
@@ -48,11 +49,18 @@ function isSeenBefore(cursor: string | null) {
   return sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id}) < (${seconds}::numeric, ${id}::uuid)`;
 }
 
-function toSession(row: typeof sessions.$inferSelect, actor: Actor): Session {
+function toSession(
+  row: typeof sessions.$inferSelect,
+  provider: string | null,
+  actor: Actor,
+): Session {
   return {
     id: row.id,
     is_current: row.id === actor.sessionId,
     user_agent: row.userAgent,
+    method: row.method,
+    provider,
+    address: row.address,
     created_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
   };

@@ -5,14 +5,17 @@ import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
-import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
+import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
 import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
 import { checkTimeZone } from "../wire/quiet-hours.ts";
 import type { QuietHours, SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
-import { lockSession, lockVerifiedUser } from "./lock-user.ts";
+import { lockSession, lockUser } from "./lock-user.ts";
+import { accountLimit } from "./login-limits.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
+import { checkProof } from "./proof.ts";
 import { savePasswordHash } from "./resets.ts";
+import { queueSecurityMail } from "./security-mail.ts";
 import type { Actor } from "../routing/actor.ts";
 import { endSessions, sessionIdOf } from "./sessions.ts";
 import { cleanDisplayName } from "./create-user.ts";
@@ -84,34 +87,41 @@ function checkPause(until: string | null): Date | null {
 }
 
 /**
- * Changes the caller's password and ends the caller's other sessions. Wrong guesses are limited as at
- * sign-in, so that an unattended session cannot be used to find the password.
- * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`;
+ * Changes the caller's password and ends the caller's other sessions. The current password is a proof
+ * for this call; without it the session needs one. Wrong guesses are limited as at sign-in, so that an
+ * unattended session cannot be used to find the password.
+ * @throws Refusal `validation` at `/current_password` or `/new_password`; `rate_limited`; `proof_needed`;
  * `unauthenticated` if the session ended meanwhile
  */
 export async function changePassword(
   db: Drizzle,
   actor: Actor,
-  params: { current_password: string; new_password: string },
+  params: { current_password?: string; new_password: string },
 ): Promise<void> {
   const [me] = await db
     .select({ passwordHash: users.passwordHash, username: users.username, email: users.email })
     .from(users)
     .where(eq(users.id, actor.id));
-  const limits: RateLimit[] = [{ key: `password:account:${actor.id}`, max: 10, minutes: 15 }];
-  await countAttempt(db, limits);
   const checkedHash = me?.passwordHash ?? null;
-  const isCorrect = await verifyPassword(params.current_password, checkedHash);
-  if (!isCorrect || checkedHash === null) throw wrongPassword();
-  await forgiveAttempt(db, limits);
+  if (params.current_password === undefined) {
+    await checkProof(db, actor);
+  } else {
+    const limits = [accountLimit(actor.id)];
+    await countAttempt(db, limits);
+    const isCorrect = await verifyPassword(params.current_password, checkedHash);
+    if (!isCorrect || checkedHash === null) throw wrongPassword();
+    await forgiveAttempt(db, limits);
+  }
   const names = [me?.username ?? "", me?.email ?? ""];
   const passwordHash = await hashPassword(params.new_password, names, "/new_password");
   await db.transaction(async (tx) => {
-    const current = await lockVerifiedUser(tx, actor.id, checkedHash);
+    const current = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
-    if (!current) throw wrongPassword();
+    if (!current.isActive || current.passwordHash !== checkedHash) throw wrongPassword();
+    if (params.current_password === undefined) await checkProof(tx, actor);
     await savePasswordHash(tx, actor.id, passwordHash);
     await endSessions(tx, actor.id, { except: sessionIdOf(actor) });
+    await queueSecurityMail(tx, actor.id, "password_changed");
   });
 }
 

@@ -9,6 +9,7 @@ import { countAttempt, networkOf } from "../rate-limits/rate-limits.ts";
 import type { ResetPassword } from "../wire/requests.ts";
 import { lockUser } from "./lock-user.ts";
 import { hashPassword } from "./passwords.ts";
+import { queueSecurityMail } from "./security-mail.ts";
 import { endSessions } from "./sessions.ts";
 
 const WINDOW_MINUTES = 60;
@@ -71,6 +72,7 @@ export async function resetPassword(db: Drizzle, params: ResetPassword): Promise
     if (used.length === 0) throw unknownLink();
     await savePasswordHash(tx, userId, passwordHash);
     await endSessions(tx, userId);
+    await queueSecurityMail(tx, userId, "password_changed");
   });
 }
 

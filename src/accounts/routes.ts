@@ -3,7 +3,6 @@ import type { Database } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { jsonText, route } from "../routing/route.ts";
-import { MAX_SESSIONS } from "../wire/limits.ts";
 import { readTeam } from "../team/read.ts";
 import { Me, Nullable, Page, Session, Team, User } from "../wire/models.ts";
 import { PageQuery, SearchQuery } from "../wire/queries.ts";
@@ -11,56 +10,39 @@ import {
   ChangePassword,
   ForgotPassword,
   LinkToken,
-  Login,
   ResetPassword,
   UpdateMe,
 } from "../wire/requests.ts";
 import { listOnlineUsers, searchUsers } from "./directory.ts";
 import { renewCookie } from "./guard.ts";
 import { type Identifier, identifyCallerIfAny } from "./identify.ts";
-import { signIn } from "./sign-in.ts";
 import { changePassword, updateMe } from "./me.ts";
 import { requestReset, checkReset, resetPassword } from "./resets.ts";
 import { listSessions } from "./list-sessions.ts";
 import { endSessions, sessionIdOf } from "./sessions.ts";
 import { readMe } from "./users.ts";
 
-/** Signing in and out, the caller's own account, and the directory of people. */
+/** The caller's own account, and the directory of people. Signing in is in `src/sign-in`. */
 export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => {
-  const { cookie } = identifier;
   return [
-    route("POST /api/auth/login", {
-      access: "public",
-      summary: "Sign in with a username or email",
-      description: `An account has at most ${MAX_SESSIONS} sessions. Signing in beyond that ends the least recently seen one.`,
-      body: Login,
-      answers: { 200: Me },
-      errors: ["invalid_credentials", "rate_limited"],
-      async run({ body, request, headers }) {
-        const { user, token } = await signIn(db, body, callerOf(request));
-        headers.set("set-cookie", cookie.write(token));
-        return readMe(db, user.id);
-      },
-    }),
-    route("POST /api/auth/logout", {
-      access: "person",
-      summary: "Sign out",
-      answers: { 204: null },
-      async run({ actor, headers }) {
-        await db.transaction((tx) => endSessions(tx, actor.id, { only: sessionIdOf(actor) }));
-        headers.set("set-cookie", cookie.clear());
-      },
-    }),
     route("GET /api/auth/session", {
       access: "public",
       summary: "Get the caller, or null if nobody is signed in, and the team",
-      answers: { 200: t.Object({ user: Nullable(Me), team: Team }) },
+      answers: {
+        200: t.Object({
+          user: Nullable(Me),
+          team: Team,
+          is_restricted: t.Boolean({
+            description: "Until a second factor is on, the session reaches /api/auth/ alone",
+          }),
+        }),
+      },
       errors: ["invalid_token"],
       async run({ request, headers }) {
         const actor = await identifyCallerIfAny(identifier, request);
         if (actor) renewCookie(identifier, request, actor, headers);
         const [user, team] = await Promise.all([actor && readMe(db, actor.id), readTeam(db)]);
-        return { user, team };
+        return { user, team, is_restricted: actor?.isRestricted ?? false };
       },
     }),
     route("GET /api/auth/me", {
@@ -82,9 +64,10 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
     route("PUT /api/auth/me/password", {
       access: "person",
       summary: "Change the caller's password and end all other sessions",
+      description: "Without the current password it needs a proof of the last ten minutes.",
       body: ChangePassword,
       answers: { 204: null },
-      errors: ["rate_limited"],
+      errors: ["rate_limited", "proof_needed"],
       run: ({ actor, body }) => changePassword(db, actor, body),
     }),
     route("GET /api/auth/me/sessions", {
@@ -93,6 +76,14 @@ export const accountRoutes = ({ db, sql }: Database, identifier: Identifier) => 
       query: PageQuery,
       answers: { 200: Page(Session) },
       run: ({ actor, query }) => listSessions(db, actor, query),
+    }),
+    route("DELETE /api/auth/me/sessions", {
+      access: "person",
+      summary: "End all of the caller's sessions but this one",
+      answers: { 204: null },
+      async run({ actor }) {
+        await db.transaction((tx) => endSessions(tx, actor.id, { except: sessionIdOf(actor) }));
+      },
     }),
     route("DELETE /api/auth/me/sessions/:id", {
       access: "person",

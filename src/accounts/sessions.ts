@@ -1,15 +1,18 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { SqlClient, Transaction } from "../database/connect.ts";
 import { coalesceReads } from "../database/coalesce-reads.ts";
-import { sessions, users } from "../database/schema.ts";
+import { loginChallenges, sessions, users } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances } from "../feed/signals.ts";
+import { networkClass } from "../platform/network-class.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
+import { isRestrictedFor } from "./policy.ts";
 import { extendSession, readSessions } from "./statements.ts";
 
 export const SESSION_DAYS = 30;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A session is extended at most once an hour, so that not every request writes. */
 const EXTEND_AFTER_MS = 3_600_000;
@@ -24,6 +27,18 @@ export function sessionIdOf(actor: Actor): string {
   return actor.sessionId;
 }
 
+/** From where someone signs in. */
+export type Caller = { address: string; userAgent: string | null };
+
+/** How a session begins. */
+export type SessionStart = {
+  method: "password" | "passkey" | "provider";
+  /** A second factor was part of it, or the provider's counts. */
+  hasSecondFactor?: boolean;
+  /** The provider, its session there, and after how many hours to sign in there again. */
+  provider?: { id: string; sid: string | null; hours: number };
+};
+
 /**
  * Creates a session at sign-in. Beyond `MAX_SESSIONS` the least recently seen ones end.
  * @returns the cookie's value, of which only the hash is stored
@@ -31,7 +46,8 @@ export function sessionIdOf(actor: Actor): string {
 export async function createSession(
   tx: Transaction,
   userId: string,
-  userAgent: string | null,
+  caller: Caller,
+  { method, hasSecondFactor = false, provider }: SessionStart = { method: "password" },
 ): Promise<string> {
   // Updates the user's row even if nothing changes: the lock makes concurrent sign-ins count each
   // other's sessions.
@@ -44,12 +60,22 @@ export async function createSession(
     .where(eq(users.id, userId));
   await endOldestSessions(tx, userId);
   const token = randomToken();
+  const expiresAt = new Date(Date.now() + SESSION_DAYS * DAY_MS);
+  const endsAt = provider ? new Date(Date.now() + provider.hours * HOUR_MS) : null;
   await tx.insert(sessions).values({
     id: Bun.randomUUIDv7(),
     userId,
     tokenHash: hashToken(token),
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    expiresAt: new Date(Date.now() + SESSION_DAYS * DAY_MS),
+    userAgent: caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    address: networkClass(caller.address),
+    method,
+    hasSecondFactor,
+    isRestricted: hasSecondFactor ? false : isRestrictedFor(userId),
+    proofAt: sql`clock_timestamp()`,
+    providerId: provider?.id,
+    idpSid: provider?.sid,
+    endsAt,
+    expiresAt: endsAt && endsAt < expiresAt ? endsAt : expiresAt,
   });
   return token;
 }
@@ -70,24 +96,36 @@ async function endOldestSessions(tx: Transaction, userId: string): Promise<void>
 
 const readSession = coalesceReads(readSessions);
 
-/** @returns the active user of a live session, or null */
-export async function authenticateSession(sql: SqlClient, token: string): Promise<Actor | null> {
+/**
+ * @param address the caller's, of which the network is noted when the session is extended
+ * @returns the active user of a live session, or null
+ */
+export async function authenticateSession(
+  sql: SqlClient,
+  token: string,
+  address: string,
+): Promise<Actor | null> {
   if (token.length !== 43) return null;
   const row = await readSession(sql, hashToken(token).toString("hex"));
   if (!row?.id) return null;
   const renewed = Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS;
-  if (renewed) await extendSession(sql, row.session_id, SESSION_DAYS);
+  if (renewed) await extendSession(sql, row.session_id, SESSION_DAYS, networkClass(address));
   return {
     id: row.id,
     username: row.username,
     isSiteAdmin: row.is_site_admin,
     sessionId: row.session_id,
+    isRestricted: row.is_restricted,
     token: null,
     renewed,
   };
 }
 
-/** Ends sessions and closes their sockets on all instances. @returns how many ended */
+/**
+ * Ends sessions and closes their sockets on all instances. Unless it is a single one, sign-ins that wait
+ * for a second factor end too.
+ * @returns how many ended
+ */
 export async function endSessions(
   tx: Transaction,
   userId: string,
@@ -104,7 +142,10 @@ export async function endSessions(
     )
     .returning({ id: sessions.id });
   if (only) await notifyEnded(tx, userId, ended);
-  else await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
+  else {
+    await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));
+    await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
+  }
   return ended.length;
 }
 

@@ -18,6 +18,7 @@ export type SessionRow = {
   is_site_admin: boolean;
   session_id: string;
   last_seen_at: Date;
+  is_restricted: boolean;
 };
 
 /** @param hashes of the cookies' tokens, in hex */
@@ -25,7 +26,8 @@ export async function readSessions(sql: SqlClient, hashes: string[]): Promise<Se
   return sql<SessionRow[]>`
     select found.* from unnest(${hashes}::text[]) with ordinality as asked(hash, n)
     left join lateral (
-      select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at
+      select u.id, u.username, u.is_site_admin, s.id as session_id, s.last_seen_at,
+        s.is_restricted
       from sessions s join users u on u.id = s.user_id
       where s.token_hash = decode(asked.hash, 'hex')
         and s.expires_at > clock_timestamp() and u.is_active
@@ -34,12 +36,22 @@ export async function readSessions(sql: SqlClient, hashes: string[]): Promise<Se
     order by asked.n`;
 }
 
-/** Extends a session, and updates when its user was last seen unless they appear offline. */
-export async function extendSession(sql: SqlClient, id: string, days: number): Promise<void> {
+/**
+ * Extends a session, unless its provider limits it, and updates when its user was last seen unless they
+ * appear offline.
+ * @param address the network of the caller
+ */
+export async function extendSession(
+  sql: SqlClient,
+  id: string,
+  days: number,
+  address: string | null,
+): Promise<void> {
   await sql`
     with extended as (
       update sessions set last_seen_at = clock_timestamp(),
-        expires_at = clock_timestamp() + ${days} * interval '1 day'
+        expires_at = least(ends_at, clock_timestamp() + ${days} * interval '1 day'),
+        address = coalesce(${address}, address)
       where id = ${id} returning user_id
     )
     update users set last_seen_at = clock_timestamp()
@@ -93,6 +105,7 @@ export async function readCredentials(sql: SqlClient, ids: string[]): Promise<{ 
   return sql<{ id: string }[]>`
     select s.id from sessions s join users u on u.id = s.user_id
     where s.id = any(${ids}::uuid[]) and s.expires_at > clock_timestamp() and u.is_active
+      and not s.is_restricted
     union all
     select t.id from api_tokens t join users u on u.id = t.user_id
     where t.id = any(${ids}::uuid[]) and t.revoked_at is null

@@ -32,6 +32,7 @@ export async function authenticateBot(
     username: row.username,
     isSiteAdmin: false,
     sessionId: null,
+    isRestricted: false,
     token: { id: row.token_id, scopes: shareScopes(row.scopes), msLeft: row.ms_left },
     renewed: false,
   };

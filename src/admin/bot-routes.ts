@@ -1,3 +1,4 @@
+import { checkProof } from "../accounts/proof.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { parseTime } from "../platform/time.ts";
 import { route } from "../routing/route.ts";
@@ -56,14 +57,15 @@ export const botRoutes = (db: Drizzle) => [
     summary: "Create a token; it is shown in this answer alone",
     body: CreateToken,
     answers: { 201: NewApiToken },
-    errors: ["not_found"],
+    errors: ["not_found", "proof_needed"],
     async run(call) {
       const { name, scopes, expires_at } = call.body;
       const expiresAt = expires_at ? parseTime(expires_at, "/expires_at") : null;
       const params = { name, scopes, expiresAt };
-      return changeAsAdministrator(db, call, async (tx, actor) =>
-        createToken(tx, actor, await requireBot(tx, call.params.id), params),
-      );
+      return changeAsAdministrator(db, call, async (tx, actor) => {
+        await checkProof(tx, call.actor);
+        return createToken(tx, actor, await requireBot(tx, call.params.id), params);
+      });
     },
   }),
   route("DELETE /api/admin/bots/:id/tokens/:token_id", {

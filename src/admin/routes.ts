@@ -5,6 +5,7 @@ import { logRoutes } from "./log-routes.ts";
 import { overviewRoutes } from "./overview.ts";
 import { adminRoomRoutes } from "./room-routes.ts";
 import { type SettingsDeps, settingsRoutes } from "./settings-routes.ts";
+import { signInAdminRoutes } from "./sign-in-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** All routes under `/api/admin`. */
@@ -13,6 +14,7 @@ export const adminRoutes = (deps: SettingsDeps & InviteDeps) => {
   const { db } = database;
   return [
     ...userRoutes(database),
+    ...signInAdminRoutes(database),
     ...adminRoomRoutes(database),
     ...inviteRoutes(db, deps),
     ...botRoutes(db),

@@ -23,7 +23,7 @@ export const userRoutes = (database: Database) => {
       access: "administrator",
       summary: "Deactivate an account and end its sessions",
       answers: { 200: AdminUser },
-      errors: ["not_found", "self_lockout", "last_admin"],
+      errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
       run: (call) => changeAccount(db, call, deactivateUser),
     }),
     route("POST /api/admin/users/:id/reactivate", {
@@ -44,7 +44,7 @@ export const userRoutes = (database: Database) => {
       access: "administrator",
       summary: "Make a site administrator a regular user",
       answers: { 200: AdminUser },
-      errors: ["not_found", "self_lockout", "last_admin"],
+      errors: ["not_found", "self_lockout", "last_admin", "no_emergency_account"],
       run: (call) => changeAccount(db, call, demoteUser),
     }),
     route("POST /api/admin/users/:id/reset-password", {

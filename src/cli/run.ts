@@ -12,10 +12,12 @@ import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
 import { searchCommands } from "./search.ts";
 import { secretsRotate } from "./secrets.ts";
+import { signInCommands } from "./sign-in.ts";
 import { userCommands } from "./users.ts";
 
 export const COMMANDS: Command[] = [
   ...userCommands,
+  ...signInCommands,
   ...inviteCommands,
   ...botCommands,
   ...roomCommands,

@@ -3,7 +3,13 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Config } from "../config.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
-import { incomingWebhooks, outgoingWebhooks, pushKeys, smtpSettings } from "../database/schema.ts";
+import {
+  incomingWebhooks,
+  outgoingWebhooks,
+  pushKeys,
+  smtpSettings,
+  totp,
+} from "../database/schema.ts";
 import { SMTP_PASSWORD } from "../email/settings.ts";
 import { seal, unseal } from "../platform/sealed.ts";
 import {
@@ -13,6 +19,7 @@ import {
   type SecretKeys,
   writeSecretKeys,
 } from "../platform/secrets.ts";
+import { TOTP_SECRET } from "../sign-in/check-factor.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
 import { GITHUB_SECRET } from "../webhooks/incoming/github-signature.ts";
 import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
@@ -34,6 +41,12 @@ const SEALED_COLUMNS: SealedColumn[] = [
     id: outgoingWebhooks.id,
     column,
     purpose: WEBHOOK_SECRET,
+  })),
+  ...[totp.secret, totp.nextSecret].map((column) => ({
+    table: totp,
+    id: totp.userId,
+    column,
+    purpose: TOTP_SECRET,
   })),
   {
     table: incomingWebhooks,

@@ -66,6 +66,12 @@ export const users = pgTable(
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
+    /** May sign in with a password and a passkey where a provider is exclusive: an emergency account. */
+    keepsPassword: boolean("keeps_password").notNull().default(false),
+    /** Since when a second factor is on; null while there is none, or its recovery codes are not saved. */
+    secondFactorAt: at("second_factor_at"),
+    /** 32 random bytes by which authenticators know the account; null before its first passkey. */
+    webauthnHandle: bytes("webauthn_handle"),
     /** Until then nothing is pushed to the user's browsers. */
     /** Whether a mail gathers mentions that the user missed. */
     emailOnMissed: boolean("email_on_missed").notNull().default(true),
@@ -97,6 +103,7 @@ export const users = pgTable(
     uniqueIndex("users_number").on(t.number),
     uniqueIndex("users_username").on(t.username),
     uniqueIndex("users_email").on(t.email),
+    uniqueIndex("users_webauthn_handle").on(t.webauthnHandle),
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
     check("users_email_folded", sql`${t.email} = lower(${t.email})`),
     check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
@@ -154,8 +161,223 @@ export const sessions = pgTable(
     createdAt: now("created_at"),
     lastSeenAt: now("last_seen_at"),
     expiresAt: at("expires_at").notNull(),
+    /** How it began. */
+    method: text("method", { enum: ["password", "passkey", "provider"] })
+      .notNull()
+      .default("password"),
+    /** The network that it was last seen from, such as 203.0.113.0/24. */
+    address: text("address"),
+    /** When its user last proved who they are; null for one that began before this was noted. */
+    proofAt: at("proof_at"),
+    /** Began with a second factor, or its user turned one on since. */
+    hasSecondFactor: boolean("has_second_factor").notNull().default(false),
+    /** Reaches the routes of sign-in alone, until its user turns on a second factor. */
+    isRestricted: boolean("is_restricted").notNull().default(false),
+    /** Where a provider limits it: it is not extended beyond. */
+    endsAt: at("ends_at"),
+    providerId: uuid("provider_id").references((): AnyPgColumn => identityProviders.id, {
+      onDelete: "set null",
+    }),
+    /** The session at the provider, by which the provider ends this one. */
+    idpSid: text("idp_sid"),
   },
-  (t) => [uniqueIndex("sessions_token_hash").on(t.tokenHash), index("sessions_user").on(t.userId)],
+  (t) => [
+    uniqueIndex("sessions_token_hash").on(t.tokenHash),
+    index("sessions_user").on(t.userId),
+    index("sessions_provider")
+      .on(t.providerId, t.idpSid)
+      .where(sql`provider_id is not null`),
+    check("sessions_method", sql`${t.method} in ('password', 'passkey', 'provider')`),
+  ],
+);
+
+/** Who must have a second factor; one row, or none while nobody must. */
+export const siteSettings = pgTable(
+  "site_settings",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    secondFactor: text("second_factor", { enum: ["optional", "administrators", "everyone"] })
+      .notNull()
+      .default("optional"),
+    /** From when people have days to turn one on; null while it is optional. */
+    secondFactorSince: at("second_factor_since"),
+  },
+  (t) => [
+    check("site_settings_is_only", sql`${t.isOnly}`),
+    check(
+      "site_settings_second_factor",
+      sql`${t.secondFactor} in ('optional', 'administrators', 'everyone')
+        and (${t.secondFactor} = 'optional') = (${t.secondFactorSince} is null)`,
+    ),
+  ],
+);
+
+/** Codes of an authenticator app (RFC 6238). Secrets are sealed with the secret key. */
+export const totp = pgTable("totp", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** Null before the first confirmation. */
+  secret: bytes("secret"),
+  /** Takes the place of `secret` when a code of it was typed. */
+  nextSecret: bytes("next_secret"),
+  /** The time step of the last code that was used: earlier ones are void. */
+  lastStep: number("last_step").notNull().default(0),
+  confirmedAt: at("confirmed_at"),
+});
+
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    credentialId: bytes("credential_id").notNull(),
+    publicKey: bytes("public_key").notNull(),
+    /** As the authenticator last counted; always 0 for those that do not. */
+    signCount: number("sign_count").notNull(),
+    /** When it last counted backwards, as a copy of it would. */
+    wentBackAt: at("went_back_at"),
+    transports: text("transports").array().notNull(),
+    aaguid: text("aaguid").notNull(),
+    /** The host that it was made for: it works nowhere else. */
+    rpId: text("rp_id").notNull(),
+    name: text("name").notNull(),
+    isSynced: boolean("is_synced").notNull(),
+    createdAt: now("created_at"),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [
+    uniqueIndex("passkeys_credential_id").on(t.credentialId),
+    index("passkeys_user").on(t.userId, t.id),
+  ],
+);
+
+/** Codes for those who have lost their factor: 80 random bits each, stored as SHA-256. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    codeHash: bytes("code_hash").notNull(),
+    usedAt: at("used_at"),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+);
+
+/** What a browser must answer to finish a sign-in or to use a passkey. UNLOGGED. */
+export const loginChallenges = pgTable(
+  "login_challenges",
+  {
+    /** SHA-256 of a cookie's value, or of a passkey's challenge. */
+    hash: bytes("hash").primaryKey(),
+    /** Null where a passkey says who signs in. No foreign key: an unlogged table. */
+    userId: uuid("user_id"),
+    kind: text("kind", { enum: ["login", "passkey", "create"] }).notNull(),
+    /** The network that may answer it. */
+    address: text("address"),
+    /** The provider that the sign-in began with. */
+    providerId: uuid("provider_id"),
+    idpSid: text("idp_sid"),
+    tries: integer("tries").notNull().default(0),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("login_challenges_user").on(t.userId)],
+);
+
+/** Where people sign in with OpenID Connect. */
+export const identityProviders = pgTable(
+  "identity_providers",
+  {
+    id: uuid("id").primaryKey(),
+    /** In the addresses of its sign-in. */
+    slug: text("slug").notNull(),
+    name: text("name").notNull(),
+    issuer: text("issuer").notNull(),
+    clientId: text("client_id").notNull(),
+    /** Sealed with the secret key; null for a public client. */
+    clientSecret: bytes("client_secret"),
+    scopes: text("scopes").notNull().default("openid profile email"),
+    /** An unknown identity joins the account of the same verified address. */
+    linkByEmail: boolean("link_by_email").notNull().default(false),
+    /** Takes addresses as verified where the provider does not say. */
+    trustsEmail: boolean("trusts_email").notNull().default(false),
+    allowSignup: boolean("allow_signup").notNull().default(false),
+    /** Domains of addresses that may sign up; empty for all. */
+    allowedDomains: text("allowed_domains").array().notNull().default([]),
+    syncProfile: boolean("sync_profile").notNull().default(false),
+    groupsClaim: text("groups_claim"),
+    /** Who is in this group is a site administrator. */
+    adminGroup: text("admin_group"),
+    countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
+    isExclusive: boolean("is_exclusive").notNull().default(false),
+    maxSessionHours: integer("max_session_hours").notNull().default(720),
+    isEnabled: boolean("is_enabled").notNull().default(true),
+    /** Its connection is set by the environment. */
+    isFromEnvironment: boolean("is_from_environment").notNull().default(false),
+    createdAt: now("created_at"),
+  },
+  (t) => [
+    uniqueIndex("identity_providers_slug").on(t.slug),
+    check("identity_providers_slug_form", sql`${t.slug} ~ '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$'`),
+    check("identity_providers_hours", sql`${t.maxSessionHours} between 1 and 8760`),
+  ],
+);
+
+/** Who someone is at a provider. */
+export const identities = pgTable(
+  "identities",
+  {
+    id: uuid("id").primaryKey(),
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null once the provider is removed. */
+    providerId: uuid("provider_id").references(() => identityProviders.id, {
+      onDelete: "set null",
+    }),
+    email: text("email"),
+    createdAt: now("created_at"),
+    lastUsedAt: at("last_used_at"),
+  },
+  (t) => [
+    uniqueIndex("identities_subject").on(t.issuer, t.subject),
+    index("identities_user").on(t.userId, t.id),
+    index("identities_provider").on(t.providerId),
+  ],
+);
+
+/** Sign-ins that are at a provider. UNLOGGED: they begin again. */
+export const oidcFlows = pgTable("oidc_flows", {
+  /** SHA-256 of `state`. */
+  stateHash: bytes("state_hash").primaryKey(),
+  providerId: uuid("provider_id").notNull(),
+  nonce: text("nonce").notNull(),
+  /** Of PKCE (RFC 7636), sealed. */
+  verifier: bytes("verifier").notNull(),
+  /** SHA-256 of the cookie of the browser that began it. */
+  browserHash: bytes("browser_hash").notNull(),
+  returnTo: text("return_to").notNull(),
+  purpose: text("purpose", { enum: ["sign-in", "connect", "proof"] }).notNull(),
+  /** Who connects, or proves who they are, in which session. */
+  linkUserId: uuid("link_user_id"),
+  linkSessionId: uuid("link_session_id"),
+  expiresAt: at("expires_at").notNull(),
+});
+
+/** Logout tokens that were used, until they expire. */
+export const usedLogoutTokens = pgTable(
+  "used_logout_tokens",
+  {
+    issuer: text("issuer").notNull(),
+    jti: text("jti").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.issuer, t.jti] })],
 );
 
 /** What bots call with. The raw token is shown once, when it is made. */

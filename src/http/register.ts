@@ -23,7 +23,7 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
         throw invalid("", "The address must not contain NUL.");
       }
       const headers = new Headers();
-      const actor = await authorizeCaller(identifier, route.access, request, headers);
+      const actor = await authorizeCaller(identifier, route, request, headers);
       const input = await readInput(request, params);
       const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
       return toResponse(route, result, headers);

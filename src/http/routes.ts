@@ -1,3 +1,4 @@
+import type { Cookie } from "../accounts/cookie.ts";
 import { accountRoutes } from "../accounts/routes.ts";
 import type { Identifier } from "../accounts/identify.ts";
 import { activityRoutes } from "../activity/routes.ts";
@@ -24,6 +25,8 @@ import { roomRoutes } from "../rooms/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
 import type { SearchSlots } from "../search/slots.ts";
 import type { TaggedRoutes, Wire } from "../routing/route.ts";
+import { factorRoutes } from "../sign-in/factor-routes.ts";
+import { signInRoutes } from "../sign-in/routes.ts";
 import { themeRoutes } from "../themes/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { outgoingWebhookRoutes } from "../webhooks/outgoing/routes.ts";
@@ -35,6 +38,7 @@ import { metricsRoutes } from "./metrics.ts";
 export type RouteDeps = {
   database: Database;
   identifier: Identifier;
+  challenge: Cookie;
   store: Store;
   poster: Poster;
   egress: Egress;
@@ -56,6 +60,8 @@ export function createRoutes(deps: RouteDeps) {
   const routes = {
     Accounts: [
       ...accountRoutes(database, identifier),
+      ...signInRoutes(deps, async () => null),
+      ...factorRoutes(deps),
       ...signupRoutes(database, identifier.cookie),
       ...avatarRoutes(database, store),
       ...themeRoutes(database.db),

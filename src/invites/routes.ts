@@ -24,7 +24,7 @@ export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
     answers: { 201: Me },
     errors: ["link_not_found", "link_expired", "username_taken", "email_taken"],
     async run({ body, request, headers }) {
-      const { user, token } = await signUp(db, body, callerOf(request).userAgent);
+      const { user, token } = await signUp(db, body, callerOf(request));
       headers.set("set-cookie", cookie.write(token));
       return readMe(db, user.id);
     },

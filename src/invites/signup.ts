@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
-import { createSession } from "../accounts/sessions.ts";
+import { type Caller, createSession } from "../accounts/sessions.ts";
 import { insertUser, prepareUser } from "../accounts/create-user.ts";
 import type { UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
@@ -39,7 +39,7 @@ export async function checkSignup(tx: Query, token: string): Promise<SignupLink>
 export async function signUp(
   db: Drizzle,
   params: Signup,
-  userAgent: string | null,
+  caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
   const { email, kind } = await checkSignup(db, params.token);
   const isFirst = kind === "first";
@@ -63,7 +63,7 @@ export async function signUp(
     }
     const user = await insertUser(tx, account);
     await addToRooms(tx, inviteId, user.id);
-    return { user, token: await createSession(tx, user.id, userAgent) };
+    return { user, token: await createSession(tx, user.id, caller) };
   });
 }
 

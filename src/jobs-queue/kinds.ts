@@ -1,3 +1,19 @@
+/** What changed about how someone signs in. */
+export type SecurityChange =
+  | "password_changed"
+  | "second_factor_on"
+  | "second_factor_off"
+  | "second_factor_reset"
+  | "totp_added"
+  | "totp_removed"
+  | "passkey_added"
+  | "passkey_removed"
+  | "passkey_went_back"
+  | "recovery_codes_made"
+  | "recovery_code_used"
+  | "provider_connected"
+  | "provider_disconnected";
+
 /** What a job of each kind is queued with. A wrong payload does not compile. */
 export type JobPayloads = {
   /** Fetches the preview of a message's first URL and shows it in the room. */
@@ -14,6 +30,10 @@ export type JobPayloads = {
   invite_mail: { inviteId: string; tokenId: string };
   /** Mails a link to choose a new password to the account with this address. */
   reset_mail: { email: string };
+  /** Mails that something changed about how someone signs in. */
+  security_mail: { userId: string; change: SecurityChange; detail: string | null };
+  /** Restricts sessions without a second factor whose time to turn one on is over. */
+  second_factor_grace: Record<string, never>;
   /** Mails that someone was added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
   /** Queues mails to people who have missed mentions. */

@@ -177,7 +177,8 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
       left join lateral (select * from users where id = i.author_id limit 1) u on true
       left join lateral (
         select id from sessions
-        where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp() limit 1
+        where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
+          and not is_restricted limit 1
       ) session on true
       left join lateral (
         select id from messages

@@ -56,6 +56,9 @@ export function refusalsOf({ errors = [], access, room, body, path }: AnyRoute):
     ...errors,
     ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
     ...(access === "public" ? [] : (["unauthenticated", "invalid_token"] as const)),
+    ...(access === "public" || path.startsWith("/api/auth/")
+      ? []
+      : (["second_factor_required"] as const)),
     ...(isScoped ? (["insufficient_scope"] as const) : []),
     ...(isClosed ? (["not_for_bots"] as const) : []),
     ...(access === "administrator" ? (["not_site_admin"] as const) : []),

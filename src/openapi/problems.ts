@@ -10,6 +10,11 @@ export const PROBLEM = {
     status: { type: "integer" },
     detail: { type: "string", description: "A sentence for people" },
     code: { type: "string", enum: Object.keys(CODES), description: "Stable, for programs" },
+    ways: {
+      type: "array",
+      description: "Of `proof_needed`: with what to prove who one is at `POST /api/auth/proof`",
+      items: { type: "string" },
+    },
     errors: {
       type: "array",
       description: "The invalid fields",

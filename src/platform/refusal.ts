@@ -11,12 +11,18 @@ export class Refusal extends Error {
   /**
    * @param code of `wire/codes`; clients depend on it
    * @param detail a sentence for a person: what happened and what to do; the code's title if left out
-   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks
+   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks,
+   * the `ways` to prove who one is
    */
   constructor(
     readonly code: Code,
     readonly detail: string = `${CODES[code][1]}.`,
-    readonly more: { errors?: FieldError[]; retryAfter?: number; scope?: Scope } = {},
+    readonly more: {
+      errors?: FieldError[];
+      retryAfter?: number;
+      scope?: Scope;
+      ways?: string[];
+    } = {},
   ) {
     super(`${code}: ${detail}`);
   }

@@ -15,6 +15,8 @@ export type Actor = {
   isSiteAdmin: boolean;
   /** A person's session; null for a bot. */
   sessionId: string | null;
+  /** The session reaches the routes of sign-in alone, until its user turns on a second factor. */
+  isRestricted: boolean;
   /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;
   /** The session was extended, so its cookie must be set again. */

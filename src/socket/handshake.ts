@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { makeRestricted } from "../accounts/guard.ts";
 import { type Identifier, identifyCaller } from "../accounts/identify.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { isForeign } from "../platform/origin.ts";
@@ -9,7 +10,7 @@ import type { SocketData } from "./socket.ts";
 
 /**
  * Upgrades a request to a WebSocket.
- * @throws Refusal `unauthenticated`, `invalid_token`, `cross_origin` (a handshake with a cookie has
+ * @throws Refusal `unauthenticated`, `invalid_token`, `second_factor_required`, `cross_origin` (a handshake with a cookie has
  * to name our origin), `bad_request` for a request that is no handshake
  */
 export async function upgradeToSocket(
@@ -24,6 +25,7 @@ export async function upgradeToSocket(
     }
   }
   const actor = await identifyCaller(identifier, request);
+  if (actor.isRestricted) throw makeRestricted();
   const data: SocketData = {
     ...createBucket(FRAME_RATE),
     userId: actor.id,

@@ -21,7 +21,7 @@ export function readRoomsOfSession(sql: SqlClient, sessionId: string) {
     join users u on u.id = s.user_id and u.is_active
     left join memberships m on m.user_id = u.id and not m.is_direct
     left join rooms r on r.id = m.room_id
-    where s.id = ${sessionId} and s.expires_at > clock_timestamp()`;
+    where s.id = ${sessionId} and s.expires_at > clock_timestamp() and not s.is_restricted`;
 }
 
 /** The rooms of a token's bot; no rows if the token was revoked or has expired. */

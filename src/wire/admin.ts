@@ -18,8 +18,13 @@ import { SCOPES } from "./scopes.ts";
 /** An account, a person's or a bot's, as administrators see it; the rooms that someone ordered are private. */
 export const AdminUser = t.Composite([
   t.Omit(Me, ["sidebar"]),
-  t.Object({ last_seen_at: Nullable(Timestamp) }),
+  t.Object({
+    last_seen_at: Nullable(Timestamp),
+    keeps_password: t.Boolean({ description: "An emergency account, where passwords are off" }),
+    has_second_factor: t.Boolean(),
+  }),
 ]);
+export const UpdateUser = t.Object({ keeps_password: t.Boolean() });
 
 export const ResetUserPassword = t.Object({ password: t.Optional(Password) });
 /** The password is in this response only; null if the request set it. */

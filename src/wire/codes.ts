@@ -6,10 +6,18 @@ export const CODES = {
   bad_request: [400, "The request could not be understood"],
   unauthenticated: [401, "Sign in first"],
   invalid_credentials: [401, "The username or password is wrong"],
+  invalid_code: [401, "The code is wrong"],
+  code_used: [401, "The code was used already"],
+  invalid_passkey: [401, "The passkey does not work here"],
+  challenge_expired: [401, "The sign-in took too long"],
   invalid_token: [401, "The token is unknown or revoked"],
   forbidden: [403, "Not allowed"],
   cross_origin: [403, "The request comes from another site"],
   not_site_admin: [403, "Only site administrators may do this"],
+  second_factor_required: [403, "Turn on a second factor first"],
+  proof_needed: [403, "Prove first that it is you"],
+  passwords_off: [403, "People sign in with a provider here"],
+  not_invited: [403, "There is no account for you here"],
   insufficient_scope: [403, "The token's scopes do not allow this"],
   not_for_bots: [403, "Bots may not do this"],
   not_a_member: [403, "Not a member of this room"],
@@ -57,6 +65,15 @@ export const CODES = {
   too_many_reactions: [409, "The message's limit of different reactions is reached"],
   self_lockout: [409, "You cannot do this to your own account"],
   bot_account: [409, "A bot has no password and cannot be an administrator"],
+  account_exists: [409, "There is an account with this address"],
+  last_factor: [409, "The site requires a second factor"],
+  second_factor_off: [409, "No second factor is set up"],
+  last_way_in: [409, "It is the only way to sign in"],
+  no_emergency_account: [409, "An emergency account is needed"],
+  too_many_passkeys: [409, "The limit of passkeys is reached"],
+  passkey_known: [409, "The passkey is known already"],
+  slug_taken: [409, "Another provider has this short name"],
+  provider_from_environment: [409, "The environment sets this"],
   last_admin: [409, "There must be an active site administrator"],
   link_expired: [410, "The link has expired"],
   token_expired: [410, "The link has expired"],
@@ -81,6 +98,7 @@ export const CODES = {
   too_many_parts: [422, "The search has too many parts"],
   rate_limited: [429, "Too many requests"],
   internal: [500, "Something went wrong on our side"],
+  provider_failed: [502, "The provider did not answer as it should"],
   delivery_failed: [502, "The mail could not be delivered"],
   search_busy: [503, "Too many searches at once"],
   push_off: [503, "Notifications are off on this site"],
@@ -98,6 +116,8 @@ export type Problem = {
   detail: string;
   code: Code;
   errors?: FieldError[];
+  /** Of `proof_needed`: with what the caller can prove who they are. */
+  ways?: string[];
 };
 
 /** What is wrong with one field: `path` as a JSON pointer (RFC 6901). */

@@ -39,6 +39,16 @@ export const MAX_ROOM_ORDER = 1_000;
 /** How long a link in an email is valid. */
 export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
+/** How long people have to turn on a second factor that the site requires. */
+export const GRACE_DAYS = 7;
+/** How long a proof of who someone is lasts. */
+export const PROOF_MINUTES = 10;
+export const RECOVERY_CODES = 10;
+/** Passkeys of one account. */
+export const MAX_PASSKEYS = 100;
+export const MAX_PASSKEY_NAME_LENGTH = 80;
+/** The name of a provider in addresses. */
+export const PROVIDER_SLUG_PATTERN = "^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$";
 
 /** Incoming webhooks of a room, and outgoing ones. */
 export const MAX_WEBHOOKS_PER_ROOM = 20;
@@ -192,3 +202,6 @@ export const EMAIL_PATTERN = '^[^\\s@<>",;:()\\\\]+@[^\\s@<>",;:()\\\\]+\\.[^\\s
 /** The session cookie; browsers only accept the prefixed one over https (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = "snug_session";
 export const SECURE_SESSION_COOKIE = "__Host-snug_session";
+/** The cookies of a sign-in that waits for its second factor, and of one that is at a provider. */
+export const CHALLENGE_COOKIE = "snug_challenge";
+export const FLOW_COOKIE = "snug_oidc";

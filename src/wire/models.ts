@@ -431,6 +431,13 @@ export const Session = t.Object({
   id: Id,
   is_current: t.Boolean(),
   user_agent: Nullable(t.String()),
+  method: t.Union([t.Literal("password"), t.Literal("passkey"), t.Literal("provider")], {
+    description: "How it began",
+  }),
+  provider: Nullable(t.String({ description: "The name of the provider that it began with" })),
+  address: Nullable(
+    t.String({ description: "The network it was last seen from, as 203.0.113.0/24" }),
+  ),
   created_at: Timestamp,
   last_seen_at: Timestamp,
 });

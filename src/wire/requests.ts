@@ -115,7 +115,9 @@ export const UpdateTheme = t.Partial(
   t.Object({ name: ThemeName, colors: t.Partial(Colors), is_dark: t.Boolean() }),
 );
 export const ChangePassword = t.Object({
-  current_password: t.String({ minLength: 1, maxLength: 1_024 }),
+  current_password: t.Optional(
+    t.String({ minLength: 1, maxLength: 1_024, description: "A proof for this call alone" }),
+  ),
   new_password: Password,
 });
 /** The token of a link in an email. */

@@ -18,10 +18,13 @@ import { addressOf, call, expectOutcome, placesOf } from "./places.ts";
 
 let world: World;
 let cast: Cast;
+/** Whose sessions end with some calls. */
+let stranger: Client;
 let newPlace: (privacy: "open" | "secret") => Promise<Place>;
 beforeAll(async () => {
   world = await World.start();
   cast = await people(world);
+  stranger = await world.person("stranger");
   newPlace = await placesOf(world, cast);
 });
 afterAll(() => world.stop());
@@ -81,7 +84,7 @@ describe("elsewhere", () => {
     const address = addressOf(route);
     expectOutcome(await call(world.anonymous, route, address, body), "unauthenticated");
     expectOutcome(await call(cast.deactivated, route, address, body), "unauthenticated");
-    const someone = await world.signIn(cast.outsider.user);
+    const someone = await world.signIn(stranger.user);
     expectOutcome(await call(someone, route, address, body), outcome);
   });
 
@@ -114,6 +117,8 @@ describe("declared routes", () => {
   test("follow the rules of the API", () => {
     const ofPublic = ROUTES.filter(({ access }) => access === "public").map(({ name }) => name);
     expect(ofPublic.toSorted()).toEqual([
+      "GET /api/auth/login/second",
+      "GET /api/auth/methods",
       "GET /api/auth/session",
       "GET /api/openapi.json",
       "GET /api/team",
@@ -123,6 +128,9 @@ describe("declared routes", () => {
       "GET /readyz",
       "POST /api/auth/forgot-password",
       "POST /api/auth/login",
+      "POST /api/auth/login/second",
+      "POST /api/auth/passkey",
+      "POST /api/auth/passkey/options",
       "POST /api/auth/reset-password",
       "POST /api/auth/reset-password/check",
       "POST /api/signup",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { expectProblem } from "../support/client.ts";
 import { linkOf, MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
@@ -41,10 +41,15 @@ const linkFor = async (email: string) => {
   expect(received.to).toEqual([email.toLowerCase()]);
   return linkOf(received, "/reset-password").token;
 };
-/** Waits until there is no job of this kind. */
+/** A mail says that a password was changed. */
+afterEach(async () => {
+  await untilMailed();
+  while (mails.waiting > 0) await mails.next();
+});
+/** Waits until there is no job that sends a mail. */
 async function untilMailed() {
   const left = () =>
-    world.database.sql`select from jobs where kind = 'reset_mail' and failed_at is null`;
+    world.database.sql`select from jobs where kind like '%_mail' and failed_at is null`;
   while ((await left()).length > 0) await Bun.sleep(5);
 }
 
@@ -141,6 +146,7 @@ describe("a link to choose a new password", () => {
     await world.database.sql`update jobs set run_at = clock_timestamp() where kind = 'reset_mail'`;
     await world.database.sql`select pg_notify('snug_jobs', '')`;
     await untilMailed();
+    expect((await mails.next()).mail.subject).toStartWith("Your password was changed");
     expect(mails.waiting).toBe(0);
   });
 });

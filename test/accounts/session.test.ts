@@ -20,7 +20,11 @@ test("a page reads who is signed in, or null, with status 200", async () => {
     });
   }
   await ada.post("/api/auth/logout");
-  const signedOut = { user: null, team: expect.objectContaining({ name: "Snug" }) };
+  const signedOut = {
+    user: null,
+    is_restricted: false,
+    team: expect.objectContaining({ name: "Snug" }),
+  };
   expect((await ada.get("/api/auth/session")).body).toEqual(signedOut);
 });
 

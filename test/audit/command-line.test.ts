@@ -10,6 +10,14 @@ const CHANGING: [args: string, action: string, target: string, details: object][
   ["user promote eve", "user.promote", "eve", {}],
   ["user demote eve", "user.demote", "eve", {}],
   ["user set-password eve", "user.reset_password", "eve", {}],
+  ["user keeps-password eve on", "user.update", "eve", { keeps_password: true }],
+  ["user reset-second-factor eve", "user.reset_second_factor", "eve", {}],
+  [
+    "sign-in set --second-factor administrators",
+    "settings.sign_in",
+    "sign-in",
+    { second_factor: "administrators" },
+  ],
   ["user deactivate eve", "user.deactivate", "eve", {}],
   ["user reactivate eve", "user.reactivate", "eve", {}],
   ["invite grace@example.org", "invite.create", "grace@example.org", { room_ids: [] }],
@@ -36,6 +44,9 @@ const IDLE = [
   "user deactivate ada",
   "user reactivate eve",
   "user set-password nobody",
+  "user keeps-password eve on",
+  "user reset-second-factor eve",
+  "sign-in set --second-factor administrators",
   "invite grace@example.org",
   "invite resend mary@example.org",
   "invite revoke nobody@example.org",
@@ -66,6 +77,10 @@ describe("the command line", () => {
     let tokenId = "";
     for (const [i, [args, action, target, details]] of CHANGING.entries()) {
       const words = args.replace("TOKEN", tokenId).split(" ");
+      if (args.startsWith("user reset-second-factor")) {
+        await world.database.sql`insert into totp (user_id, secret)
+          select id, 'sealed' from users where username = 'eve'`;
+      }
       const { status, out } = await Running.cli([...words, "--json"], env);
       expect({ args, status }).toEqual({ args, status: 0 });
       const { id, token, password, link } = JSON.parse(out);

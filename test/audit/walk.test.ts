@@ -92,6 +92,22 @@ const LINES: Record<string, Line> = {
     path: user("reset-password"),
     good: () => ({ password: SECRET }),
   },
+  "PATCH /api/admin/users/:id": {
+    action: "user.update",
+    path: ({ person }) => `/api/admin/users/${person}`,
+    good: () => ({ keeps_password: true }),
+  },
+  "POST /api/admin/users/:id/reset-second-factor": {
+    action: "user.reset_second_factor",
+    path: user("reset-second-factor"),
+    good: nothing,
+  },
+  "PUT /api/admin/settings/sign-in": {
+    action: "settings.sign_in",
+    path: () => "/api/admin/settings/sign-in",
+    good: () => ({ second_factor: "administrators" }),
+    bad: { second_factor: "some" },
+  },
   "POST /api/admin/rooms/:id/archive": {
     action: "room.archive",
     path: room("/archive"),
@@ -211,6 +227,7 @@ beforeAll(async () => {
   world = await World.start();
   admin = await world.person("admin", { isSiteAdmin: true });
   const person = (await world.person("person")).user.id;
+  await world.database.sql`insert into totp (user_id, secret) values (${person}, 'sealed')`;
   const bot = (await admin.post("/api/admin/bots", { username: "machine" })).body.id;
   const made = await admin.post(`/api/admin/bots/${bot}/tokens`, { name: "first", scopes: [] });
   const invite = (await admin.post("/api/admin/invites", { email: "first@example.org" })).body;

@@ -177,7 +177,9 @@ describe("a service whose database connections all go silent", () => {
     const given = { username: "ada", email: "ada@example.org", password };
     const user = await insertUser(direct.db, await prepareUser(given));
     roomId = await createRoom(direct.db, user.id, { name: "steady", privacy: "open" });
-    const token = await direct.db.transaction((tx) => createSession(tx, user.id, null));
+    const token = await direct.db.transaction((tx) =>
+      createSession(tx, user.id, { address: "", userAgent: null }),
+    );
     ada = new Client(service.address, `snug_session=${token}`, user);
   });
   afterAll(async () => {

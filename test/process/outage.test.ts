@@ -36,7 +36,9 @@ beforeAll(async () => {
     await addMember(database.db, owner, roomId, { user_id: user.id });
   stores = await Promise.all(
     users.map(async (user, i) => {
-      const token = await database.db.transaction((tx) => createSession(tx, user.id, null));
+      const token = await database.db.transaction((tx) =>
+        createSession(tx, user.id, { address: "", userAgent: null }),
+      );
       let tries = i;
       // As behind a proxy: each attempt may meet another instance.
       const base = () => instances[tries++ % 2]?.address ?? "";

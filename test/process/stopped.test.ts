@@ -36,7 +36,9 @@ beforeAll(async () => {
     for (const { id } of users.slice(1)) await addMember(db, owner, roomId, { user_id: id });
   people = await Promise.all(
     users.map(async (user) => {
-      const token = await db.transaction((tx) => createSession(tx, user.id, null));
+      const token = await db.transaction((tx) =>
+        createSession(tx, user.id, { address: "", userAgent: null }),
+      );
       const cookie = `snug_session=${token}`;
       return { clients: instances.map(({ address }) => new Client(address, cookie, user)) };
     }),

@@ -84,7 +84,9 @@ export class World {
 
   /** A new session for someone. */
   async signIn(user: { id: string; username: string }, service = this.service): Promise<Client> {
-    const token = await this.database.db.transaction((tx) => createSession(tx, user.id, "a test"));
+    const token = await this.database.db.transaction((tx) =>
+      createSession(tx, user.id, { address: "127.0.0.1", userAgent: "a test" }),
+    );
     return new Client(service.address, `snug_session=${token}`, user);
   }
 

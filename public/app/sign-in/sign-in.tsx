@@ -13,7 +13,9 @@ export function SignIn() {
   const action = useAction();
   const submit = async () => {
     const body = { username, password };
-    store.enter(await store.api.call("POST /api/auth/login", { body }));
+    const answer = await store.api.call("POST /api/auth/login", { body });
+    if ("factors" in answer) return;
+    store.enter(answer);
     // The address stays the one that was opened; only /signin itself leads home.
     if (route.value.name === "signin") navigate("/", true);
   };

@@ -4,6 +4,32 @@ import type { Problems } from "../problems.ts";
 export const problems = compileMessages<Problems>({
   "problem.unauthenticated": "Deine Sitzung ist beendet. Melde dich wieder an.",
   "problem.invalid_credentials": "Benutzername oder Passwort stimmen nicht.",
+  "problem.invalid_code": "Dieser Code stimmt nicht. Prüfe ihn und versuch es noch einmal.",
+  "problem.code_used": "Dieser Code wurde schon benutzt. Warte auf den nächsten.",
+  "problem.invalid_passkey":
+    "Dieser Passkey öffnet hier kein Konto. Nimm einen anderen oder melde dich anders an.",
+  "problem.challenge_expired": "Das hat zu lange gedauert. Melde dich noch einmal an.",
+  "problem.second_factor_required":
+    "Hier ist ein zweiter Faktor Pflicht. Schalte einen ein, dann geht es weiter.",
+  "problem.proof_needed": "Bestätige zuerst, dass du es bist.",
+  "problem.passwords_off": "Hier melden sich alle über einen Anbieter an.",
+  "problem.not_invited":
+    "Für dich gibt es hier kein Konto. Bitte die Administration um eine Einladung.",
+  "problem.account_exists":
+    "Du hast hier schon ein Konto. Melde dich einmal damit an, um es zu verbinden.",
+  "problem.last_factor":
+    "Hier ist ein zweiter Faktor Pflicht. Füge einen anderen hinzu, bevor du diesen entfernst.",
+  "problem.second_factor_off": "Richte zuerst eine Authenticator-App oder einen Passkey ein.",
+  "problem.last_way_in":
+    "Ohne das könntest du dich nicht mehr anmelden. Lege zuerst ein Passwort fest.",
+  "problem.no_emergency_account":
+    "Zuerst braucht es ein Notfallkonto: eine Administration mit Passwort und zweitem Faktor.",
+  "problem.too_many_passkeys": "Mehr Passkeys gehen nicht. Entferne zuerst einen.",
+  "problem.passkey_known": "Diesen Passkey hast du schon hinzugefügt.",
+  "problem.slug_taken": "Dieses Kürzel hat schon ein anderer Anbieter. Wähle ein anderes.",
+  "problem.provider_from_environment": "Das legt die Umgebung des Servers fest. Ändere es dort.",
+  "problem.provider_failed":
+    "Der Anbieter hat nicht geantwortet, wie er sollte. Versuch es noch einmal.",
   "problem.forbidden": "Das ist nicht erlaubt.",
   "problem.not_site_admin": "Das darf nur die Administration.",
   "problem.not_for_bots": "Mit einem Bot geht das nicht.",

@@ -4,6 +4,29 @@ import type { Problems } from "../problems.ts";
 export const problems = compileMessages<Problems>({
   "problem.unauthenticated": "Tu sesión ha terminado. Vuelve a iniciarla.",
   "problem.invalid_credentials": "El nombre de usuario o la contraseña no son correctos.",
+  "problem.invalid_code": "Ese código no es correcto. Revísalo e inténtalo de nuevo.",
+  "problem.code_used": "Ese código ya se usó. Espera al siguiente.",
+  "problem.invalid_passkey":
+    "Esa llave de acceso no abre ninguna cuenta aquí. Usa otra o entra de otra manera.",
+  "problem.challenge_expired": "Ha tardado demasiado. Inicia sesión otra vez.",
+  "problem.second_factor_required":
+    "Aquí hace falta un segundo factor. Activa uno y podrás seguir.",
+  "problem.proof_needed": "Confirma primero que eres tú.",
+  "problem.passwords_off": "Aquí se entra con un proveedor.",
+  "problem.not_invited": "Aquí no hay una cuenta para ti. Pide una invitación a la administración.",
+  "problem.account_exists":
+    "Ya tienes una cuenta aquí. Inicia sesión una vez con ella para conectarla.",
+  "problem.last_factor": "Aquí hace falta un segundo factor. Añade otro antes de quitar este.",
+  "problem.second_factor_off":
+    "Configura primero una aplicación de autenticación o una llave de acceso.",
+  "problem.last_way_in": "Sin esto ya no podrías entrar. Pon primero una contraseña.",
+  "problem.no_emergency_account":
+    "Primero hace falta una cuenta de emergencia: una de administración con contraseña y segundo factor.",
+  "problem.too_many_passkeys": "No caben más llaves de acceso. Quita primero una.",
+  "problem.passkey_known": "Esa llave de acceso ya está añadida.",
+  "problem.slug_taken": "Otro proveedor ya tiene ese nombre corto. Elige otro.",
+  "problem.provider_from_environment": "Eso lo fija el entorno del servidor. Cámbialo allí.",
+  "problem.provider_failed": "El proveedor no respondió como debía. Inténtalo de nuevo.",
   "problem.forbidden": "Eso no está permitido.",
   "problem.not_site_admin": "Eso solo lo puede hacer quien administra.",
   "problem.not_for_bots": "Eso no se puede hacer con un bot.",

@@ -1,0 +1,78 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Drizzle, Query } from "../database/connect.ts";
+import { sessions, siteSettings, users } from "../database/schema.ts";
+import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
+import { GRACE_DAYS } from "../wire/limits.ts";
+
+/** Who must have a second factor, and from when a session without one is restricted. */
+
+/** The policy asks it of a row of `users`. */
+const isAsked = sql`(not ${users.isBot} and ${siteSettings.secondFactor} <> 'optional'
+  and (${siteSettings.secondFactor} = 'everyone' or ${users.isSiteAdmin}))`;
+
+/** The later of the policy and the account, and the days after it. */
+const graceEnd = sql`greatest(${siteSettings.secondFactorSince}, ${users.createdAt})
+  + ${sql.raw(String(GRACE_DAYS))} * interval '1 day'`;
+
+/** Whether the policy asks a second factor of someone, and from when. Null: it does not. */
+export async function readRequirement(tx: Query, userId: string): Promise<Date | null> {
+  const [row] = await tx
+    .select({ from: sql<Date>`${graceEnd}`.mapWith(users.createdAt) })
+    .from(siteSettings)
+    .innerJoin(users, eq(users.id, userId))
+    .where(isAsked);
+  return row?.from ?? null;
+}
+
+/** Of a new session without a second factor: whether it is restricted from the start. */
+export function isRestrictedFor(userId: string): SQL<boolean> {
+  return sql<boolean>`exists (select from ${siteSettings} join ${users} on ${users.id} = ${userId}
+    where ${isAsked} and ${graceEnd} <= clock_timestamp())`;
+}
+
+/** How many active people the policy asks for a second factor that they do not have. */
+export async function countWithoutFactor(tx: Query): Promise<number> {
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(siteSettings)
+    .innerJoin(users, sql`true`)
+    .where(and(isAsked, eq(users.isActive, true), sql`${users.secondFactorAt} is null`));
+  return row?.count ?? 0;
+}
+
+/**
+ * Restricts the sessions whose user has had the days of grace and no second factor, and closes their
+ * sockets. Called every minute.
+ */
+export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
+  await db.transaction(async (tx) => {
+    const found = await tx
+      .update(sessions)
+      .set({ isRestricted: true })
+      .from(siteSettings)
+      .innerJoin(users, sql`true`)
+      .where(
+        and(
+          eq(users.id, sessions.userId),
+          eq(sessions.isRestricted, false),
+          eq(sessions.hasSecondFactor, false),
+          isAsked,
+          sql`${graceEnd} <= clock_timestamp()`,
+        ),
+      )
+      .returning({ id: sessions.id, userId: sessions.userId });
+    const signals: Signal[] = [];
+    for (const [user_id, rows] of Map.groupBy(found, (row) => row.userId)) {
+      for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
+        const session_ids = rows.slice(i, i + IDS_PER_SIGNAL).map(({ id }) => id);
+        signals.push({ kind: "sessions_ended", user_id, session_ids });
+      }
+    }
+    if (signals.length > 0) await notifyInstances(tx, ...signals);
+  });
+}
+
+/** Gives everyone time again, as after a change of the policy. */
+export async function liftRestrictions(tx: Query): Promise<void> {
+  await tx.update(sessions).set({ isRestricted: false }).where(eq(sessions.isRestricted, true));
+}

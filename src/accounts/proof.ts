@@ -1,0 +1,80 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
+import {
+  identities,
+  identityProviders,
+  passkeys,
+  recoveryCodes,
+  sessions,
+  totp,
+  users,
+} from "../database/schema.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
+import { PROOF_MINUTES } from "../wire/limits.ts";
+import type { Factor, ProofWay } from "../wire/sign-in.ts";
+import { mayUseOwnSignIn } from "./emergency.ts";
+import { sessionIdOf } from "./sessions.ts";
+
+/**
+ * Refuses a change of how someone signs in unless they have proved in this session, within the last
+ * minutes, that it is them: someone else may be sitting at their desk.
+ * @throws Refusal `proof_needed` with the ways
+ */
+export async function checkProof(tx: Query, actor: Actor): Promise<void> {
+  const [session] = await tx
+    .select({
+      isFresh: sql<boolean>`coalesce(${sessions.proofAt} >
+        clock_timestamp() - ${PROOF_MINUTES} * interval '1 minute', false)`,
+    })
+    .from(sessions)
+    .where(eq(sessions.id, sessionIdOf(actor)));
+  if (session?.isFresh) return;
+  throw new Refusal("proof_needed", "Confirm first that it is you.", {
+    ways: await listProofWays(tx, actor.id),
+  });
+}
+
+/** Notes that the caller has proved who they are. */
+export async function saveProof(tx: Transaction, actor: Actor): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ proofAt: sql`clock_timestamp()` })
+    .where(eq(sessions.id, sessionIdOf(actor)));
+}
+
+/** With what an account can prove whose it is. */
+export async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId));
+  if (!user) return [];
+  const hasPassword = user.passwordHash !== null && (await mayUseOwnSignIn(tx, user));
+  const connected = await tx
+    .select({ id: identities.id })
+    .from(identities)
+    .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+    .where(and(eq(identities.userId, userId), eq(identityProviders.isEnabled, true)))
+    .limit(1);
+  return [
+    ...(hasPassword ? (["password"] as const) : []),
+    ...(user.secondFactorAt === null ? [] : await listFactors(tx, userId)),
+    ...(connected.length > 0 ? (["provider"] as const) : []),
+  ];
+}
+
+/** The factors that an account has set up, whether they are on or not. */
+export async function listFactors(tx: Query, userId: string): Promise<Factor[]> {
+  const [has] = await tx
+    .select({
+      totp: sql<boolean>`exists (select from ${totp}
+        where ${totp.userId} = ${userId} and ${totp.confirmedAt} is not null)`,
+      passkey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${userId})`,
+      code: sql<boolean>`exists (select from ${recoveryCodes}
+        where ${recoveryCodes.userId} = ${userId} and ${recoveryCodes.usedAt} is null)`,
+    })
+    .from(sql`(select 1) as one`);
+  return [
+    ...(has?.totp ? (["totp"] as const) : []),
+    ...(has?.passkey ? (["passkey"] as const) : []),
+    ...(has?.code ? (["recovery_code"] as const) : []),
+  ];
+}

@@ -1,0 +1,19 @@
+/** The site as authenticators know it (WebAuthn, 5.1.2). */
+
+/** The relying party's id: the host that people use, without its port. */
+export function rpIdOf(baseUrl: string): string {
+  return new URL(baseUrl).hostname;
+}
+
+/** Browsers offer passkeys on https, and on this machine. */
+export function arePasskeysPossible(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
+}
+
+/** The origins that an answer may come from: over plain http, that of the request as well. */
+export function originsOf(baseUrl: string, request: Request): string[] {
+  const host = request.headers.get("host");
+  const isPlain = baseUrl.startsWith("http:") && host !== null;
+  return isPlain ? [baseUrl, `http://${host}`] : [baseUrl];
+}

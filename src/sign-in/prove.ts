@@ -1,0 +1,66 @@
+import { mayUseOwnSignIn } from "../accounts/emergency.ts";
+import { lockSession, lockUser, lockVerifiedUser } from "../accounts/lock-user.ts";
+import { accountLimit } from "../accounts/login-limits.ts";
+import { verifyPassword } from "../accounts/passwords.ts";
+import { saveProof } from "../accounts/proof.ts";
+import { requireUser, type UserRow } from "../accounts/users.ts";
+import type { Transaction } from "../database/connect.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
+import type { Actor } from "../routing/actor.ts";
+import type { Proof } from "../wire/sign-in.ts";
+import { checkFactor } from "./check-factor.ts";
+import type { SignInDeps } from "./deps.ts";
+
+/**
+ * Notes for this session that the caller has proved who they are. Wrong proofs are limited as sign-ins.
+ * @param proof exactly one of its fields
+ * @throws Refusal `invalid_credentials` for a wrong password, `rate_limited`, `unauthenticated`, and
+ * those of `checkFactor`
+ */
+export async function proveIdentity(
+  deps: SignInDeps,
+  actor: Actor,
+  request: Request,
+  { password, ...factor }: Proof,
+): Promise<void> {
+  const { db } = deps.database;
+  const given = Object.values(factor).filter((value) => value !== undefined);
+  if (password !== undefined && given.length > 0) throw invalid("", "Send one proof.");
+  const limits = [accountLimit(actor.id)];
+  await countAttempt(db, limits);
+  const user = await requireUser(db, { id: actor.id });
+  const use =
+    password === undefined
+      ? await checkOwnFactor(deps, request, user, factor)
+      : await checkPassword(deps, user, password);
+  await db.transaction(async (tx) => {
+    await lockUser(tx, { id: actor.id });
+    await lockSession(tx, actor);
+    await use(tx);
+    await saveProof(tx, actor);
+  });
+  await forgiveAttempt(db, limits);
+}
+
+async function checkOwnFactor(
+  deps: SignInDeps,
+  request: Request,
+  user: UserRow,
+  factor: Omit<Proof, "password">,
+): Promise<(tx: Transaction) => Promise<void>> {
+  if (user.secondFactorAt === null) {
+    throw new Refusal("invalid_code", "You have no second factor. Use another way.");
+  }
+  return checkFactor(deps, request, user.id, factor);
+}
+
+async function checkPassword({ database: { db } }: SignInDeps, user: UserRow, password: string) {
+  const hash = (await mayUseOwnSignIn(db, user)) ? user.passwordHash : null;
+  const isCorrect = await verifyPassword(password, hash);
+  const wrong = () => new Refusal("invalid_credentials", "That is not your password.");
+  if (!isCorrect || hash === null) throw wrong();
+  return async (tx: Transaction) => {
+    if (!(await lockVerifiedUser(tx, user.id, hash))) throw wrong();
+  };
+}

@@ -1,0 +1,111 @@
+import { type Static, Type as t } from "@sinclair/typebox";
+import { PROVIDER_SLUG_PATTERN } from "./limits.ts";
+import { Id, Nullable, Timestamp } from "./models.ts";
+import { nameOf } from "./requests.ts";
+
+/** How administrators set up the sign-in: policy, and providers of identities (OpenID Connect). */
+
+export const SecondFactorPolicy = t.Union([
+  t.Literal("optional"),
+  t.Literal("administrators"),
+  t.Literal("everyone"),
+]);
+
+export const SignInSettings = t.Object({
+  second_factor: SecondFactorPolicy,
+  second_factor_since: Nullable(Timestamp),
+  grace_days: t.Integer({ description: "How long people have to turn one on" }),
+  without_second_factor: t.Integer({ description: "Active people of the policy who have none" }),
+  emergency_accounts: t.Integer({
+    description: "Administrators who keep their password, and have a second factor",
+  }),
+});
+export const UpdateSignIn = t.Object({ second_factor: SecondFactorPolicy });
+
+const Switches = {
+  link_by_email: t.Boolean({
+    description: "An unknown identity joins the account of the same verified address",
+  }),
+  trusts_email: t.Boolean({
+    description: "Takes an address as verified if the provider does not say",
+  }),
+  allow_signup: t.Boolean(),
+  allowed_domains: t.Array(
+    t.String({
+      pattern: "^[a-zA-Z0-9.-]{1,253}$",
+      maxLength: 253,
+      expected: "a domain such as example.org",
+    }),
+    { maxItems: 50, description: "Domains of addresses that may sign up; none: all" },
+  ),
+  sync_profile: t.Boolean({ description: "Name and picture follow those of the provider" }),
+  groups_claim: Nullable(t.String({ maxLength: 200 })),
+  admin_group: Nullable(
+    t.String({ maxLength: 200, description: "Who is in it is a site administrator" }),
+  ),
+  counts_as_second_factor: t.Boolean(),
+  is_exclusive: t.Boolean({ description: "Passwords are for emergency accounts alone" }),
+  max_session_hours: t.Integer({ minimum: 1, maximum: 8_760 }),
+  is_enabled: t.Boolean(),
+  scopes: t.String({
+    pattern: "^[\\x21-\\x7e]+(?: [\\x21-\\x7e]+)*$",
+    maxLength: 500,
+    expected: "scopes with single spaces, such as openid profile email",
+  }),
+};
+const Slug = t.String({
+  pattern: PROVIDER_SLUG_PATTERN,
+  expected: "1 to 32 lower-case letters, digits or dashes",
+});
+const ProviderTitle = nameOf(80);
+const Issuer = t.String({ minLength: 1, maxLength: 2_048, description: "https, or on loopback" });
+const ClientId = t.String({ minLength: 1, maxLength: 500 });
+const ClientSecret = t.String({ maxLength: 2_048 });
+
+/** A provider, without its secret, which is never read back. */
+export const IdentityProvider = t.Object({
+  id: Id,
+  slug: t.String(),
+  name: t.String(),
+  issuer: t.String(),
+  client_id: t.String(),
+  has_client_secret: t.Boolean(),
+  ...Switches,
+  is_from_environment: t.Boolean({ description: "OIDC_ISSUER and its like set its connection" }),
+  redirect_uri: t.String({ description: "What the provider must know of this site" }),
+  backchannel_logout_uri: t.String(),
+  created_at: Timestamp,
+});
+export const CreateIdentityProvider = t.Composite([
+  t.Object({
+    slug: Slug,
+    name: ProviderTitle,
+    issuer: Issuer,
+    client_id: ClientId,
+    client_secret: t.Optional(Nullable(ClientSecret)),
+  }),
+  t.Partial(t.Object(Switches)),
+]);
+/** Fields that are absent stay as they are; a secret of null removes it. */
+export const UpdateIdentityProvider = t.Partial(
+  t.Object({
+    name: ProviderTitle,
+    issuer: Issuer,
+    client_id: ClientId,
+    client_secret: Nullable(ClientSecret),
+    ...Switches,
+  }),
+);
+
+/** What a test of a provider found, in the order in which a sign-in needs it. */
+export const ProviderTest = t.Object({
+  ok: t.Boolean(),
+  checks: t.Array(t.Object({ check: t.String(), ok: t.Boolean(), detail: t.String() })),
+});
+
+export type SecondFactorPolicy = Static<typeof SecondFactorPolicy>;
+export type SignInSettings = Static<typeof SignInSettings>;
+export type IdentityProvider = Static<typeof IdentityProvider>;
+export type CreateIdentityProvider = Static<typeof CreateIdentityProvider>;
+export type UpdateIdentityProvider = Static<typeof UpdateIdentityProvider>;
+export type ProviderTest = Static<typeof ProviderTest>;

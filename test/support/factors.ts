@@ -1,0 +1,53 @@
+import { expect } from "bun:test";
+import { TOTP } from "otpauth";
+import type { Client } from "./client.ts";
+import { PASSWORD, type World } from "./world.ts";
+
+/** The code that an authenticator app shows, now or some steps of 30 seconds away from it. */
+export function codeOf(secret: string, steps = 0): string {
+  const timestamp = Date.now() + steps * 30_000;
+  return new TOTP({ secret, algorithm: "SHA1", digits: 6, period: 30 }).generate({ timestamp });
+}
+
+/** Sets up an authenticator app and turns it on. Its clock is behind, so that the next code is fresh. */
+export async function turnOnTotp(client: Client): Promise<{ secret: string; codes: string[] }> {
+  const { secret } = (await client.post("/api/auth/me/totp")).body;
+  const confirmed = await client.post("/api/auth/me/totp/confirm", { code: codeOf(secret, -1) });
+  expect(confirmed.status).toBe(200);
+  const codes: string[] = confirmed.body.recovery_codes;
+  const saved = { recovery_code: codes[0] };
+  expect((await client.post("/api/auth/me/recovery-codes/saved", saved)).status).toBe(204);
+  return { secret, codes };
+}
+
+/** Sends a password, and returns the answer with the cookie of the wait for a second factor. */
+export async function beginLogin(
+  world: World,
+  username: string,
+  headers: Record<string, string> = {},
+) {
+  const body = { username, password: PASSWORD };
+  const answer = await world.anonymous.call("POST", "/api/auth/login", body, headers);
+  const cookie = answer.headers
+    .getSetCookie()
+    .find((one) => one.includes("snug_challenge="))
+    ?.split(";")[0];
+  return { answer, cookie: cookie ?? "" };
+}
+
+/** Finishes a sign-in with a second factor. */
+export function finishLogin(
+  world: World,
+  cookie: string,
+  factor: object,
+  headers: Record<string, string> = {},
+) {
+  const sent = { cookie, ...headers };
+  return world.anonymous.call("POST", "/api/auth/login/second", factor, sent);
+}
+
+/** Makes the last proof of a session older than it may be. */
+export async function forgetProof(world: World, client: Client): Promise<void> {
+  await world.database.sql`update sessions set proof_at = proof_at - interval '11 minutes'
+    where user_id = ${client.user.id}`;
+}
