@@ -13,6 +13,7 @@ export function createSecurityHeaders(
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
+    "frame-src 'self'",
     "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

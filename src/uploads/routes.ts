@@ -3,7 +3,7 @@ import type { Database } from "../database/connect.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { type Media, route } from "../routing/route.ts";
 import { File, Image, Sha256 } from "../wire/models.ts";
-import { ImageQuery } from "../wire/queries.ts";
+import { FileQuery, ImageQuery } from "../wire/queries.ts";
 import type { Code } from "../wire/codes.ts";
 import { readUploadLimit } from "./limit.ts";
 import { uploadFile, uploadImage } from "./receive.ts";
@@ -78,10 +78,13 @@ export const uploadRoutes = (database: Database, store: Store) => {
       access: "read:messages",
       room: "member",
       summary: "Get a file, or a range of it",
+      query: FileQuery,
       answers: { 200: FILE, 206: FILE, 304: null },
       errors: ["not_found", "range_not_satisfiable"],
-      run: ({ actor, params: { id: roomId, file_id: fileId }, request }) =>
-        serveFile(database, storage, { actorId: actor.id, roomId, fileId, request }),
+      run: ({ actor, params: { id: roomId, file_id: fileId }, query, request }) => {
+        const isView = query.view === "true";
+        return serveFile(database, storage, { actorId: actor.id, roomId, fileId, isView, request });
+      },
     }),
   ];
 };

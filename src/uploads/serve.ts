@@ -9,6 +9,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/request-info.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { checkSeat } from "../rooms/access.ts";
+import { isPdf } from "../wire/pdf.ts";
 import type { StoredBlob } from "./blobs.ts";
 
 /** An upload that is opened as a page runs nothing and loads nothing. */
@@ -17,7 +18,25 @@ const SANDBOX = {
   "x-content-type-options": "nosniff",
 };
 
-type Sent = { mime: string; disposition: string; cacheControl: string };
+const PDF = "application/pdf";
+/**
+ * A PDF for the browser's viewer, which is no page of this origin: it runs in a process, or with a
+ * principal, of its own. A frame of this origin may show it; `sandbox` would keep some viewers out.
+ */
+const VIEWER = {
+  ...SANDBOX,
+  "content-security-policy":
+    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  "x-frame-options": "SAMEORIGIN",
+};
+
+type Sent = {
+  mime: string;
+  disposition: string;
+  cacheControl: string;
+  /** What the browser may do with it: nothing, if not given. */
+  policy?: Record<string, string>;
+};
 
 export type ImageRequest = {
   actorId: string;
@@ -67,7 +86,14 @@ export async function serveImage(
   });
 }
 
-export type FileRequest = { actorId: string; roomId: string; fileId: string; request: Request };
+export type FileRequest = {
+  actorId: string;
+  roomId: string;
+  fileId: string;
+  /** Whether a PDF is to be shown; whatever claims to be one is read as one, and as nothing else. */
+  isView: boolean;
+  request: Request;
+};
 
 const findFile = prepareQuery(
   "find_file",
@@ -87,15 +113,21 @@ const findFile = prepareQuery(
 export async function serveFile(
   { db, sql: client }: Database,
   storage: Storage,
-  { actorId, roomId, fileId, request }: FileRequest,
+  { actorId, roomId, fileId, isView, request }: FileRequest,
 ): Promise<Response> {
   await checkSeat(client, actorId, roomId, "member");
   const [found] = await findFile(db, { roomId, fileId });
   if (!found) throw new Refusal("not_found", "There is no such file in this room.");
+  const cacheControl = "private, no-cache";
+  const attachment = formatAttachment(found.name);
+  if (isView && isPdf(found.mime)) {
+    const disposition = attachment.replace(/^attachment/, "inline");
+    return serveBlob(request, storage, found, {
+      ...{ mime: PDF, disposition, cacheControl, policy: VIEWER },
+    });
+  }
   return serveBlob(request, storage, found, {
-    mime: found.mime,
-    disposition: formatAttachment(found.name),
-    cacheControl: "private, no-cache",
+    ...{ mime: found.mime, disposition: attachment, cacheControl },
   });
 }
 
@@ -104,11 +136,11 @@ export async function serveBlob(
   request: Request,
   storage: Storage,
   { sha256, sizeBytes: size }: StoredBlob,
-  { mime, disposition, cacheControl }: Sent,
+  { mime, disposition, cacheControl, policy = SANDBOX }: Sent,
 ): Promise<Response> {
   const key = sha256.toString("hex");
   const etag = `"${key}"`;
-  const headers: Record<string, string> = { etag, "cache-control": cacheControl, ...SANDBOX };
+  const headers: Record<string, string> = { etag, "cache-control": cacheControl, ...policy };
   if (matchesEtag(request, etag)) return new Response(null, { status: 304, headers });
   headers["accept-ranges"] = "bytes";
   const range = parseRange(request, size, etag);

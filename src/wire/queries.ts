@@ -132,6 +132,14 @@ export const MembersQuery = t.Composite([
     ),
   }),
 ]);
+export const FileQuery = t.Object({
+  view: t.Optional(
+    t.Literal("true", {
+      description:
+        "A PDF as a document for the browser's viewer. Every other file is a download still",
+    }),
+  ),
+});
 export const ImageQuery = t.Object({ size: t.Optional(t.Literal("thumb")) });
 
 /** One of `AVATAR_SIDES`. */

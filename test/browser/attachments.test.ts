@@ -206,6 +206,39 @@ describe("attachments", () => {
     await one.context.close();
   });
 
+  test("that are PDFs open above the room, with a download beside", async () => {
+    const room = await world.room("papers", ada, [bob]);
+    const pdf = new TextEncoder().encode("%PDF-1.4\n%%EOF");
+    const path = `/api/rooms/${room}/files`;
+    const { body } = await bob.upload(path, pdf, "plan.pdf", "application/pdf");
+    await bob.post(`/api/rooms/${room}/messages`, { file_id: body.id });
+    const one = await open(ada, WIDE);
+    // The browser of the tests has no viewer of its own.
+    await one.context.addInitScript(() =>
+      Object.defineProperty(navigator, "pdfViewerEnabled", { get: () => true }),
+    );
+    // Without one it would download it.
+    await one.context.route("**/*?view=true", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<p>the viewer</p>" }),
+    );
+    await one.page.goto(`${world.service.address}/rooms/papers`);
+    const row = one.page.getByRole("link", { name: /plan\.pdf/ });
+    expect(await row.first().getAttribute("href")).toBe(`${body.url}?view=true`);
+    await row.first().click();
+    const dialog = one.page.getByRole("dialog", { name: "plan.pdf" });
+    await dialog.waitFor();
+    const frame = one.page.frameLocator("iframe");
+    await frame.getByText("the viewer").waitFor();
+    await one.page.screenshot({ path: join(SHOTS, "pdf-wide.png") });
+    const download = one.page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download" }).click();
+    expect((await download).suggestedFilename()).toBe("plan.pdf");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(one.complaints).toEqual([]);
+    await one.context.close();
+  });
+
   test("are attached by drop, with an error for a file that is too large", async () => {
     await setUploadLimit(world.database.db, 4_096);
     const one = await open(ada, WIDE);

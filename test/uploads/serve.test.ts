@@ -194,3 +194,33 @@ test("bytes that the storage has lost are an error of ours", async () => {
   await Bun.file(`${place.folder}/${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`).delete();
   expectProblem(await place.member.get(body.url), 500, "internal");
 });
+
+describe("a PDF", () => {
+  const send = async (name: string, type: string) =>
+    (await place.member.upload(place.files, bytes, name, type)).body.url as string;
+
+  test("is shown by the viewer of a browser, which a frame of this origin may hold", async () => {
+    const url = await send("plan.pdf", "application/pdf");
+    const { status, headers } = await get(`${url}?view=true`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/pdf");
+    expect(headers.get("content-disposition")).toStartWith("inline; filename");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toStartWith("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).not.toContain("script-src");
+    expect((await get(url)).headers.get("content-disposition")).toStartWith("attachment");
+    expectProblem(await place.outsider.get(`${url}?view=true`), 404, "room_not_found");
+  });
+
+  test.each(["text/html", "image/svg+xml", "application/pdfx", "text/html;application/pdf"])(
+    "is nothing that claims to be %s: it stays a download",
+    async (type) => {
+      const { headers } = await get(`${await send("plan.pdf", type)}?view=true`);
+      expect(headers.get("content-disposition")).toStartWith("attachment");
+      expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Broadcast, MyRoom, User } from "../../../src/wire/models.ts";
+import type { Broadcast, File as StoredFile, MyRoom, User } from "../../../src/wire/models.ts";
 
 /** A dialog without its own address, with what it needs. Its component is in shell/dialogs.tsx. */
 export type Overlay =
@@ -17,7 +17,8 @@ export type Overlay =
       isRefused: boolean;
       send(): void;
     }
-  | { name: "message"; roomId: string; messageId: string };
+  | { name: "message"; roomId: string; messageId: string }
+  | { name: "pdf"; file: StoredFile };
 
 export const overlay = signal<Overlay | null>(null);
 

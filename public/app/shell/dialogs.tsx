@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
 import { NewMessage } from "../direct/new-message.tsx";
+import { PdfDialog } from "../messages/attachments/pdf-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
@@ -25,6 +26,7 @@ const DIALOGS: {
   jump: JumpDialog,
   broadcast: BroadcastQuestion,
   message: MessageSheet,
+  pdf: PdfDialog,
 };
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };

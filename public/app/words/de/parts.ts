@@ -39,6 +39,8 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "files.retry": "{name} erneut versuchen",
   "files.remove": "{name} entfernen",
   "files.cancel": "{name} abbrechen",
+  "files.download": "{name} herunterladen",
+  "files.open-tab": "In neuem Tab öffnen",
   "files.over-limit": "{size} ist zu groß. Erlaubt sind {cap}.",
   "files.empty": "Leere Dateien und Ordner können nicht gesendet werden.",
 

@@ -39,6 +39,8 @@ export const parts = compileMessages({
   "files.retry": "Retry {name}",
   "files.remove": "Remove {name}",
   "files.cancel": "Cancel {name}",
+  "files.download": "Download {name}",
+  "files.open-tab": "Open in a new tab",
   "files.over-limit": "{size} is too large. The limit is {cap}.",
   "files.empty": "Empty files and folders can't be sent.",
 

@@ -39,6 +39,8 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "files.retry": "Reintentar {name}",
   "files.remove": "Quitar {name}",
   "files.cancel": "Cancelar {name}",
+  "files.download": "Descargar {name}",
+  "files.open-tab": "Abrir en otra pestaña",
   "files.over-limit": "{size} es demasiado. El límite es {cap}.",
   "files.empty": "No se pueden enviar carpetas ni archivos vacíos.",
 

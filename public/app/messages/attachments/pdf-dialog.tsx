@@ -1,0 +1,23 @@
+import type { File as StoredFile } from "../../../../src/wire/models.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { t } from "../../words/translate.ts";
+
+/** A PDF in the browser's own viewer, which an attribute `sandbox` of the frame would refuse. */
+export function PdfDialog({ file, onClose }: { file: StoredFile; onClose(): void }) {
+  const address = `${file.url}?view=true`;
+  return (
+    <Dialog wide title={file.name} onClose={onClose}>
+      <div class="pdf">
+        <iframe src={address} title={file.name} />
+        <div class="actions">
+          <a class="button" href={address} target="_blank" rel="noopener">
+            {t("files.open-tab")}
+          </a>
+          <a class="button" href={file.url} download={file.name}>
+            {t("image.download")}
+          </a>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
