@@ -1041,6 +1041,8 @@ export const scheduledMessages = pgTable(
     /** Why it failed: a code of `wire/codes`. */
     reason: text("reason"),
     messageId: uuid("message_id"),
+    /** Since when a process has been sending it: it can no longer be changed. */
+    sendingAt: at("sending_at"),
     /** When it was sent or has failed. */
     endedAt: at("ended_at"),
     createdAt: now("created_at"),
