@@ -9,13 +9,15 @@ import { backfillShard, indexShards, pruneSearchIndex } from "../src/search/inde
 import { removeBlobs } from "../src/uploads/remove.ts";
 import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outgoing/attempt.ts";
 import { createBackupJob, type BackupDeps } from "./backup.ts";
+import { createKeepingJobs, type KeepingDeps } from "./keeping.ts";
 import { deleteRoomRows } from "./delete-room.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
 
 export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps &
   MailDeps &
-  BackupDeps & {
+  BackupDeps &
+  KeepingDeps & {
     /** For statements that take long, so that requests do not wait for their connections. */
     long: Database;
   };
@@ -52,6 +54,7 @@ export function createJobs(deps: JobDeps): Jobs {
       concurrency: 8,
       run: (payload, context) => retryNotification(pushing, payload, context),
     },
+    ...createKeepingJobs(deps),
     ...createMailJobs(deps),
     second_factor_grace: { everyMinutes: 1, run: () => restrictOverdueSessions(db) },
     missed_mentions: { everyMinutes: 1, run: () => queueMissedMails(long) },

@@ -42,7 +42,7 @@ export async function startBackground(
   const { db, sql } = database;
   const dispatcher = new Dispatcher(sql);
   const indexing = new SearchDispatcher(sql);
-  const jobs = createJobs(parts);
+  const jobs = createJobs({ ...parts, poster: sockets.poster });
   const runner = new Runner({
     ...{ database, runner: instance, jobs },
     onAttempt(kind, outcome, ms) {

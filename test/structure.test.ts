@@ -32,6 +32,7 @@ const FLOORS: string[][] = [
     "src/activity",
     "src/webhooks",
     "src/backup",
+    "src/keeping",
   ],
   ["src/admin"],
   ["src/openapi"],

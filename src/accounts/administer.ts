@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
-import { passwordResets, users } from "../database/schema.ts";
+import { passwordResets, scheduledMessages, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { checkEmergencyAccount } from "./emergency.ts";
 import { lockFirstAccount } from "./first-account.ts";
@@ -116,10 +116,22 @@ export async function setUserActive(
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
     await endSessions(tx, user.id);
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
+    await failScheduled(tx, user.id);
   }
   const changed = await updateUser(tx, user, { isActive });
   await updatePairs(tx, user.id);
   return changed;
+}
+
+/** Nothing that a deactivated account has planned is sent; the list still has the text. */
+async function failScheduled(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .update(scheduledMessages)
+    .set({
+      ...{ state: "failed", reason: "deactivated", sendingAt: null },
+      endedAt: sql`clock_timestamp()`,
+    })
+    .where(and(eq(scheduledMessages.userId, userId), eq(scheduledMessages.state, "waiting")));
 }
 
 /** Updates an account without an audit entry, and notifies everyone who sees it. */

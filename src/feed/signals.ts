@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
+import type { Code } from "../wire/codes.ts";
 import type { ReadMark } from "../wire/models.ts";
 import type { ThreadFollow } from "../wire/threads.ts";
 import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
@@ -30,6 +31,13 @@ export type Signal =
   | ({ kind: "thread_follow"; user_id: string; thread_id: string } & ThreadFollow)
   /** People follow threads by writing or being mentioned in them, at most `FOLLOWS_PER_SIGNAL`. */
   | { kind: "threads_followed"; follows: [userId: string, threadId: string, readSeq: number][] }
+  /** The user has saved this message, changed it, or saves it no more. */
+  | { kind: "saved_changed"; user_id: string; message_id: string }
+  /** These scheduled messages of the user (at most `IDS_PER_SIGNAL`) have changed, or are gone. */
+  | { kind: "scheduled_changed"; user_id: string; ids: string[] }
+  | { kind: "scheduled_failed"; user_id: string; id: string; code: Code }
+  /** A draft of the user; null is in no thread. */
+  | { kind: "draft_changed"; user_id: string; room_id: string; thread_id: string | null }
   | { kind: "read"; user_id: string; room_id: string; mark: ReadMark }
   /** These sessions have ended (at most `IDS_PER_SIGNAL`); without ids, all of the user's but `except`. */
   | { kind: "sessions_ended"; user_id: string; session_ids?: string[]; except?: string }

@@ -6,6 +6,7 @@ import { adminRoutes } from "../admin/routes.ts";
 import { avatarRoutes } from "../avatars/routes.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/connect.ts";
+import { keepingRoutes } from "../keeping/routes.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { incomingWebhookRoutes } from "../webhooks/incoming/routes.ts";
 import { signupRoutes } from "../invites/routes.ts";
@@ -70,6 +71,7 @@ export function createRoutes(deps: RouteDeps) {
     Messages: [
       ...messageRoutes(database, poster),
       ...threadRoutes(database),
+      ...keepingRoutes(database, poster),
       ...uploadRoutes(database, store),
       ...activityRoutes(database),
       ...previewRoutes(database.db, store.storage),

@@ -14,6 +14,11 @@ export type SecurityChange =
   | "provider_connected"
   | "provider_disconnected";
 
+/** What someone's own browsers are notified of. */
+export type SelfNotice =
+  | { type: "reminder"; messageId: string; isDeleted?: true }
+  | { type: "scheduled_failed"; id: string };
+
 /** What a job of each kind is queued with. A wrong payload does not compile. */
 export type JobPayloads = {
   /** Fetches the preview of a message's first URL and shows it in the room. */
@@ -36,6 +41,14 @@ export type JobPayloads = {
   second_factor_grace: Record<string, never>;
   /** Mails that someone was added to a room. */
   added_mail: { roomId: string; userId: string; byId: string };
+  /** Reminds someone of a message that they have saved. */
+  remind: { userId: string; messageId: string; isDeleted?: true };
+  /** Posts a room's scheduled messages that are due. */
+  send_scheduled: { roomId: string };
+  /** Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. */
+  push_self: { userId: string } & SelfNotice;
+  /** Deletes old drafts and scheduled messages, and what people saved and can no longer read. */
+  prune_kept: Record<string, never>;
   /** Queues mails to people who have missed mentions. */
   missed_mentions: Record<string, never>;
   /** Mails what someone has missed since a time. */
@@ -64,7 +77,7 @@ export type JobKind = keyof JobPayloads;
 
 const DEFAULT_MAX_ATTEMPTS = 8;
 /** A notification is worth less the later it comes. */
-const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = { push: 5, push_retry: 6 };
+const MAX_ATTEMPTS: Partial<Record<JobKind, number>> = { push: 5, push_retry: 6, push_self: 5 };
 
 /** How often a job of this kind is tried before it counts as failed. */
 export function maxAttemptsOf(kind: JobKind): number {

@@ -38,6 +38,8 @@ export type Draft = Pick<
   usernames: string[];
   room_names: string[];
   broadcast: Broadcast | null;
+  /** Whether a draft of the author is cleared that was saved with the same `client_id`. */
+  clears_draft: boolean;
 };
 
 /** The name and icon that an incoming webhook posts with. */
@@ -79,6 +81,7 @@ export function createDraft(
     usernames,
     room_names: rooms,
     broadcast,
+    clears_draft: body.clears_draft === true && typeof body.client_id === "string",
   };
 }
 

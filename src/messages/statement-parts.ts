@@ -1,5 +1,6 @@
 import { insertJobsText } from "../jobs-queue/statements.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
+import { clearDraft } from "./clear-draft-part.ts";
 import { connectedMembersOf } from "./broadcasts.ts";
 import { reply, replyMentions } from "./threads/reply-parts.ts";
 import type { Part } from "./part.ts";
@@ -169,4 +170,5 @@ export const PARTS: Part[] = [
   quote,
   reply,
   replyMentions,
+  clearDraft,
 ];

@@ -15,6 +15,7 @@ export const PROBLEM = {
       description: "Of `proof_needed`: with what to prove who one is at `POST /api/auth/proof`",
       items: { type: "string" },
     },
+    draft: { type: "object", description: "Of `draft_changed`: a `DraftCopy`, as it is now" },
     errors: {
       type: "array",
       description: "The invalid fields",

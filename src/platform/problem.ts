@@ -8,6 +8,7 @@ export function problemResponse(refusal: Refusal): Response {
   const problem: Problem = { type: "about:blank", title, status, detail, code };
   if (refusal.more.errors) problem.errors = refusal.more.errors;
   if (refusal.more.ways) problem.ways = refusal.more.ways;
+  if (refusal.more.draft) problem.draft = refusal.more.draft;
   const headers: Record<string, string> = {
     "content-type": "application/problem+json",
     "cache-control": "no-store",

@@ -1,4 +1,5 @@
 import { CODES, type Code, type FieldError } from "../wire/codes.ts";
+import type { DraftCopy } from "../wire/keeping.ts";
 import type { Scope } from "../wire/scopes.ts";
 
 /**
@@ -12,7 +13,7 @@ export class Refusal extends Error {
    * @param code of `wire/codes`; clients depend on it
    * @param detail a sentence for a person: what happened and what to do; the code's title if left out
    * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks,
-   * the `ways` to prove who one is
+   * the `ways` to prove who one is, the `draft` that another device has written
    */
   constructor(
     readonly code: Code,
@@ -22,6 +23,7 @@ export class Refusal extends Error {
       retryAfter?: number;
       scope?: Scope;
       ways?: string[];
+      draft?: DraftCopy;
     } = {},
   ) {
     super(`${code}: ${detail}`);

@@ -112,7 +112,7 @@ export function buildTestPayload(): string {
 }
 
 /** Builds a payload with as many whole characters of the text as fit, by binary search. */
-function truncateToFit(build: (body: string) => PushPayload, text: string): string {
+export function truncateToFit(build: (body: string) => PushPayload, text: string): string {
   const whole = JSON.stringify(build(text));
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   // A character takes at least one byte, so more than this never fit.

@@ -2,17 +2,20 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import {
+  drafts,
   incomingWebhooks,
   inviteRooms,
   memberships,
   messages,
   messageSearch,
+  NO_THREAD,
   outgoingWebhooks,
   roomLog,
   rooms,
+  scheduledMessages,
 } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
-import { notifyInstances } from "../feed/signals.ts";
+import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { cleanDescription } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -81,6 +84,7 @@ const MAX_DELETED_AT_ONCE = 1_000;
 export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise<void> {
   return db.transaction(async (tx) => {
     const { room } = await lockSeat(tx, userId, roomId, "owner");
+    await deleteKept(tx, roomId);
     if (room.lastSeq <= MAX_DELETED_AT_ONCE) {
       const ids = tx.select({ id: messages.id }).from(messages).where(eq(messages.roomId, roomId));
       await tx.delete(messageSearch).where(inArray(messageSearch.messageId, ids));
@@ -91,6 +95,29 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
     }
     await notifyInstances(tx, { kind: "room_deleted", room_id: roomId });
   });
+}
+
+/** Deletes what people have planned and begun to write in a room, and notifies each of them. */
+async function deleteKept(tx: Transaction, roomId: string): Promise<void> {
+  const planned = await tx
+    .delete(scheduledMessages)
+    .where(eq(scheduledMessages.roomId, roomId))
+    .returning({ id: scheduledMessages.id, user_id: scheduledMessages.userId });
+  const begun = await tx
+    .delete(drafts)
+    .where(eq(drafts.roomId, roomId))
+    .returning({ user_id: drafts.userId, thread_id: drafts.threadId });
+  const byUser = Map.groupBy(planned, (row) => row.user_id);
+  // At most a hundred of each wait; a signal has no space for more.
+  const gone = [...byUser].map(([user_id, rows]): Signal => {
+    const ids = rows.slice(0, IDS_PER_SIGNAL).map(({ id }) => id);
+    return { kind: "scheduled_changed", user_id, ids };
+  });
+  const cleared = begun.map(({ user_id, thread_id }): Signal => {
+    const place = { room_id: roomId, thread_id: thread_id === NO_THREAD ? null : thread_id };
+    return { kind: "draft_changed", user_id, ...place };
+  });
+  await notifyInstances(tx, ...gone, ...cleared);
 }
 
 /** Removes everything by which a room can be found: members, webhooks, invites, its name. */

@@ -9,6 +9,7 @@ import { readTeam } from "../team/read.ts";
 import type { SocketDeps } from "./hub.ts";
 import type { Hub } from "./hub.ts";
 import type { Person } from "./socket.ts";
+import { handleOwnSignal } from "./own-signals.ts";
 import { readPositions, syncRooms } from "./memberships.ts";
 
 /** Applies a signal to the sockets of this instance. */
@@ -34,6 +35,11 @@ export async function handleSignal(
     case "room_deleted":
       hub.removeRoom(signal.room_id);
       return;
+    case "saved_changed":
+    case "scheduled_changed":
+    case "scheduled_failed":
+    case "draft_changed":
+      return handleOwnSignal(deps, signal);
     case "read": {
       const { room_id, mark } = signal;
       hub.sendToUser(signal.user_id, { type: "read", room_id, ...mark });

@@ -2,7 +2,13 @@ import { and, eq, gt, lt, notExists, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Query } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
-import { messageFiles, messageImages, messages } from "../database/schema.ts";
+import {
+  drafts,
+  messageFiles,
+  messageImages,
+  messages,
+  scheduledMessages,
+} from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { formatSize } from "../wire/sizes.ts";
 
@@ -13,10 +19,43 @@ const MAX_UNUSED = 200;
 const MAX_UNUSED_FILES = 20;
 
 const hoursAgo = (hours: number) => sql`clock_timestamp() - ${hours} * interval '1 hour'`;
+/** What uses an image: a message, or its uploader's draft or scheduled message. */
 const imageUse = (db: Query) =>
-  db.select().from(messages).where(eq(messages.imageId, messageImages.id));
+  unionAll(
+    db.select({ id: messages.id }).from(messages).where(eq(messages.imageId, messageImages.id)),
+    db
+      .select({ id: scheduledMessages.id })
+      .from(scheduledMessages)
+      .where(
+        and(
+          eq(scheduledMessages.imageId, messageImages.id),
+          eq(scheduledMessages.userId, messageImages.uploaderId),
+        ),
+      ),
+    db
+      .select({ id: drafts.userId })
+      .from(drafts)
+      .where(
+        and(eq(drafts.imageId, messageImages.id), eq(drafts.userId, messageImages.uploaderId)),
+      ),
+  );
 const fileUse = (db: Query) =>
-  db.select().from(messages).where(eq(messages.fileId, messageFiles.id));
+  unionAll(
+    db.select({ id: messages.id }).from(messages).where(eq(messages.fileId, messageFiles.id)),
+    db
+      .select({ id: scheduledMessages.id })
+      .from(scheduledMessages)
+      .where(
+        and(
+          eq(scheduledMessages.fileId, messageFiles.id),
+          eq(scheduledMessages.userId, messageFiles.uploaderId),
+        ),
+      ),
+    db
+      .select({ id: drafts.userId })
+      .from(drafts)
+      .where(and(eq(drafts.fileId, messageFiles.id), eq(drafts.userId, messageFiles.uploaderId))),
+  );
 
 const countUnused = prepareQuery("unused_uploads", (db, params: Params<{ userId: string }>) => {
   // Rows past their time wait for the job.

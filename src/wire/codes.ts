@@ -1,3 +1,5 @@
+import type { DraftCopy } from "./keeping.ts";
+
 /**
  * Every error that a caller can get: a stable `code` to program against, its HTTP status, and a
  * title. WebSocket `error` frames use the same codes.
@@ -118,6 +120,8 @@ export type Problem = {
   errors?: FieldError[];
   /** Of `proof_needed`: with what the caller can prove who they are. */
   ways?: string[];
+  /** Of `draft_changed`: what another device has written. */
+  draft?: DraftCopy;
 };
 
 /** What is wrong with one field: `path` as a JSON pointer (RFC 6901). */

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import type { Code } from "./codes.ts";
 import { UnreadActivity } from "./activity.ts";
+import { DraftCopy, Saved, Scheduled } from "./keeping.ts";
 import {
   Direct,
   Id,
@@ -197,6 +198,19 @@ export const EVENTS = {
     schema: event("activity_updated", { unread: UnreadActivity }),
   },
   team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
+  /** The caller's own, on all their sockets: saved, changed or done; null where it is saved no more. */
+  saved: { audience: "user", schema: event("saved", { message_id: Id, saved: Nullable(Saved) }) },
+  /** Null where the author has deleted it, or its room is gone. */
+  scheduled: {
+    audience: "user",
+    schema: event("scheduled", { id: t.String(), scheduled: Nullable(Scheduled) }),
+  },
+  scheduled_failed: {
+    audience: "user",
+    schema: event("scheduled_failed", { id: t.String(), code: t.Unsafe<Code>(t.String()) }),
+  },
+  /** One that was cleared has no content; version 0 is of one whose room was deleted. */
+  draft: { audience: "user", schema: event("draft", DraftCopy.properties) },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
 
   hello: {

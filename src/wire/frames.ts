@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import { Id, Nullable, Seq } from "./models.ts";
-import { ClientId, Content, Emoji, MessageParts } from "./requests.ts";
+import { ClearsDraft, ClientId, Content, Emoji, MessageParts } from "./requests.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Echoed in the `ack` or `error`. */
@@ -26,6 +26,7 @@ export const FRAMES = {
     schema: frame("message", {
       room_id: Id,
       ...MessageParts,
+      clears_draft: ClearsDraft,
       client_id: ClientId,
     }),
   },

@@ -23,6 +23,20 @@ export const PageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 500 })),
   limit: limit(MAX_PAGE),
 });
+/** Of what the caller has saved: what is not done, what is due of it, or what is done. */
+export const SavedQuery = t.Composite([
+  PageQuery,
+  t.Object({
+    filter: t.Union([t.Literal("open"), t.Literal("due"), t.Literal("done")], { default: "open" }),
+  }),
+]);
+export type SavedQuery = Static<typeof SavedQuery>;
+export const DraftsQuery = t.Object({
+  after: t.Optional(
+    t.String({ ...Time, description: "Adds the drafts that were cleared after this time" }),
+  ),
+});
+export type DraftsQuery = Static<typeof DraftsQuery>;
 export const SearchQuery = t.Composite([
   PageQuery,
   t.Object({ query: t.Optional(t.String({ maxLength: 100 })) }),

@@ -185,6 +185,11 @@ export const UpdateMembership = t.Partial(
   }),
 );
 
+/** Whether the service stores a draft with the message's `client_id`, which the message then clears. */
+export const ClearsDraft = t.Optional(
+  t.Boolean({ description: "Clears the caller's draft that was saved with the same `client_id`" }),
+);
+
 /** What a post over REST and over the socket carry alike. */
 export const MessageParts = {
   content: t.Optional(Nullable(Content)),
@@ -206,6 +211,7 @@ export const MessageParts = {
 };
 export const PostMessage = t.Object({
   ...MessageParts,
+  clears_draft: ClearsDraft,
   client_id: t.Optional(Nullable(ClientId)),
 });
 export const EditMessage = t.Object({ content: Nullable(Content) });

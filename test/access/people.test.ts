@@ -141,7 +141,9 @@ describe("declared routes", () => {
       if (access === "public" || name === "GET /api/auth/me") continue;
       const isAdmin = path.startsWith("/api/admin/");
       expect([name, access === "administrator"]).toEqual([name, isAdmin]);
-      const isClosed = /^\/api\/(?:auth|push|custom-themes|activity)\//.test(`${path}/`);
+      const isClosed = /^\/api\/(?:auth|push|custom-themes|activity|saved|drafts)\//.test(
+        `${path}/`,
+      );
       expect([name, access === "person"]).toEqual([name, isClosed]);
       const isOfMessages =
         /^\/api\/(?:messages\/|rooms\/:id\/(?:messages|changes|pins|images|files))/;

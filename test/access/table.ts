@@ -101,6 +101,11 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "POST /api/push/subscriptions": [{}, "validation"],
   "DELETE /api/push/subscriptions": [{ endpoint: "https://push.example/unknown" }, 204],
   "POST /api/activity/read": [{ at: "2026-01-01T00:00:00Z" }, 200],
+  // Who sees what of what others keep is in test/keeping/access.test.ts.
+  "PUT /api/saved/:message_id": [{}, "message_not_found"],
+  "POST /api/scheduled": [{}, "validation"],
+  "PATCH /api/scheduled/:id": [{}, "scheduled_not_found"],
+  "PUT /api/drafts": [{}, "validation"],
   "PUT /api/admin/settings/smtp": [{}, "validation"],
   "POST /api/admin/settings/smtp/test": [{ to: "ada@example.org" }, "smtp_not_configured"],
   "POST /api/admin/invites": [{ email: "no address" }, "validation"],

@@ -25,6 +25,16 @@ const QUIET = {
   ],
   thread_read: [{ type: "thread_read", thread_id: id, read_seq: 1 }],
   thread_follow: [{ type: "thread_follow", thread_id: id, is_following: true, read_seq: 1 }],
+  saved: [{ type: "saved", message_id: id, saved: null }],
+  scheduled: [{ type: "scheduled", id, scheduled: null }],
+  scheduled_failed: [{ type: "scheduled_failed", id, code: "room_archived" }],
+  draft: [
+    {
+      ...{ type: "draft", room_id: id, room: null, thread_id: null, content: "", quote_id: null },
+      ...{ image: null, file: null, client_id: null, version: 1, device: null },
+      updated_at: "2026-11-22T10:00:00.000Z",
+    },
+  ],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],

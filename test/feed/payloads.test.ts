@@ -81,6 +81,13 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
     kind: "threads_followed",
     follows: Array.from({ length: FOLLOWS_PER_SIGNAL }, () => [id(), id(), 1e15]),
   },
+  saved_changed: { kind: "saved_changed", user_id: id(), message_id: id() },
+  scheduled_changed: { kind: "scheduled_changed", user_id: id(), ids: session_ids },
+  scheduled_failed: {
+    ...{ kind: "scheduled_failed", user_id: id(), id: id() },
+    code: "conversation_closed",
+  },
+  draft_changed: { kind: "draft_changed", user_id: id(), room_id: id(), thread_id: id() },
   typing: { kind: "typing", user_id: id(), room_id: id() },
 };
 
@@ -121,6 +128,7 @@ const draftOf = (author_id: string, room_id: string, content: string) => ({
   usernames: [],
   room_names: [],
   broadcast: null,
+  clears_draft: false,
 });
 
 test("hints of many rooms with the longest numbers are split into payloads that fit", async () => {
@@ -197,6 +205,7 @@ test("only the feed, the queue and the writing of messages notify", async () => 
     "src/feed/append.ts",
     "src/feed/signals.ts",
     "src/feed/statements.ts",
+    "src/messages/clear-draft-part.ts",
     "src/messages/threads/reply-parts.ts",
     "src/messages/write-statements.ts",
   ]);

@@ -120,6 +120,10 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const mark = { ...event, mention_count: event.unread_count ?? event.mention_count };
     return withLedger(state, event.room_id, takeMark(ledger, mark));
   },
+  saved: unchanged,
+  scheduled: unchanged,
+  scheduled_failed: unchanged,
+  draft: unchanged,
   team_updated: unchanged,
   thread_read: unchanged,
   thread_follow: unchanged,

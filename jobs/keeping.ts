@@ -1,0 +1,34 @@
+import type { Database } from "../src/database/connect.ts";
+import type { Jobs } from "../src/jobs-queue/job.ts";
+import { pruneKept } from "../src/keeping/prune.ts";
+import { remind } from "../src/keeping/saved.ts";
+import { sendDue } from "../src/keeping/send-scheduled.ts";
+import type { Poster } from "../src/messages/post.ts";
+import type { PushDeps } from "../src/push/notify.ts";
+import { notifySelf } from "../src/push/notify-self.ts";
+
+export type KeepingDeps = { database: Database; long: Database; poster: Poster; pushing: PushDeps };
+
+/** Rooms whose scheduled messages one process posts at a time. */
+const ROOMS_AT_ONCE = 8;
+
+/** What people have asked for at a time, and what is old of what they keep. */
+export function createKeepingJobs({ database, long, poster, pushing }: KeepingDeps) {
+  return {
+    remind: { run: (payload) => remind(database.db, payload) },
+    send_scheduled: {
+      concurrency: ROOMS_AT_ONCE,
+      timeoutSeconds: 300,
+      run: ({ roomId }, context) => sendDue(database, poster, roomId, context),
+    },
+    push_self: {
+      concurrency: 8,
+      run: (payload, { signal, attempt }) => notifySelf(pushing, payload, signal, attempt),
+    },
+    prune_kept: {
+      everyMinutes: 60,
+      timeoutSeconds: 3_600,
+      run: (_, { signal }) => pruneKept(long, signal),
+    },
+  } satisfies Partial<Jobs>;
+}

@@ -1,0 +1,214 @@
+import { and, count, eq, sql } from "drizzle-orm";
+import type { Database, SqlClient, Transaction } from "../database/connect.ts";
+import { drafts, messages, NO_THREAD } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { parseTime } from "../platform/time.ts";
+import { checkSeat } from "../rooms/access.ts";
+import { MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
+import type { DraftCopy, SaveDraft } from "../wire/keeping.ts";
+import { type DraftRow, readDraft, readDrafts } from "./draft-statements.ts";
+import { toUploads } from "./kept-columns.ts";
+import { checkOwnUploads, lockOwner } from "./own-rows.ts";
+
+/** Which draft of someone it is; in no thread it is null. */
+export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
+type Stored = typeof drafts.$inferSelect;
+type Parts = Pick<Stored, "content" | "quoteId" | "imageId" | "fileId">;
+
+/**
+ * Lists all drafts of someone, the last changed first.
+ * @param after adds the drafts that were cleared after this time
+ * @throws Refusal `validation`
+ */
+export async function listDrafts(
+  client: SqlClient,
+  userId: string,
+  after: string | undefined,
+): Promise<DraftCopy[]> {
+  const since = after === undefined ? null : parseTime(after, "/after");
+  return (await readDrafts(client, userId, since)).map(toDraft);
+}
+
+/** The draft of a place as all devices of its owner see it; version 0 where there is none. */
+export async function getDraft(client: SqlClient, place: DraftPlace): Promise<DraftCopy> {
+  const [row] = await readDraft(client, place.userId, place.roomId, place.threadId);
+  return row ? toDraft(row) : makeNoDraft(place);
+}
+
+/**
+ * Saves what someone has written, or clears it with nothing, if nobody has changed it since the version
+ * that it follows. What is stored already is no change; what was posted meanwhile is cleared.
+ * @returns its version
+ * @throws Refusal of `checkSeat`, unless it clears; `draft_changed` with the other one, `too_many_drafts`,
+ * `unknown_upload`, `validation` past 8,000 characters
+ */
+export async function saveDraft(
+  { db, sql: client }: Database,
+  userId: string,
+  body: SaveDraft,
+): Promise<number> {
+  const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
+  const wanted = readParts(body);
+  // After a removal people may still clear their own.
+  if (isLive(wanted)) {
+    await checkSeat(client, userId, place.roomId, "member");
+    await checkOwnUploads(db, userId, place.roomId, body);
+  }
+  const result = await db.transaction(async (tx) => {
+    await lockOwner(tx, userId);
+    const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
+    const version = known?.version ?? 0;
+    if (isSame(known, wanted)) return { version, isOther: false };
+    if (version !== body.base_version) return { version, isOther: true };
+    const isPosted = await wasPosted(tx, userId, body.client_id);
+    if (isPosted && !isLive(known)) return { version, isOther: false };
+    if (!isPosted && isLive(wanted) && !isLive(known)) await refuseTooMany(tx, userId);
+    const parts = isPosted ? NOTHING : wanted;
+    await writeDraft(tx, place, {
+      ...parts,
+      clientId: isLive(parts) ? (body.client_id ?? null) : null,
+      device: cleanDevice(body.device),
+      version: version + 1,
+    });
+    return { version: version + 1, isOther: false };
+  });
+  if (result.isOther) {
+    const draft = await getDraft(client, place);
+    const detail = "Another device has changed this draft meanwhile. Both texts are kept.";
+    throw new Refusal("draft_changed", detail, { draft });
+  }
+  return result.version;
+}
+
+/**
+ * Puts text that could not be sent where its author can go on with it, unless another draft is there.
+ * @returns whether it is there now
+ */
+export async function restoreDraft(
+  tx: Transaction,
+  place: DraftPlace,
+  parts: Parts & { clientId: string },
+): Promise<boolean> {
+  const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
+  if (isLive(known)) return false;
+  await writeDraft(tx, place, { ...parts, version: (known?.version ?? 0) + 1, device: null });
+  return true;
+}
+
+/** Clears a draft that is still the one which `restoreDraft` has put there. */
+export async function clearRestoredDraft(
+  tx: Transaction,
+  place: DraftPlace,
+  clientId: string,
+  content: string | null,
+): Promise<void> {
+  const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
+  if (known?.clientId !== clientId || known.content !== content) return;
+  const version = known.version + 1;
+  await writeDraft(tx, place, { ...NOTHING, clientId: null, version, device: null });
+}
+
+const NOTHING: Parts = { content: null, quoteId: null, imageId: null, fileId: null };
+
+const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
+  and(
+    eq(drafts.userId, userId),
+    eq(drafts.roomId, roomId),
+    eq(drafts.threadId, threadId ?? NO_THREAD),
+  );
+
+function isLive(parts: Parts | undefined): boolean {
+  if (!parts) return false;
+  return [parts.content, parts.quoteId, parts.imageId, parts.fileId].some((one) => one !== null);
+}
+
+function isSame(known: Parts | undefined, wanted: Parts): boolean {
+  const { content, quoteId, imageId, fileId } = known ?? NOTHING;
+  return (
+    content === wanted.content &&
+    quoteId === wanted.quoteId &&
+    imageId === wanted.imageId &&
+    fileId === wanted.fileId
+  );
+}
+
+/** @throws Refusal `validation` */
+function readParts({ content, quote_id, image_id, file_id }: SaveDraft): Parts {
+  if (content && content.length > MAX_CONTENT_LENGTH && [...content].length > MAX_CONTENT_LENGTH) {
+    const max = MAX_CONTENT_LENGTH.toLocaleString("en");
+    throw invalid("/content", `A message holds at most ${max} characters. Shorten it.`);
+  }
+  return {
+    content: content || null,
+    quoteId: quote_id ?? null,
+    imageId: image_id ?? null,
+    fileId: file_id ?? null,
+  };
+}
+
+/** Names longer than the column are cut, control characters are left out. */
+function cleanDevice(device: string | null | undefined): string | null {
+  const clean = device
+    ?.toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .trim();
+  return clean || null;
+}
+
+/** Whether a message was posted with this `client_id`, before the draft of it was saved. */
+async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
+  if (!clientId) return false;
+  const found = await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.authorId, userId), eq(messages.clientId, clientId)));
+  return found.length > 0;
+}
+
+/** @throws Refusal `too_many_drafts` */
+async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+  const isOne = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
+    ${drafts.fileId}) > 0`;
+  const [row] = await tx
+    .select({ live: count() })
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), isOne));
+  if ((row?.live ?? 0) < MAX_DRAFTS) return;
+  const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
+  throw new Refusal("too_many_drafts", detail);
+}
+
+async function writeDraft(
+  tx: Transaction,
+  { userId, roomId, threadId }: DraftPlace,
+  values: Parts & Pick<Stored, "clientId" | "device" | "version">,
+): Promise<void> {
+  const changed = { ...values, updatedAt: sql`clock_timestamp()` };
+  await tx
+    .insert(drafts)
+    .values({ userId, roomId, threadId: threadId ?? NO_THREAD, ...changed })
+    .onConflictDoUpdate({
+      target: [drafts.userId, drafts.roomId, drafts.threadId],
+      set: changed,
+    });
+  const signal = { kind: "draft_changed", user_id: userId, room_id: roomId } as const;
+  await notifyInstances(tx, { ...signal, thread_id: threadId });
+}
+
+function toDraft(row: DraftRow): DraftCopy {
+  const { room_id, room, thread_id, content, quote_id, client_id, version, device } = row;
+  return {
+    ...{ room_id, room, thread_id, content, quote_id },
+    ...toUploads(row, null),
+    ...{ client_id, version, device, updated_at: row.updated_at.toISOString() },
+  };
+}
+
+function makeNoDraft({ roomId, threadId }: DraftPlace): DraftCopy {
+  return {
+    ...{ room_id: roomId, room: null, thread_id: threadId, content: null, quote_id: null },
+    ...{ image: null, file: null, client_id: null, version: 0, device: null },
+    updated_at: new Date().toISOString(),
+  };
+}

@@ -1,0 +1,248 @@
+import { and, count, eq } from "drizzle-orm";
+import type { Database, Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
+import { scheduledMessages } from "../database/schema.ts";
+import { notifyInstances } from "../feed/signals.ts";
+import { setTimedJob } from "../jobs-queue/timed.ts";
+import { checkContent } from "../messages/draft.ts";
+import { makeUsedClientId } from "../messages/refusals.ts";
+import { toPage } from "../platform/cursor.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
+import { readSeat, refuseReadOnly } from "../rooms/access.ts";
+import { MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.ts";
+import type { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/keeping.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
+import { checkTimeZone } from "../wire/quiet-hours.ts";
+import { hasVisible } from "../wire/visible.ts";
+import { clearRestoredDraft } from "./drafts.ts";
+import { toUploads } from "./kept-columns.ts";
+import { checkOwnUploads, lockOwner, parseAhead } from "./own-rows.ts";
+import { readScheduled, readScheduledPage, type ScheduledRow } from "./scheduled-statements.ts";
+
+export type ScheduledFields = typeof scheduledMessages.$inferSelect;
+
+/**
+ * Lists someone's scheduled messages, by their time.
+ * @throws Refusal `validation` for a cursor of another list
+ */
+export async function listScheduled(
+  client: SqlClient,
+  userId: string,
+  { cursor, limit }: PageQuery,
+): Promise<Page<Scheduled>> {
+  const rows = await readScheduledPage(client, userId, parseTimedCursor(cursor), limit + 1);
+  return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduled);
+}
+
+/** Those of someone's scheduled messages with these ids; others are left out. */
+export async function getScheduled(
+  client: SqlClient,
+  userId: string,
+  ids: string[],
+): Promise<Map<string, Scheduled>> {
+  const rows = await readScheduled(client, userId, ids);
+  return new Map(rows.map((row) => [row.id, toScheduled(row)]));
+}
+
+/**
+ * Plans a message. Its author's rights are those of a post now, and are asked again when it is sent.
+ * @returns `isNew` is false for a `client_id` that was planned before
+ * @throws Refusal of `readSeat`; `room_archived`, `conversation_closed`, `empty_message`,
+ * `unknown_upload`, `client_id_used`, `too_many_scheduled`, `validation`
+ */
+export async function scheduleMessage(
+  { db, sql: client }: Database,
+  userId: string,
+  body: ScheduleMessage,
+): Promise<{ scheduled: Scheduled; isNew: boolean }> {
+  const id = body.client_id?.toLowerCase() ?? Bun.randomUUIDv7();
+  const sendAt = parseAhead(body.send_at, "/send_at", MAX_SCHEDULED_DAYS);
+  checkZone(body.zone);
+  const isNew = await db.transaction(async (tx) => {
+    await lockOwner(tx, userId);
+    const [known] = await tx.select().from(scheduledMessages).where(eq(scheduledMessages.id, id));
+    if (known && known.userId !== userId) throw makeUsedClientId();
+    if (known) return false;
+    await checkPlace(tx, userId, body.room_id, body);
+    await refuseTooMany(tx, userId);
+    const parts = readParts(body);
+    await tx
+      .insert(scheduledMessages)
+      .values({ id, userId, roomId: body.room_id, ...parts, sendAt, zone: body.zone });
+    await setSendJob(tx, body.room_id, sendAt);
+    await notifyScheduled(tx, userId, id);
+    return true;
+  });
+  return { scheduled: await requireScheduled(client, userId, id), isNew };
+}
+
+/**
+ * Changes what is given. What has failed waits again, for a time that is given or still ahead.
+ * @throws Refusal `scheduled_not_found`, `already_sent` and those of `scheduleMessage`
+ */
+export async function changeScheduled(
+  { db, sql: client }: Database,
+  userId: string,
+  id: string,
+  body: ChangeScheduled,
+): Promise<Scheduled> {
+  await db.transaction(async (tx) => {
+    await lockOwner(tx, userId);
+    const known = await lockScheduled(tx, userId, id);
+    const roomId = body.room_id ?? known.roomId;
+    const parts = readParts({ ...toBody(known), ...body });
+    await checkPlace(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
+    if (body.zone !== undefined) checkZone(body.zone);
+    // One that waits may be due in less than a minute, and keep its time.
+    const isKept = body.send_at === undefined && known.state === "waiting";
+    const text = body.send_at ?? known.sendAt.toISOString();
+    const sendAt = isKept ? known.sendAt : parseAhead(text, "/send_at", MAX_SCHEDULED_DAYS);
+    if (known.state === "failed") {
+      await refuseTooMany(tx, userId);
+      await clearCopy(tx, known);
+    }
+    await tx
+      .update(scheduledMessages)
+      .set({
+        ...{ roomId, ...parts, sendAt, zone: body.zone ?? known.zone },
+        ...{ state: "waiting", reason: null, endedAt: null },
+      })
+      .where(eq(scheduledMessages.id, id));
+    await setSendJob(tx, roomId, sendAt);
+    await notifyScheduled(tx, userId, id);
+  });
+  return requireScheduled(client, userId, id);
+}
+
+/** @throws Refusal `scheduled_not_found`, `already_sent` */
+export async function deleteScheduled(db: Drizzle, userId: string, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockScheduled(tx, userId, id);
+    await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
+    await notifyScheduled(tx, userId, id);
+  });
+}
+
+/**
+ * Locks someone's scheduled message that was not sent and is not being sent.
+ * @throws Refusal `scheduled_not_found`, `already_sent`
+ */
+export async function lockScheduled(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<ScheduledFields> {
+  const [known] = await tx
+    .select()
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, userId)))
+    .for("update");
+  if (!known) {
+    throw new Refusal("scheduled_not_found", "There is no such scheduled message of yours.");
+  }
+  if (known.state === "sent" || known.sendingAt) {
+    throw new Refusal("already_sent", "This message has been sent. You find it in its room.");
+  }
+  return known;
+}
+
+/** Clears the draft into which a failed one's text was put, if it is still the same. */
+export async function clearCopy(
+  tx: Transaction,
+  { userId, roomId, threadId, id, content }: ScheduledFields,
+): Promise<void> {
+  await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
+}
+
+/** Queues the job that sends what is due in a room, or moves it to an earlier time. */
+export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
+  const key = `scheduled:${roomId}`;
+  await setTimedJob(tx, {
+    kind: "send_scheduled",
+    payload: { roomId },
+    key,
+    at,
+    keepsEarlier: true,
+  });
+}
+
+/** Notifies the author's own sockets, at the commit. */
+export async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
+  await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
+}
+
+async function requireScheduled(client: SqlClient, userId: string, id: string): Promise<Scheduled> {
+  const found = (await getScheduled(client, userId, [id])).get(id);
+  if (!found) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
+  return found;
+}
+
+/** @throws Refusal of `readSeat`; `room_archived`, `conversation_closed`, `unknown_upload` */
+async function checkPlace(
+  tx: Transaction,
+  userId: string,
+  roomId: string,
+  uploads: { image_id?: string | null; file_id?: string | null },
+): Promise<void> {
+  const { room } = await readSeat(tx, userId, roomId, "member");
+  refuseReadOnly(room, "post");
+  await checkOwnUploads(tx, userId, roomId, uploads);
+}
+
+/** @throws Refusal `too_many_scheduled` */
+async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+  const [row] = await tx
+    .select({ waiting: count() })
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.userId, userId), eq(scheduledMessages.state, "waiting")));
+  if ((row?.waiting ?? 0) < MAX_SCHEDULED) return;
+  const detail = `${MAX_SCHEDULED} messages wait already. Delete one, or send it now.`;
+  throw new Refusal("too_many_scheduled", detail);
+}
+
+/** @throws Refusal `validation` */
+function checkZone(zone: string): void {
+  try {
+    checkTimeZone(zone);
+  } catch {
+    throw invalid("/zone", "There is no such time zone.");
+  }
+}
+
+type Parts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
+
+/** @throws Refusal `empty_message`, `validation` */
+function readParts(body: Parts) {
+  const { image_id = null, file_id = null, image_alt } = body;
+  return {
+    content: checkContent(body.content, image_id !== null || file_id !== null),
+    imageId: image_id,
+    imageAlt: image_id && hasVisible(image_alt ?? "") ? (image_alt?.trim() ?? null) : null,
+    fileId: file_id,
+    groupId: body.group_id ?? null,
+    threadId: body.thread_id ?? null,
+    quoteId: body.quote_id ?? null,
+  };
+}
+
+/** What a post of it carries. */
+export function toBody(row: ScheduledFields): Parts {
+  return {
+    ...{ content: row.content, image_id: row.imageId, image_alt: row.imageAlt },
+    ...{ file_id: row.fileId, group_id: row.groupId },
+    ...{ thread_id: row.threadId, quote_id: row.quoteId },
+  };
+}
+
+function toScheduled(row: ScheduledRow): Scheduled {
+  const { id, room_id, room, thread_id, quote_id, content, group_id, zone, state, reason } = row;
+  return {
+    ...{ id, room_id, room, thread_id, quote_id, content },
+    ...toUploads(row, row.image_alt),
+    ...{ group_id, send_at: row.send_at.toISOString(), zone, state, reason },
+    ...{ message_id: row.message_id, sent_late: row.sent_late },
+    ended_at: row.ended_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

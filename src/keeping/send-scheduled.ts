@@ -1,0 +1,156 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Database, Drizzle } from "../database/connect.ts";
+import { scheduledMessages } from "../database/schema.ts";
+import type { JobContext } from "../jobs-queue/job.ts";
+import { rescheduleJob } from "../jobs-queue/timed.ts";
+import type { Author } from "../messages/draft.ts";
+import type { Poster } from "../messages/post.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
+import type { Code } from "../wire/codes.ts";
+import { MAX_LATE_HOURS } from "../wire/limits.ts";
+import type { Message } from "../wire/models.ts";
+import type { PostMessage } from "../wire/requests.ts";
+import { clearCopy, lockScheduled, setSendJob, toBody } from "./scheduled.ts";
+import { claimDue, type DueRow, markFailed, markSent } from "./scheduled-statements.ts";
+
+/** Messages of a room that are posted together, in their order. */
+const BATCH = 500;
+/** If the process dies while it sends one that had failed, the room's job sends it. */
+const SEND_NOW_SECONDS = 60;
+/** Refusals that say nothing of the message: the job is retried. */
+const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
+
+/**
+ * Posts what is due in a room, in the order of the times. One job of a room runs at a time, and each
+ * message is posted with its own id as `client_id`: whatever dies in between, it is posted once.
+ * @throws what made the posting of some fail, to be retried
+ */
+export async function sendDue(
+  { db, sql }: Database,
+  poster: Poster,
+  roomId: string,
+  { id, attempt, signal, stopping }: JobContext,
+): Promise<void> {
+  const cut = AbortSignal.any([signal, stopping]);
+  for (;;) {
+    const due = await claimDue(sql, roomId, { limit: BATCH, maxHours: MAX_LATE_HOURS });
+    if (due.length === 0) break;
+    const late = due.filter((row) => row.is_too_late);
+    await markFailed(
+      sql,
+      late.map((row) => ({ id: row.id, code: "too_late" })),
+    );
+    await sendAll(
+      { sql },
+      poster,
+      due.filter((row) => !row.is_too_late),
+    );
+    cut.throwIfAborted();
+  }
+  await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, roomId)));
+}
+
+async function sendAll(
+  { sql }: Pick<Database, "sql">,
+  poster: Poster,
+  rows: DueRow[],
+): Promise<void> {
+  // All at once: those of a room keep their order, and many are written with one statement.
+  const posted = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
+  const sent: { id: string; messageId: string }[] = [];
+  const failed: { id: string; code: Code }[] = [];
+  const errors: unknown[] = [];
+  for (const [i, { id }] of rows.entries()) {
+    const result = posted[i] as PromiseSettledResult<string>;
+    if (result.status === "fulfilled") sent.push({ id, messageId: result.value });
+    else {
+      const code = codeOf(result.reason);
+      if (code) failed.push({ id, code });
+      else errors.push(result.reason);
+    }
+  }
+  await markSent(sql, sent);
+  await markFailed(sql, failed);
+  if (errors.length > 0) throw errors[0];
+}
+
+/** What counts is who the author is now, not by which session it was planned. */
+async function postDue(poster: Poster, row: DueRow): Promise<string> {
+  const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id } = row;
+  const author: Author = { id: user_id, sessionId: null, token: null };
+  const { thread_id, quote_id } = row;
+  const parts = { content, image_id, image_alt, file_id, group_id, thread_id, quote_id };
+  return (await post(poster, author, room_id, { ...parts, client_id: id })).id;
+}
+
+/** Posts it without its quote where what it quotes was deleted. */
+async function post(
+  poster: Poster,
+  author: Author,
+  roomId: string,
+  body: PostMessage,
+): Promise<Message> {
+  try {
+    return (await poster.post(author, roomId, { ...body, clears_draft: true })).message;
+  } catch (error) {
+    if (!body.quote_id || !(error instanceof Refusal) || error.code !== "unknown_quote")
+      throw error;
+    return post(poster, author, roomId, { ...body, quote_id: null });
+  }
+}
+
+/** Why a message was refused, for its author; null where it may go out later. */
+function codeOf(error: unknown): Code | null {
+  if (!(error instanceof Refusal) || RETRIED.includes(error.code)) return null;
+  // Whatever the room is to others, its author was in it.
+  if (error.code === "room_not_found") return "not_a_member";
+  return error.code === "unauthenticated" ? "deactivated" : error.code;
+}
+
+async function readNextDue(tx: Pick<Drizzle, "select">, roomId: string): Promise<Date | null> {
+  const { sendAt, state } = scheduledMessages;
+  const [next] = await tx
+    .select({ sendAt })
+    .from(scheduledMessages)
+    .where(and(eq(scheduledMessages.roomId, roomId), eq(state, "waiting")))
+    .orderBy(asc(sendAt))
+    .limit(1);
+  return next?.sendAt ?? null;
+}
+
+/**
+ * Sends a message of the actor's at once, one that has failed too. If it is refused it stays as it was.
+ * @throws Refusal `scheduled_not_found`, `already_sent` and those of a post
+ */
+export async function sendNow(
+  { db, sql }: Database,
+  poster: Poster,
+  actor: Actor,
+  id: string,
+): Promise<Message> {
+  const isThis = eq(scheduledMessages.id, id);
+  const row = await db.transaction(async (tx) => {
+    const known = await lockScheduled(tx, actor.id, id);
+    const claim = { state: "waiting", reason: null, endedAt: null, sendingAt: new Date() } as const;
+    await tx.update(scheduledMessages).set(claim).where(isThis);
+    await setSendJob(tx, known.roomId, new Date(Date.now() + SEND_NOW_SECONDS * 1_000));
+    return known;
+  });
+  try {
+    const message = await post(poster, actor, row.roomId, { ...toBody(row), client_id: id });
+    await markSent(sql, [{ id, messageId: message.id }]);
+    await db.transaction((tx) => clearCopy(tx, row));
+    return message;
+  } catch (error) {
+    const { state, reason, endedAt } = row;
+    await db
+      .update(scheduledMessages)
+      .set({ state, reason, endedAt, sendingAt: null })
+      .where(and(isThis, eq(scheduledMessages.state, "waiting")));
+    if (error instanceof Refusal && error.code === "room_not_found") {
+      throw new Refusal("not_a_member", "You are no longer in this room. Choose another one.");
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Drizzle } from "../database/connect.ts";
+import { messages, rooms, savedMessages, scheduledMessages, users } from "../database/schema.ts";
+import { RetryLaterError } from "../jobs-queue/job.ts";
+import { type JobPayloads, maxAttemptsOf, type SelfNotice } from "../jobs-queue/kinds.ts";
+import { getLogger } from "../platform/log.ts";
+import { isQuiet } from "../wire/quiet-hours.ts";
+import { toPlainText } from "../wire/markdown/plain.ts";
+import type { PushPreview } from "../wire/models.ts";
+import type { PushPayload } from "../wire/push.ts";
+import type { PushDeps } from "./notify.ts";
+import { NEWS_SECONDS, truncateToFit } from "./payload.ts";
+import type { PushOptions } from "./send.ts";
+import { deleteSubscriptions, readSubscriptions } from "./subscriptions.ts";
+
+const log = getLogger("push");
+
+/** What someone's own notification says: what it is about, and where a click leads. */
+type Notice = { title: string; text: string; path: string; topic: string };
+
+/**
+ * Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. Nothing is
+ * sent while they have paused notifications or have quiet hours: the list has it.
+ * @throws RetryLaterError if a push service is not available; a push service replaces a notification
+ * that it still has, and the browser one that it shows, by the topic
+ */
+export async function notifySelf(
+  { database, services, ...deps }: PushDeps,
+  payload: JobPayloads["push_self"],
+  signal: AbortSignal,
+  attempt: number,
+): Promise<void> {
+  const { db } = database;
+  const [vapid, reader] = [await deps.vapid(), await readReader(db, payload.userId)];
+  if (!vapid || !reader || isQuiet(reader.quietHours, new Date())) return;
+  const notice = await readNotice(db, payload, reader.preview);
+  if (!notice) return;
+  const { title, text, path, topic } = notice;
+  const sent = truncateToFit(
+    (body): PushPayload => ({ type: payload.type, title, body, path, topic }),
+    text,
+  );
+  const options: PushOptions = { ttl: NEWS_SECONDS, urgency: "high", topic };
+  const subscriptions = await readSubscriptions(db, payload.userId);
+  // At most MAX_PUSH_SUBSCRIPTIONS, few enough to send to all at once.
+  const results = await Promise.all(
+    subscriptions.map((one) => services.send(vapid, one, sent, options, signal)),
+  );
+  const gone = subscriptions.filter((_, i) => results[i]?.type === "gone").map(({ id }) => id);
+  await deleteSubscriptions(db, gone);
+  const later = results.find((result) => result.type === "later");
+  if (!later) return;
+  if (attempt < maxAttemptsOf("push_self")) {
+    throw new RetryLaterError(later.reason, later.seconds ?? 0);
+  }
+  log.warn("A push was given up after its last attempt.", { reason: later.reason });
+}
+
+/** Null for one who is deactivated or has paused notifications. */
+async function readReader(db: Drizzle, userId: string) {
+  const [reader] = await db
+    .select({ quietHours: users.quietHours, preview: users.pushPreview })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, userId),
+        users.isActive,
+        sql`(${users.pushPausedUntil} is null or ${users.pushPausedUntil} <= clock_timestamp())`,
+      ),
+    );
+  return reader ?? null;
+}
+
+/** Null where there is nothing to say any more. */
+function readNotice(
+  db: Drizzle,
+  payload: JobPayloads["push_self"],
+  preview: PushPreview,
+): Promise<Notice | null> {
+  return payload.type === "reminder"
+    ? readReminder(db, payload, preview)
+    : readFailure(db, payload, preview);
+}
+
+async function readReminder(
+  db: Drizzle,
+  { userId, messageId, isDeleted }: Extract<SelfNotice, { type: "reminder" }> & { userId: string },
+  preview: PushPreview,
+): Promise<Notice | null> {
+  const topic = topicOf(messageId);
+  const path = "/later";
+  if (isDeleted) {
+    const text = "You wanted to come back to a message. It has been deleted.";
+    return { title: "Snug", text, path, topic };
+  }
+  const [found] = await db
+    .select({ content: messages.content, note: savedMessages.note, roomName: rooms.name })
+    .from(savedMessages)
+    .innerJoin(messages, eq(messages.id, savedMessages.messageId))
+    .innerJoin(rooms, eq(rooms.id, messages.roomId))
+    .where(and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId)));
+  if (!found) return null;
+  if (preview !== "full") {
+    return { title: "Snug", text: "You wanted to come back to a message.", path, topic };
+  }
+  const what = found.note ?? toPlainText(found.content ?? "");
+  const title = found.roomName ? `#${found.roomName}` : "Snug";
+  const text = what
+    ? `You wanted to come back to this: ${what}`
+    : "You wanted to come back to this.";
+  return { title, text, path, topic };
+}
+
+async function readFailure(
+  db: Drizzle,
+  { userId, id }: Extract<SelfNotice, { type: "scheduled_failed" }> & { userId: string },
+  preview: PushPreview,
+): Promise<Notice | null> {
+  const [found] = await db
+    .select({ content: scheduledMessages.content })
+    .from(scheduledMessages)
+    .where(
+      and(
+        eq(scheduledMessages.id, id),
+        eq(scheduledMessages.userId, userId),
+        eq(scheduledMessages.state, "failed"),
+      ),
+    );
+  if (!found) return null;
+  const what = preview === "full" ? toPlainText(found.content ?? "") : "";
+  const text = `A message that you planned could not be sent${what ? `: ${what}` : "."}`;
+  return { title: "Snug", text, path: "/drafts", topic: topicOf(id) };
+}
+
+/** The 22 characters of an id in base64url. */
+function topicOf(id: string): string {
+  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+}

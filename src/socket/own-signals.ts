@@ -1,0 +1,43 @@
+import type { Signal } from "../feed/signals.ts";
+import { getDraft } from "../keeping/drafts.ts";
+import { findSaved } from "../keeping/saved.ts";
+import { getScheduled } from "../keeping/scheduled.ts";
+import type { SocketDeps } from "./hub.ts";
+
+type OwnKind = "saved_changed" | "scheduled_changed" | "scheduled_failed" | "draft_changed";
+/** A change of what someone keeps for oneself. */
+export type OwnSignal = Extract<Signal, { kind: OwnKind }>;
+
+/** Sends what has changed, as it is now, to its owner's sockets and to nobody else. */
+export async function handleOwnSignal(
+  { database, hub }: Pick<SocketDeps, "database" | "hub">,
+  signal: OwnSignal,
+): Promise<void> {
+  const { user_id } = signal;
+  if (!hub.people.has(user_id)) return;
+  switch (signal.kind) {
+    case "saved_changed": {
+      const { message_id } = signal;
+      const saved = await findSaved(database.sql, user_id, message_id);
+      hub.sendToUser(user_id, { type: "saved", message_id, saved });
+      return;
+    }
+    case "scheduled_changed": {
+      const found = await getScheduled(database.sql, user_id, signal.ids);
+      for (const id of signal.ids) {
+        hub.sendToUser(user_id, { type: "scheduled", id, scheduled: found.get(id) ?? null });
+      }
+      return;
+    }
+    case "scheduled_failed": {
+      const { id, code } = signal;
+      hub.sendToUser(user_id, { type: "scheduled_failed", id, code });
+      return;
+    }
+    case "draft_changed": {
+      const place = { userId: user_id, roomId: signal.room_id, threadId: signal.thread_id };
+      const draft = await getDraft(database.sql, place);
+      hub.sendToUser(user_id, { type: "draft", ...draft });
+    }
+  }
+}

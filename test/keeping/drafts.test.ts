@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MAX_DRAFTS } from "../../src/wire/limits.ts";
+import type { DraftCopy } from "../../src/wire/keeping.ts";
+import { type Client, expectProblem } from "../support/client.ts";
+import { type Stage, setStage } from "./stage.ts";
+
+let stage: Stage;
+let ada: Client;
+beforeAll(async () => {
+  stage = await setStage();
+  ada = stage.ada;
+});
+afterAll(() => stage.world.stop());
+
+const save = (
+  client: Client,
+  room_id: string,
+  base_version: number,
+  content: string | null,
+  more = {},
+) => client.put("/api/drafts", { room_id, base_version, content, ...more });
+const list = async (client: Client, query = ""): Promise<DraftCopy[]> =>
+  (await client.get(`/api/drafts${query}`)).body.items;
+const find = async (client: Client, roomId: string, query = "") =>
+  (await list(client, query)).find(({ room_id }) => room_id === roomId);
+
+describe("a draft", () => {
+  test("is on all devices of its owner, with its version and device, and on nobody else's", async () => {
+    const { id: room, name } = await stage.newRoom();
+    const phone = await stage.world.signIn(ada.user);
+    const [socket, other] = [await phone.socket(), await stage.ben.socket()];
+    expect(await save(ada, room, 0, "Hello", { device: "a laptop" })).toMatchObject({
+      ...{ status: 200, body: { version: 1 } },
+    });
+    const expected: DraftCopy = {
+      ...{ room_id: room, room: { id: room, kind: "room", name }, thread_id: null },
+      ...{ content: "Hello", quote_id: null, image: null, file: null, client_id: null },
+      ...{ version: 1, device: "a laptop", updated_at: expect.any(String) },
+    };
+    expect(await socket.next("draft")).toEqual({ type: "draft", ...expected });
+    expect(await find(phone, room)).toEqual(expected);
+    for (const client of [stage.ben, stage.owner]) expect(await list(client)).toEqual([]);
+    const heard = await other.drain();
+    expect(heard.some(({ type }) => type === "draft")).toBe(false);
+    socket.close();
+    other.close();
+  });
+
+  test("is changed from its last version only, and the other text comes with the refusal", async () => {
+    const { id: room } = await stage.newRoom();
+    await save(ada, room, 0, "one");
+    await save(ada, room, 1, "two", { device: "the phone" });
+    const answer = await save(ada, room, 1, "another two");
+    expectProblem(answer, 409, "draft_changed");
+    expect(answer.body.draft).toMatchObject({
+      ...{ content: "two", version: 2, device: "the phone", updated_at: expect.any(String) },
+    });
+    expect((await find(ada, room))?.content).toBe("two");
+    // The same text again is an answer that was lost, and changes nothing.
+    expect((await save(ada, room, 1, "two")).body).toEqual({ version: 2 });
+    expect((await save(ada, room, 2, "both")).body).toEqual({ version: 3 });
+  });
+
+  test("of two devices at once is one of the two, and the other learns of it", async () => {
+    const { id: room } = await stage.newRoom();
+    const answers = await Promise.all(["left", "right"].map((text) => save(ada, room, 0, text)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const [won, lost] = answers[0]?.status === 200 ? ["left", "right"] : ["right", "left"];
+    expect((await find(ada, room))?.content).toBe(won);
+    expect(lost).not.toBe(won);
+    expect(answers.find(({ status }) => status === 409)?.body.draft.content).toBe(won);
+  });
+
+  test("that is cleared leaves a tombstone, and a device that was away cannot bring it back", async () => {
+    const { id: room } = await stage.newRoom();
+    await save(ada, room, 0, "soon gone");
+    const before = new Date(Date.now() - 60_000).toISOString();
+    expect((await save(ada, room, 1, null)).body).toEqual({ version: 2 });
+    expect(await find(ada, room)).toBeUndefined();
+    expect(await find(ada, room, `?after=${before}`)).toMatchObject({ content: null, version: 2 });
+    const after = new Date(Date.now() + 60_000).toISOString();
+    expect(await find(ada, room, `?after=${after}`)).toBeUndefined();
+    const answer = await save(ada, room, 1, "soon gone, and more");
+    expectProblem(answer, 409, "draft_changed");
+    expect(answer.body.draft).toMatchObject({ content: null, version: 2 });
+    // Clearing once more is no change.
+    expect((await save(ada, room, 1, null)).body).toEqual({ version: 2 });
+    expectProblem(await ada.get("/api/drafts?after=yesterday"), 422, "validation");
+  });
+
+  test("of a thread is its own", async () => {
+    const { id: room } = await stage.newRoom();
+    const { id: thread_id } = await ada.say(room, "the root");
+    await save(ada, room, 0, "to the room");
+    expect((await save(ada, room, 0, "to the thread", { thread_id })).body).toEqual({ version: 1 });
+    const both = (await list(ada)).filter(({ room_id }) => room_id === room);
+    expect(both.map((one) => [one.thread_id, one.content])).toEqual([
+      [thread_id, "to the thread"],
+      [null, "to the room"],
+    ]);
+  });
+
+  test("is text of a length that a message can have, or a quote alone", async () => {
+    const { id: room } = await stage.newRoom();
+    expectProblem(await save(ada, room, 0, "x".repeat(8_001)), 422, "validation");
+    expect((await save(ada, room, 0, "😀".repeat(8_000))).status).toBe(200);
+    const { id: quote_id } = await ada.say(room, "quoted");
+    await save(ada, room, 1, null, { quote_id });
+    expect(await find(ada, room)).toMatchObject({ content: null, quote_id, version: 2 });
+    expectProblem(await save(ada, room, 2, "x", { device: "d".repeat(41) }), 422, "validation");
+  });
+
+  test("number 501 is refused, and one that is there can still be changed", async () => {
+    const { world, roomId } = stage;
+    const many = await world.person("many");
+    await stage.owner.post(`/api/rooms/${roomId}/members`, { user_id: many.user.id });
+    await world.database.sql`insert into drafts (user_id, room_id, thread_id, content, version)
+      select ${many.user.id}, ${roomId}, gen_random_uuid(), 'x', 1
+      from generate_series(1, ${MAX_DRAFTS - 1})`;
+    expect((await save(many, roomId, 0, "the last")).status).toBe(200);
+    const thread_id = Bun.randomUUIDv7();
+    expectProblem(await save(many, roomId, 0, "x", { thread_id }), 409, "too_many_drafts");
+    expect((await save(many, roomId, 1, "changed")).status).toBe(200);
+    await save(many, roomId, 2, null);
+    expect((await save(many, roomId, 0, "x", { thread_id })).status).toBe(200);
+  });
+});
+
+describe("posting", () => {
+  test("clears the draft with the same client_id in the same statement", async () => {
+    const { id: room } = await stage.newRoom();
+    const client_id = Bun.randomUUIDv7();
+    const socket = await ada.socket();
+    await save(ada, room, 0, "on its way", { client_id });
+    expect((await find(ada, room))?.client_id).toBe(client_id);
+    await socket.next("draft");
+    await ada.say(room, "on its way", { client_id, clears_draft: true });
+    expect(await socket.next("draft")).toMatchObject({ room_id: room, content: null, version: 2 });
+    expect(await find(ada, room)).toBeUndefined();
+    // A save that was under way while it was sent brings nothing back.
+    expect((await save(ada, room, 2, "on its way", { client_id })).body).toEqual({ version: 2 });
+    expect(await find(ada, room)).toBeUndefined();
+    socket.close();
+  });
+
+  test("over the socket clears it too, and another person's never", async () => {
+    const { id: room } = await stage.newRoom();
+    const client_id = Bun.randomUUIDv7();
+    for (const client of [ada, stage.ben])
+      await save(client, room, 0, "the same id", { client_id });
+    const socket = await ada.socket();
+    socket.send({ type: "message", room_id: room, content: "x", client_id, clears_draft: true });
+    await socket.next("ack");
+    expect(await find(ada, room)).toBeUndefined();
+    expect((await find(stage.ben, room))?.content).toBe("the same id");
+    socket.close();
+  });
+
+  test("that is refused keeps the draft", async () => {
+    const { id: room, name } = await stage.newRoom();
+    const client_id = Bun.randomUUIDv7();
+    await save(ada, room, 0, "not now", { client_id });
+    await stage.world.archive(name, true);
+    const path = `/api/rooms/${room}/messages`;
+    const answer = await ada.post(path, { content: "x", client_id, clears_draft: true });
+    expectProblem(answer, 409, "room_archived");
+    expect((await find(ada, room))?.content).toBe("not now");
+  });
+});
+
+describe("what happens to a draft", () => {
+  test("when its writer leaves: it stays theirs, without the room's name, and can be cleared", async () => {
+    const { id: room } = await stage.newRoom();
+    await save(ada, room, 0, "my words");
+    await ada.post(`/api/rooms/${room}/leave`);
+    expect(await find(ada, room)).toMatchObject({ content: "my words", room: null });
+    expectProblem(await save(ada, room, 1, "more words"), 404, "room_not_found");
+    expect((await save(ada, room, 1, null)).body).toEqual({ version: 2 });
+  });
+
+  test("in a room of others is refused as in one that never was", async () => {
+    const { outsider } = stage;
+    const [there, never] = [
+      await save(outsider, stage.roomId, 0, "x"),
+      await save(outsider, Bun.randomUUIDv7(), 0, "x"),
+    ];
+    expect([there.status, there.body]).toEqual([never.status, never.body]);
+    expectProblem(there, 404, "room_not_found");
+    expect((await save(outsider, stage.roomId, 0, null)).body).toEqual({ version: 0 });
+  });
+
+  test("when the room is archived: it stays, and can be changed", async () => {
+    const { id: room, name } = await stage.newRoom();
+    await save(ada, room, 0, "kept");
+    await stage.world.archive(name, true);
+    expect((await save(ada, room, 1, "kept, too")).status).toBe(200);
+  });
+
+  test("when the room is deleted: it is gone, and its devices learn of it", async () => {
+    const { id: room } = await stage.newRoom();
+    const socket = await ada.socket();
+    await save(ada, room, 0, "to be copied");
+    await socket.next("draft");
+    await stage.owner.delete(`/api/rooms/${room}`);
+    expect(await socket.next("draft")).toMatchObject({ room_id: room, version: 0, content: null });
+    expect(await find(ada, room)).toBeUndefined();
+    socket.close();
+  });
+});
+
+test("bots have no drafts", async () => {
+  const bot = await stage.world.bot("scribe", ["read:messages", "write:messages"]);
+  expectProblem(await save(bot, stage.roomId, 0, "x"), 403, "not_for_bots");
+  expectProblem(await bot.get("/api/drafts"), 403, "not_for_bots");
+});
