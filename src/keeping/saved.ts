@@ -96,6 +96,7 @@ export async function saveMessage(
   };
   await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
+    await refuseDeleted(tx, messageId);
     const [known] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
     const isOpen = known?.doneAt === null;
     if (!isOpen) await refuseTooMany(tx, userId);
@@ -226,6 +227,15 @@ const keyOf = ({ userId, messageId }: { userId: string; messageId: string }) =>
 
 async function notifySaved(tx: Transaction, userId: string, messageId: string): Promise<void> {
   await notifyInstances(tx, { kind: "saved_changed", user_id: userId, message_id: messageId });
+}
+
+/** @throws Refusal `message_not_found` for what is left of a deleted root */
+async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
+  const [found] = await tx
+    .select({ deletedAt: messages.deletedAt })
+    .from(messages)
+    .where(eq(messages.id, messageId));
+  if (!found || found.deletedAt) throw makeMessageNotFound();
 }
 
 /** @throws Refusal `too_many_saved` */

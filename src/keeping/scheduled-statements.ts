@@ -145,11 +145,10 @@ export async function markFailed(
     ), restored as (
       insert into drafts as d
         (user_id, room_id, thread_id, content, quote_id, image_id, file_id, client_id, version)
-      select distinct on (user_id, room_id, coalesce(thread_id, ${NO_THREAD}::uuid))
-        user_id, room_id, coalesce(thread_id, ${NO_THREAD}::uuid), content, quote_id, image_id, file_id,
-        id, 1
-      from changed where not is_bot
-      order by user_id, room_id, coalesce(thread_id, ${NO_THREAD}::uuid), send_at, id
+      select distinct on (user_id, room_id, place)
+        user_id, room_id, place, content, quote_id, image_id, file_id, id, 1
+      from (select *, coalesce(thread_id, ${NO_THREAD}::uuid) as place from changed) c
+      where not is_bot order by user_id, room_id, place, send_at, id
       on conflict (user_id, room_id, thread_id) do update set content = excluded.content,
         quote_id = excluded.quote_id, image_id = excluded.image_id, file_id = excluded.file_id,
         client_id = excluded.client_id, version = d.version + 1, device = null,
@@ -162,7 +161,7 @@ export async function markFailed(
     select ${notifyInStatement(sql, "scheduled_changed", fields)} from owners
     union all select ${notifyInStatement(sql, "scheduled_failed", failure)} from changed
     union all select ${notifyInStatement(sql, "draft_changed", draft)} from restored
-    union all select null from queued`;
+    union all select * from queued`;
 }
 
 /** Deletes a batch of what was sent more than a day ago, and of what failed very long ago. */

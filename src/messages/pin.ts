@@ -12,6 +12,7 @@ import { getMessage } from "./history.ts";
 import { announcePins, insertPin, removePin } from "./pin-rows.ts";
 import { readPinHeads } from "./pin-statements.ts";
 import { toViewersMessage } from "./read.ts";
+import { makeMessageNotFound } from "./refusals.ts";
 import { updateHasEmbeds } from "./references.ts";
 import { readMessages } from "./statements.ts";
 
@@ -26,7 +27,9 @@ export async function pinMessage(
   messageId: string,
 ): Promise<Message> {
   await database.db.transaction(async (tx) => {
-    const { room, membership } = await lockMessage(tx, actorId, messageId);
+    const { room, membership, message } = await lockMessage(tx, actorId, messageId);
+    // What is left of a deleted root is there for its replies.
+    if (message.deletedAt) throw makeMessageNotFound();
     refuseReadOnly(room, "pin");
     refusePinning(room, membership);
     await insertPin(tx, room, messageId, actorId);

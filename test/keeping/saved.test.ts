@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
+import { pruneKept } from "../../src/keeping/prune.ts";
 import { MAX_SAVED } from "../../src/wire/limits.ts";
 import type { Saved } from "../../src/wire/keeping.ts";
 import { type Client, expectProblem } from "../support/client.ts";
@@ -186,4 +188,135 @@ describe("a reminder", () => {
       select reminded_at from saved_messages where message_id = ${moved.id}`;
     expect(row?.reminded_at).toBeNull();
   });
+});
+
+describe("what happens to what is saved, and to its reminder", () => {
+  const due = async () => {
+    await passTime(stage.world);
+    await untilDone(stage.world, "remind");
+  };
+  const prune = () => pruneKept(stage.world.database, new AbortController().signal);
+  const findSaved = async (id: string, client = ada) =>
+    (await list(client)).find(({ message }) => message.id === id);
+
+  test("when the message is edited: both show the new text", async () => {
+    const { id } = await stage.ben.say(stage.roomId, "old");
+    await save(ada, id, { remind_at: inMinutes(5) });
+    await stage.ben.patch(`/api/messages/${id}`, { content: "new" });
+    const socket = await ada.socket();
+    await due();
+    expect((await socket.next("saved")).saved.message.content).toBe("new");
+    expect((await findSaved(id))?.message.content).toBe("new");
+    await done(ada, id);
+    socket.close();
+  });
+
+  test("when the message is deleted: it is gone, and the job finds nothing", async () => {
+    for (const isRoot of [false, true]) {
+      const { id } = await stage.ben.say(stage.roomId, "going");
+      // The root of a thread stays as a tombstone.
+      if (isRoot) await ada.say(stage.roomId, "a reply", { thread_id: id });
+      await save(ada, id, { remind_at: inMinutes(5) });
+      await stage.ben.delete(`/api/messages/${id}`);
+      expect(await findSaved(id)).toBeUndefined();
+      expect((await ada.get("/api/saved/ids")).body.ids).not.toContain(id);
+      const socket = await ada.socket();
+      await due();
+      expect((await socket.drain()).some(({ type }) => type === "saved")).toBe(false);
+      socket.close();
+    }
+  });
+
+  test("when I leave: hidden and silent, back and due with me, dropped after 90 days", async () => {
+    const { id: room } = await stage.newRoom();
+    const { id } = await stage.ben.say(room, "in there");
+    await save(ada, id, { remind_at: inMinutes(5) });
+    await ada.post(`/api/rooms/${room}/leave`);
+    const socket = await ada.socket();
+    await due();
+    expect((await socket.drain()).some(({ type }) => type === "saved")).toBe(false);
+    expect([await findSaved(id), (await ada.get("/api/saved/ids")).body.ids.includes(id)]).toEqual([
+      undefined,
+      false,
+    ]);
+    expectProblem(await done(ada, id), 404, "message_not_found");
+    expectProblem(await save(ada, id), 404, "message_not_found");
+    await prune();
+    await stage.owner.post(`/api/rooms/${room}/members`, { user_id: ada.user.id });
+    expect(await idsOf(ada, "due")).toContain(id);
+    expect((await findSaved(id))?.reminded_at).toBeNull();
+    await prune();
+    const { sql } = stage.world.database;
+    const hidden = () => sql<{ hidden_since: Date | null }[]>`
+      select hidden_since from saved_messages where message_id = ${id}`;
+    expect((await hidden())[0]).toEqual({ hidden_since: null });
+    await ada.post(`/api/rooms/${room}/leave`);
+    await prune();
+    for (const [days, left] of [
+      [89, 1],
+      [2, 0],
+    ] as const) {
+      await sql`update saved_messages set hidden_since = hidden_since - ${days} * interval '1 day'
+        where message_id = ${id}`;
+      await prune();
+      expect(await hidden()).toHaveLength(left);
+    }
+    socket.close();
+  });
+
+  test("when the room is archived: it stays, and the reminder comes", async () => {
+    const { id: room, name } = await stage.newRoom();
+    const { id } = await stage.ben.say(room, "archived");
+    await save(ada, id, { remind_at: inMinutes(5) });
+    await stage.world.archive(name, true);
+    await due();
+    expect((await findSaved(id))?.reminded_at).toEqual(expect.any(String));
+    expect((await save(ada, id, { note: "still" })).status).toBe(200);
+    await done(ada, id);
+  });
+
+  test("when the room is deleted: gone", async () => {
+    const { id: room } = await stage.newRoom();
+    const { id } = await stage.ben.say(room, "deleted");
+    await save(ada, id, { remind_at: inMinutes(5) });
+    await stage.owner.delete(`/api/rooms/${room}`);
+    await due();
+    expect(await findSaved(id)).toBeUndefined();
+    const left = await stage.world.database.sql`
+      select from saved_messages where message_id = ${id}`;
+    expect(left.count).toBe(0);
+  });
+
+  test("when I am deactivated: kept, and silent", async () => {
+    const { world, roomId } = stage;
+    const away = await world.person("away");
+    await stage.owner.post(`/api/rooms/${roomId}/members`, { user_id: away.user.id });
+    const { id } = await stage.ben.say(roomId, "kept");
+    await save(away, id, { remind_at: inMinutes(5) });
+    await world.administer("away", deactivateUser);
+    await due();
+    await world.administer("away", reactivateUser);
+    const back = await world.signIn(away.user);
+    expect(await findSaved(id, back)).toMatchObject({ reminded_at: null });
+    expect(await idsOf(back, "due")).toEqual([id]);
+  });
+
+  test("when the service was down at the time: it comes on return", async () => {
+    const { id } = await stage.ben.say(stage.roomId, "late");
+    await save(ada, id, { remind_at: inMinutes(5) });
+    await passTime(stage.world, 60 * 24 * 3);
+    await untilDone(stage.world, "remind");
+    expect((await findSaved(id))?.reminded_at).toEqual(expect.any(String));
+  });
+});
+
+test("bots save nothing", async () => {
+  const bot = await stage.world.bot("saver", ["read:messages", "write:messages"]);
+  for (const answer of [
+    await bot.get("/api/saved"),
+    await bot.get("/api/saved/ids"),
+    await save(bot, Bun.randomUUIDv7()),
+  ]) {
+    expectProblem(answer, 403, "not_for_bots");
+  }
 });
