@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
-import type { Database, Transaction } from "../database/connect.ts";
-import { messageFiles, messageImages, messages } from "../database/schema.ts";
+import type { Database } from "../database/connect.ts";
+import { messages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { refuseReadOnly } from "../rooms/access.ts";
-import { enqueueBlobRemoval } from "../uploads/blobs.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Message } from "../wire/models.ts";
 import { checkContent } from "./draft.ts";
 import { getMessage } from "./history.ts";
-import { announcePins, isPinned, removePin } from "./pin-rows.ts";
+import { announcePins, isPinned } from "./pin-rows.ts";
 import { isOwn, lockMessage } from "./lock.ts";
 import { replaceBroadcast, replaceReferences, updateHasEmbeds } from "./references.ts";
+import { removeMessage } from "./remove.ts";
 
 /**
  * Replaces the text of the actor's own message, and its mentions and references. Blank text removes
@@ -52,7 +52,8 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message: its author, or the room's owner or an admin.
+ * Deletes a message: its author, or the room's owner or an admin. One with replies stays for them,
+ * without anything that it said.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`
  */
 export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {
@@ -64,30 +65,6 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
         "Only its author, or the room's owner or an admin, can delete it.",
       );
     }
-    const wasPinned = await removePin(tx, room.id, messageId);
-    await tx.delete(messages).where(eq(messages.id, messageId));
-    await removeUploads(tx, message);
-    await appendEvent(tx, room.id, { type: "message_delete", messageId });
-    if (wasPinned) await announcePins(tx, room, messageId);
+    await removeMessage(tx, room, message);
   });
-}
-
-/** Removes a message's uploads; a job removes their bytes, unless something else uses them. */
-async function removeUploads(
-  tx: Transaction,
-  { imageId, fileId }: { imageId: string | null; fileId: string | null },
-): Promise<void> {
-  const hashes: (Uint8Array | null)[] = [];
-  if (imageId) {
-    const [image] = await tx.delete(messageImages).where(eq(messageImages.id, imageId)).returning();
-    if (image) hashes.push(image.sha256, image.thumbSha256);
-  }
-  if (fileId) {
-    const [file] = await tx.delete(messageFiles).where(eq(messageFiles.id, fileId)).returning();
-    if (file) hashes.push(file.sha256);
-  }
-  await enqueueBlobRemoval(
-    tx,
-    hashes.filter((sha256) => sha256 !== null),
-  );
 }

@@ -17,6 +17,13 @@ export function isOwn(
  * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
  */
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
+  const seat = await lockAnyMessage(tx, actorId, messageId);
+  if (seat.message.deletedAt) throw makeMessageNotFound();
+  return seat;
+}
+
+/** As `lockMessage`, also for a message that was deleted and stays for its replies. */
+export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
   const readMessage = () => tx.select().from(messages).where(eq(messages.id, messageId));
   const [first] = await readMessage();
   if (!first) throw makeMessageNotFound();

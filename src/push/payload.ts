@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { messages, rooms, users } from "../database/schema.ts";
@@ -24,6 +24,7 @@ const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: s
     .select({
       messageId: messages.id,
       roomId: messages.roomId,
+      threadId: messages.threadId,
       kind: rooms.kind,
       roomName: rooms.name,
       sender: sql<string>`coalesce(${messages.viaName}, ${users.displayName}, ${users.username})`,
@@ -37,6 +38,7 @@ const findMessage = prepareQuery("notified_message", (db, params: Params<{ id: s
     .where(
       and(
         eq(messages.id, params.id),
+        isNull(messages.deletedAt),
         gt(messages.createdAt, sql`clock_timestamp() - ${NEWS_SECONDS} * interval '1 second'`),
       ),
     ),
@@ -79,9 +81,12 @@ function titleOf({ kind, roomName, sender }: NotifiedMessage, { preview }: Audie
 }
 
 /** Without a preview a room goes by its id, because its name says who speaks with whom. */
-function pathOf({ kind, roomId, roomName, messageId }: NotifiedMessage, { preview }: Audience) {
+function pathOf(message: NotifiedMessage, { preview }: Audience) {
+  const { kind, roomId, roomName, threadId, messageId } = message;
   const place = kind === "direct" ? `direct/${roomId}` : `rooms/${roomName}`;
-  return `/${preview === "none" && kind === "room" ? `rooms/${roomId}` : place}/m/${messageId}`;
+  const thread = threadId === null ? "" : `/t/${threadId}`;
+  const shown = preview === "none" && kind === "room" ? `rooms/${roomId}` : place;
+  return `/${shown}${thread}/m/${messageId}`;
 }
 
 function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Audience): string {

@@ -45,7 +45,8 @@ export type Recipient = Subscription & {
 /**
  * The browsers to notify of a message, as of now: of active members except its author (a webhook's
  * creator is not its author) who have not read it, do not have the room open on any instance, have not
- * paused notifications, and want to be notified by this room. It makes no difference whether a member
+ * paused notifications, and want to be notified by this room. A reply is for those who follow its thread
+ * and have not read it there, and those who want every reply. It makes no difference whether a member
  * appears offline to others.
  * @param after the last subscription of the page before
  * @param only one subscription, for a retry
@@ -78,10 +79,14 @@ export function findRecipients(
       select 'push ' || s.id || ' ' || m.room_id
         || case when mention.is_one then ' mention' else '' end as key
     ) retry
+    left join thread_follows f on f.user_id = u.id and f.thread_id = m.thread_id
     where m.id = ${messageId} and s.id > ${after} and (${only}::uuid is null or s.id = ${only}::uuid)
       and (ms.notify = 'all' or (ms.notify = 'mentions'
         -- To a partner, every message of two is one that concerns them.
         and (mention.is_one or rooms.direct_kind = 'pair')))
+      and (m.thread_id is null
+        or (mention.is_one or f.is_following or ms.thread_push = 'all')
+          and coalesce(f.read_seq < m.seq, true))
       and not exists (
         select from open_rooms o join instances i on i.id = o.instance_id
         where o.room_id = m.room_id and o.user_id = u.id

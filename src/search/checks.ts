@@ -31,7 +31,7 @@ export function hasFlag(
 /** Whether a message has all of the wanted texts, each in one of its own texts, and none of the others. */
 export function hasTexts(row: Candidate, wanted: SearchTerm[], unwanted: SearchTerm[]): boolean {
   if (wanted.length === 0 && unwanted.length === 0) return true;
-  const texts = [row.content, row.file_name, row.preview_title]
+  const texts = [row.content, row.file_name, row.preview_title, row.thread_title]
     .filter((text) => text !== null)
     .map((text) => new SearchableText(text));
   const has = (term: SearchTerm) => texts.some((text) => text.find(term).length > 0);

@@ -17,6 +17,8 @@ import {
 } from "./index-statements.ts";
 import { type IndexedMessageRow, makeSearchVector } from "./tokens.ts";
 
+/** Beside those of messages: what else changes the words that a message is found by. */
+const CHANGES: UnindexedEntry["type"][] = ["link_preview", "thread"];
 /** Entries of logs that one statement indexes. */
 const FORWARD_BATCH = 500;
 /** Older messages, and rooms, of one turn. */
@@ -57,7 +59,7 @@ async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<
   if (steps.length === 0) return;
   const isFollowed = new Set(steps.map(({ roomId }) => roomId));
   const named = entries.flatMap(({ room_id, message_id, type }) => {
-    const changesIndex = type.startsWith("message") || type === "link_preview";
+    const changesIndex = type.startsWith("message") || CHANGES.includes(type);
     return message_id !== null && changesIndex && isFollowed.has(room_id) ? [message_id] : [];
   });
   const ids = [...new Set(named)];

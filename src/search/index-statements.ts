@@ -23,6 +23,7 @@ const indexedColumns = (sql: SqlClient) => sql`
     select title from link_previews
     where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
   ) as preview_title,
+  (select title from threads where message_id = m.id) as thread_title,
   array(
     select x.number from message_mentions join users x on x.id = user_id
     where m.has_embeds and message_id = m.id
@@ -109,7 +110,7 @@ export function readIndexedMessages(sql: SqlClient, ids: string[]): Promise<Inde
   return sql<IndexedMessageRow[]>`
     select ${indexedColumns(sql)}, r.number as room_number
     from messages m join users u on u.id = m.author_id join rooms r on r.id = m.room_id
-    where m.id = any(${ids}::uuid[])`;
+    where m.id = any(${ids}::uuid[]) and m.deleted_at is null`;
 }
 
 /** From where to where a room's place in its log moves. */
@@ -201,7 +202,8 @@ export function readMessagesBackward(
     ) as p(room_id, back_seq)
     join rooms r on r.id = p.room_id
     cross join lateral (
-      select * from messages where room_id = p.room_id and seq < p.back_seq
+      select * from messages
+      where room_id = p.room_id and seq < p.back_seq and deleted_at is null
       order by seq desc limit ${limit}
     ) m
     join users u on u.id = m.author_id`;

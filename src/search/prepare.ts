@@ -19,6 +19,8 @@ export type Prepared = {
   plan: Plan;
   /** The viewer's rooms that are searched. */
   rooms: SearchedRoom[];
+  /** The root of the thread that is searched alone. */
+  threadId: string | null;
   cursor: string | null;
   sort: "newest" | "oldest";
   limit: number;
@@ -48,18 +50,17 @@ export async function prepareSearch(
     // A room that the viewer is not in is refused as everywhere.
     await checkSeat(sql, viewerId, query.room_id, "member");
   }
-  if (query.thread_id !== undefined) {
-    await getMessage(sql, viewerId, query.thread_id);
-    // There are no threads yet, so nothing is in one.
-    return { plan, rooms: [], cursor, sort, limit };
-  }
+  const thread =
+    query.thread_id === undefined ? null : await getMessage(sql, viewerId, query.thread_id);
   const rooms = all.filter(
     ({ id }) =>
+      (thread === null || id === thread.room_id) &&
       (query.room_id === undefined || id === query.room_id) &&
       (plan.roomIds?.has(id) ?? true) &&
       !plan.excludedRoomIds.has(id),
   );
-  return { plan, rooms, cursor, sort, limit };
+  const threadId = thread && (thread.thread_id ?? thread.id);
+  return { plan, rooms, threadId, cursor, sort, limit };
 }
 
 /** The parts of the query, and those that its parameters stand for. */

@@ -71,9 +71,10 @@ const JOINS = {
   "has:reaction": (sql) =>
     sql`exists (select from message_reactions x where x.message_id = s.message_id)`,
   "has:pin": (sql) => sql`false`,
-  "has:thread": (sql) => sql`false`,
+  "has:thread": (sql) => sql`exists (select from threads x where x.message_id = s.message_id)`,
   "is:saved": (sql) => sql`false`,
-  "is:reply": (sql) => sql`false`,
+  "is:reply": (sql) =>
+    sql`exists (select from messages x where x.id = s.message_id and x.thread_id is not null)`,
 } satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
 export type JoinedFilter = keyof typeof JOINS;
 
@@ -88,6 +89,8 @@ export type WindowQuery = {
   roomIds: string[];
   /** Whether rooms are found by the index: where they hold few of all messages. */
   usesRoomTokens: boolean;
+  /** Only this root and its replies. */
+  threadId: string | null;
   /** `tsquery`s: what a message has; in which days it was written, and what it has not. */
   terms: string;
   window: string;
@@ -106,6 +109,7 @@ export type CandidateRow = { candidate_id: string } & (
   | (MessageRow & {
       file_name: string | null;
       preview_title: string | null;
+      thread_title: string | null;
       has_image: boolean;
       has_link: boolean;
       mention_ids: string[];
@@ -126,6 +130,7 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
         ${terms === "" ? sql`` : sql`and s.words @@ ${terms}::tsquery`}
         ${query.usesRoomTokens ? roomTokens(sql) : sql`and s.room_id in (select room_id from mine)`}
         and s.message_id > ${query.above}::uuid and s.message_id < ${query.below}::uuid
+        ${query.threadId === null ? sql`` : isInThread(sql, query.threadId)}
         ${joinConditions(sql, joins)}
     ), candidates as materialized (
       select message_id as candidate_id from hits order by message_id ${order} limit ${query.limit}
@@ -136,6 +141,7 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
         select title from link_previews
         where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
       ) as preview_title,
+      (select title from threads where message_id = m.id) as thread_title,
       m.image_id is not null as has_image, m.preview_url is not null as has_link,
       array(
         select user_id from message_mentions where ${query.readsMentions} and message_id = m.id
@@ -143,11 +149,15 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
     from candidates c
     left join lateral (
       select * from messages
-      where id = c.candidate_id and room_id in (select room_id from mine) limit 1
+      where id = c.candidate_id and room_id in (select room_id from mine) and deleted_at is null
+      limit 1
     ) m on true
     left join lateral (select * from users where id = m.author_id limit 1) u on true
     order by c.candidate_id ${order}`;
 }
+
+const isInThread = (sql: SqlClient, threadId: string) => sql`and s.message_id in (
+  select id from messages where thread_id = ${threadId} union all select ${threadId}::uuid)`;
 
 function joinConditions(sql: SqlClient, joins: WindowQuery["joins"]): Fragment {
   return joins.reduce(

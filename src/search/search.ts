@@ -160,12 +160,13 @@ class Search {
   /** @returns false if the page is full or the time is used up */
   async #searchWindow(window: DaySpan, usesRoomTokens: boolean): Promise<boolean> {
     const plan = this.#plan;
-    const { limit, rooms, sort } = this.prepared;
+    const { limit, rooms, sort, threadId } = this.prepared;
     const size = plan.isLoose || plan.checks.length > 0 ? CHECKED_AT_ONCE : limit + 1;
     for (;;) {
       if (performance.now() > this.#until) return false;
       const rows = await readCandidates(this.sql, {
         ...{ viewerId: this.viewerId, sort, usesRoomTokens, limit: size },
+        threadId,
         ...{ joins: plan.joins, readsMentions: plan.readsMentions, ...this.#bounds() },
         roomIds: rooms.map(({ id }) => id),
         terms: plan.terms.join(" & "),

@@ -51,6 +51,7 @@ export type IndexedMessageRow = {
   content: string | null;
   file_name: string | null;
   preview_title: string | null;
+  thread_title: string | null;
   has_image: boolean;
   has_link: boolean;
   via_name: string | null;
@@ -60,7 +61,8 @@ export type IndexedMessageRow = {
 
 /** Everything that a message is found by, as the text of a `tsvector`. */
 export function makeSearchVector(row: IndexedMessageRow): string {
-  const texts = [row.content, row.file_name, row.preview_title].filter((text) => text !== null);
+  const { content, file_name, preview_title, thread_title } = row;
+  const texts = [content, file_name, preview_title, thread_title].filter((text) => text !== null);
   const day = dayOf(timeOfId(row.id));
   const tokens = [
     ...tokenizeTexts(texts),

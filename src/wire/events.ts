@@ -99,6 +99,7 @@ export const EVENTS = {
   /** A thread has another title, is done or open, or has lost a reply; null if it has none left. */
   thread: {
     audience: "room-log",
+    isAlsoAway: true,
     schema: logged("thread", { message_id: Id, thread: Nullable(Thread) }),
   },
   room_updated: {

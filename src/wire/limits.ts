@@ -7,6 +7,8 @@ export const ROOT_EXCERPT_LENGTH = 80;
 export const QUOTE_EXCERPT_LENGTH = 300;
 /** The title of a thread, in code points. */
 export const MAX_THREAD_TITLE_LENGTH = 120;
+/** People whom a thread names: who replied last. */
+export const MAX_THREAD_AUTHORS = 5;
 /** Replies of a thread that are counted as unread. */
 export const MAX_THREAD_UNREAD = 100;
 /** Of the words for an image, in UTF-16 units. */

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type as t } from "@sinclair/typebox";
 import {
   COLOR_PATTERN,
   MAX_ROOM_ORDER,
+  MAX_THREAD_AUTHORS,
   SETUP_STEPS,
   SHA256_PATTERN,
   UUID_PATTERN,
@@ -308,7 +309,7 @@ export const Thread = t.Object({
   last_reply_seq: Seq,
   last_reply_at: Timestamp,
   author_ids: t.Array(Id, {
-    maxItems: 5,
+    maxItems: MAX_THREAD_AUTHORS,
     description: "Who replied last, the newest first; webhooks are left out",
   }),
   is_resolved: t.Boolean({ description: "Someone marked it done, and nobody has replied since" }),

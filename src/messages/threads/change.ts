@@ -9,7 +9,7 @@ import { checkSeat, refuseReadOnly } from "../../rooms/access.ts";
 import { MAX_THREAD_TITLE_LENGTH } from "../../wire/limits.ts";
 import type { Thread } from "../../wire/models.ts";
 import type { ThreadFollow, ThreadReadMark, UpdateThread } from "../../wire/threads.ts";
-import { isOwn, lockMessage } from "../lock.ts";
+import { isOwn, lockAnyMessage } from "../lock.ts";
 import { makeMessageNotFound } from "../refusals.ts";
 import { findThread, toFollow } from "./read.ts";
 import {
@@ -23,10 +23,10 @@ type ThreadRow = typeof threads.$inferSelect;
 
 /**
  * Locks the room of a message, and reads the thread that the message is in.
- * @throws Refusal of `lockMessage`; `no_thread` for a message without replies
+ * @throws Refusal of `lockAnyMessage`; `no_thread` for a message without replies
  */
 async function lockThread(tx: Transaction, actorId: string, messageId: string) {
-  const seat = await lockMessage(tx, actorId, messageId);
+  const seat = await lockAnyMessage(tx, actorId, messageId);
   const rootId = seat.message.threadId ?? seat.message.id;
   const [found] = await tx
     .select({ thread: threads, root: messages })

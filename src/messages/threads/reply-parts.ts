@@ -1,11 +1,9 @@
 import { SIGNAL_CHANNEL } from "../../feed/channels.ts";
 import { FOLLOWS_PER_SIGNAL } from "../../feed/signals.ts";
+import { MAX_THREAD_AUTHORS } from "../../wire/limits.ts";
 import type { Part } from "../part.ts";
 
 /** What the statement that writes messages does for replies: their thread, and who follows it. */
-
-/** People whose names a thread shows. */
-const MAX_AUTHORS = 5;
 
 /** Notifies those who follow a thread from now on, or have read it by writing in it. */
 const announce = (from: string) => `
@@ -51,7 +49,7 @@ export const reply: Part = {
   writes: `answered as materialized (
       select thread_id, room_id, root_author_id, sum(count)::int as reply_count,
         min(first_seq) as first_seq, max(seq) as seq, max(at) as at, coalesce(
-          (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:${MAX_AUTHORS}],
+          (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:${MAX_THREAD_AUTHORS}],
           '{}') as author_ids
       from (
         select thread_id, room_id, root_author_id, replier_id, count(*), min(seq) as first_seq,
@@ -68,7 +66,7 @@ export const reply: Part = {
         last_author_ids = array(
           select id from unnest(excluded.last_author_ids || threads.last_author_ids)
             with ordinality as a(id, n)
-          group by id order by min(n) limit ${MAX_AUTHORS}
+          group by id order by min(n) limit ${MAX_THREAD_AUTHORS}
         ),
         resolved_at = null, resolved_by = null
       returning message_id, xmax = 0 as is_new
