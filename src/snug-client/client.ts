@@ -42,6 +42,7 @@ type EventOf<T extends EventType, E = ServerEvent> = E extends { type: EventType
     : never
   : never;
 type Handler = (event: never) => void;
+type Post = CallInput<"POST /api/rooms/:id/messages">["body"];
 
 const MAX_POST_ATTEMPTS = 6;
 
@@ -140,10 +141,11 @@ export class Snug {
   /**
    * Posts a message. Without an answer it retries with the same `client_id`, so that the message is
    * posted once.
+   * @param more other fields of a message, such as `thread_id` or `quote_id`
    * @throws SnugError
    */
-  async post(roomId: string, content: string): Promise<Message> {
-    const body = { content, client_id: crypto.randomUUID() };
+  async post(roomId: string, content: string, more: Omit<Post, "content"> = {}): Promise<Message> {
+    const body = { client_id: crypto.randomUUID(), ...more, content };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.call("POST /api/rooms/:id/messages", { params: { id: roomId }, body });
@@ -155,9 +157,22 @@ export class Snug {
     }
   }
 
-  /** Answers a message, with a mention of its author. @throws SnugError */
-  reply(message: Pick<Message, "room_id" | "author">, content: string): Promise<Message> {
-    return this.post(message.room_id, `@${message.author.username} ${content}`);
+  /**
+   * Answers a message: in the room with a mention of its author, or in its thread, whose followers
+   * learn of it, or by quoting it.
+   * @throws SnugError
+   */
+  reply(
+    message: Pick<Message, "id" | "room_id" | "author">,
+    content: string,
+    { thread = false, quote = false }: { thread?: boolean; quote?: boolean } = {},
+  ): Promise<Message> {
+    const more = {
+      ...(thread && { thread_id: message.id }),
+      ...(quote && { quote_id: message.id }),
+    };
+    const text = thread || quote ? content : `@${message.author.username} ${content}`;
+    return this.post(message.room_id, text, more);
   }
 
   /** Toggles the bot's reaction on a message. @throws SnugError */

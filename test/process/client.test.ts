@@ -54,6 +54,29 @@ describe("the client", () => {
     snug.close();
   });
 
+  test("replies in threads and with quotes, by a call and by a frame", async () => {
+    const snug = await connect();
+    const said = await owner.say(room, "shall we?");
+    const answer = await snug.reply(said, "we shall", { thread: true });
+    expect(answer).toMatchObject({ content: "we shall", thread_id: said.id, quote: null });
+    const quoting = await snug.reply(said, "what he says", { quote: true });
+    expect(quoting).toMatchObject({ thread_id: null, quote: { id: said.id } });
+    const socket = await bot.socket();
+    const client_id = crypto.randomUUID();
+    const frame = { room_id: room, content: "by a frame", thread_id: answer.id, client_id };
+    socket.send({ type: "message", ...frame });
+    expect(await socket.next("ack")).toMatchObject({ message: { thread_id: said.id } });
+    socket.send({ type: "message", ...frame, client_id: crypto.randomUUID(), thread_id: room });
+    expect(await socket.next("error")).toMatchObject({ code: "unknown_thread" });
+    socket.close();
+    const params = { id: said.id };
+    const { items } = await snug.call("GET /api/messages/:id/thread", { params });
+    expect(items.map(({ content }) => content)).toEqual(["we shall", "by a frame"]);
+    const { items: followed } = await snug.call("GET /api/threads");
+    expect(followed.map(({ root }) => root.id)).toEqual([said.id]);
+    snug.close();
+  });
+
   test("speaks to a person alone", async () => {
     const snug = await connect();
     const opened = await snug.direct(owner.user.id);

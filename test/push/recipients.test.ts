@@ -101,6 +101,56 @@ describe("a notification reads", () => {
   });
 });
 
+describe("a notification of a reply", () => {
+  let root: { id: string };
+  beforeEach(async () => {
+    root = { id: await sayAndPush(world, bob, room, "root") };
+    service.reset();
+    await eve.patch(`/api/rooms/${room}/membership`, { thread_push: "all" });
+  });
+  const answer = (content: string, meanwhile?: () => unknown) =>
+    sayAndPush(world, ada, room, { content, thread_id: root.id }, meanwhile);
+  const choose = (values: object) => bob.patch(`/api/rooms/${room}/membership`, values);
+  const follow = (is_following: boolean) =>
+    bob.put(`/api/messages/${root.id}/thread/follow`, { is_following });
+
+  test("comes to who follows the thread and to who wants every reply, and leads into it", async () => {
+    const id = await answer("yes");
+    const path = `/rooms/snug-${count - 1}/t/${root.id}/m/${id}`;
+    expect(await browsers.bob.payloads()).toMatchObject([{ path, mention: false }]);
+    expect(await browsers.eve.payloads()).toMatchObject([{ path }]);
+    await follow(false);
+    await answer("again");
+    expect(await browsers.bob.bodies()).toHaveLength(1);
+    await eve.patch(`/api/rooms/${room}/membership`, { thread_push: "followed" });
+    await answer(`@${bob.user.username}, come back`);
+    expect(await browsers.bob.bodies()).toHaveLength(2);
+    expect(await browsers.eve.bodies()).toHaveLength(2);
+  });
+
+  test("comes to nobody who is told of mentions or of nothing, unless it mentions them", async () => {
+    await choose({ notify: "mentions" });
+    await answer("yes");
+    expect(await bobHeard()).toEqual([]);
+    service.reset();
+    await answer(`@${bob.user.username}!`);
+    expect(await bobHeard()).toHaveLength(1);
+    service.reset();
+    await choose({ notify: "none" });
+    await answer(`@${bob.user.username}!`);
+    expect(await bobHeard()).toEqual([]);
+  });
+
+  test("does not come to who has read it in the thread, nor to who was deactivated", async () => {
+    await answer("yes", () => bob.post(`/api/messages/${root.id}/thread/read`));
+    expect(await bobHeard()).toEqual([]);
+    service.reset();
+    await world.database.sql`update users set is_active = false where id = ${bob.user.id}`;
+    await answer("yes again");
+    expect(await bobHeard()).toEqual([]);
+  });
+});
+
 describe("a notification of a conversation", () => {
   let direct: string;
   beforeEach(async () => {

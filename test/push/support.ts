@@ -126,7 +126,8 @@ export async function sayAndPush(
   world: World,
   author: Client,
   roomId: string,
-  content: string | { image_id: string } | { file_id: string },
+  content:
+    string | { image_id: string } | { file_id: string } | { content: string; thread_id: string },
   meanwhile: (messageId: string) => unknown = () => {},
 ): Promise<string> {
   const body = typeof content === "string" ? { content: content } : content;

@@ -60,7 +60,7 @@ test("a hidden room is refused and unknown like one that never was", async () =>
   const [secret] = (await search(cast.owner, { q: "secret badger" })).items;
   const root = { q: "badger", thread_id: secret?.message.id ?? "" };
   expectProblem(await ask(outsider, root), 404, "message_not_found");
-  expect((await search(cast.owner, root)).items).toEqual([]);
+  expect((await search(cast.owner, root)).items).toMatchObject([{ message: secret?.message }]);
 });
 
 test("a removal between two pages ends what is found", async () => {

@@ -69,10 +69,8 @@ describe("filters", () => {
     ["filter -is:bot -has:code -has:link in:general from:ada", ["filter one"]],
     // Of features that do not exist yet no message has anything.
     ["filter has:pin", []],
-    ["filter has:thread", []],
     ["filter has:voice", []],
     ["filter is:saved", []],
-    ["filter is:reply", []],
     ["filter one -is:reply -has:pin -has:voice", ["filter one"]],
     ["from:ada has:file", []],
   ])("%s", async (q, texts) => {

@@ -8,8 +8,14 @@ import { formatGithubEvent } from "./github.ts";
 import { type Json, textOf } from "./json.ts";
 import { formatSlackMessage } from "./slack/message.ts";
 
-/** A message as Markdown, with the name and emoji that the payload asks for. */
-export type WebhookMessage = { text: string; username: string | null; iconEmoji: string | null };
+/** A message as Markdown, with the name, the emoji and the thread that the payload asks for. */
+export type WebhookMessage = {
+  text: string;
+  username: string | null;
+  iconEmoji: string | null;
+  /** What the sender calls its thread; null for a message of its own. */
+  threadKey: string | null;
+};
 
 /**
  * Reads what a program posts: Slack's form, GitHub's events, and what Alertmanager and Grafana send.
@@ -21,17 +27,23 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
   const event = request.headers.get("x-github-event");
   if (event) {
     const text = formatGithubEvent(event, payload);
-    return text === null ? null : { text, username: "GitHub", iconEmoji: null };
+    return text === null ? null : { text, ...PLAIN, username: "GitHub" };
   }
-  if (isAlerts(payload)) return { text: formatAlerts(payload), username: null, iconEmoji: null };
+  if (isAlerts(payload)) return { text: formatAlerts(payload), ...PLAIN };
   const text = formatSlackMessage(payload);
   if (text === "") throw new Refusal("empty_message", "The payload has no text.");
   return {
     text,
     username: cleanUsername(textOf(payload.username)),
     iconEmoji: findEmoji(textOf(payload.icon_emoji)),
+    threadKey: textOf(payload.thread_key).trim().slice(0, MAX_THREAD_KEY) || null,
   };
 }
+
+/** Of a payload that asks for nothing. */
+const PLAIN = { username: null, iconEmoji: null, threadKey: null };
+/** Of the name that a sender gives a thread, in UTF-16 units; what is longer is cut. */
+const MAX_THREAD_KEY = 200;
 
 /** JSON, or a form with JSON in its field `payload`. */
 function parsePayload(request: Request, body: Buffer): Json {

@@ -2,11 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../../database/connect.ts";
 import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { incomingWebhooks } from "../../database/schema.ts";
-import type { Poster } from "../../messages/post.ts";
+import type { Posted, Poster } from "../../messages/post.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hashToken } from "../../platform/secrets.ts";
 import { readBody } from "../../routing/body.ts";
+import type { Code } from "../../wire/codes.ts";
 import { MAX_CONTENT_LENGTH, MAX_WEBHOOK_BYTES } from "../../wire/limits.ts";
+import type { PostMessage } from "../../wire/requests.ts";
 import { checkGithubSignature } from "./github-signature.ts";
 import { readPayload } from "./payload.ts";
 import { createPlainResponse } from "./plain-response.ts";
@@ -35,9 +37,40 @@ export async function receiveWebhook(
     const content = truncateContent(message.text);
     const via = { name: message.username ?? webhook.name, iconEmoji: message.iconEmoji };
     const author = { id: webhook.authorId, sessionId: null, token: null };
-    await poster.post(author, webhook.roomId, { content }, via);
+    const post = (more: PostMessage) =>
+      poster.post(author, webhook.roomId, { content, ...more }, via);
+    const { threadKey } = message;
+    await (threadKey === null ? post({}) : postInThread(post, toClientId(webhook.id, threadKey)));
   }
   return createPlainResponse(200, "ok");
+}
+
+/**
+ * Posts into the thread that a webhook calls by a key: the first message with it is the root, which is
+ * found by its `client_id`. Where that was deleted, the next one is the root; where threads are off,
+ * each is a message of its own.
+ */
+async function postInThread(
+  post: (more: PostMessage) => Promise<Posted>,
+  clientId: string,
+): Promise<void> {
+  const { message, isNew } = await post({ client_id: clientId });
+  if (isNew) return;
+  try {
+    await post({ thread_id: message.id });
+  } catch (error) {
+    const isRefused = error instanceof Refusal && REFUSED.includes(error.code);
+    if (!isRefused) throw error;
+    await post({});
+  }
+}
+
+const REFUSED: Code[] = ["unknown_thread", "threads_off"];
+
+/** A UUIDv8 (RFC 9562, 5.8) that is the same for a key of a webhook. */
+function toClientId(webhookId: string, threadKey: string): string {
+  const hash = hashToken(`${webhookId} ${threadKey}`).toString("hex");
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
 const findByToken = prepareQuery(

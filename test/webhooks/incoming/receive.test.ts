@@ -40,6 +40,37 @@ async function expectAnswer(answer: Response, status: number, text: string) {
 }
 
 describe("a post to an incoming webhook", () => {
+  test("posts into one thread what comes with the same key, each webhook its own", async () => {
+    const other = await createAddress({ name: "Other" });
+    const texts = ["begun", "running", "green"];
+    const answers = await Promise.all(texts.map((text) => post({ text, thread_key: "build-42" })));
+    for (const answer of answers) await expectAnswer(answer, 200, "ok");
+    await expectAnswer(
+      await post({ text: "theirs", thread_key: "build-42" }, {}, other),
+      200,
+      "ok",
+    );
+    const read = async () => (await member.get(`/api/rooms/${room}/messages?limit=20`)).body.items;
+    const items = await read();
+    const roots = items.filter(({ thread }: { thread: object | null }) => thread);
+    expect(roots).toMatchObject([{ thread: { reply_count: 2, author_ids: [] } }]);
+    const [root] = roots;
+    const replies = items.filter((one: { thread_id: string }) => one.thread_id === root.id);
+    expect([root, ...replies].map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
+    expect(items.at(-1)).toMatchObject({ content: "theirs", thread_id: null, thread: null });
+    // Where the root was deleted, or threads are off, a post is a message of its own.
+    await owner.delete(`/api/messages/${root.id}`);
+    await post({ text: "a new root", thread_key: "build-42" });
+    await post({ text: "a new reply", thread_key: "build-42" });
+    await owner.patch(`/api/rooms/${room}`, { threads: "off" });
+    await post({ text: "alone", thread_key: "build-43" });
+    await post({ text: "alone too", thread_key: "build-43" });
+    await owner.patch(`/api/rooms/${room}`, { threads: "on" });
+    const [newRoot, newReply, ...alone] = (await read()).slice(-4);
+    expect(newReply).toMatchObject({ thread_id: newRoot.id });
+    for (const one of alone) expect(one).toMatchObject({ thread_id: null, thread: null });
+  });
+
   test("posts a message under the webhook's name, with a bot mark, to everyone in the room", async () => {
     const socket = await member.socket();
     await socket.join(room);
