@@ -66,7 +66,7 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
     .where(eq(messages.id, messageId));
 }
 
-/** Counts a thread anew after a reply was deleted, and announces what is left of it. */
+/** Counts a thread again after a reply was deleted, and announces what is left of it. */
 async function settleThread(tx: Transaction, roomId: string, rootId: string): Promise<void> {
   const [left] = await recountThreads(tx, [rootId]);
   if (!left) return;

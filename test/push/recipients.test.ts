@@ -128,7 +128,7 @@ describe("a notification of a reply", () => {
     expect(await browsers.eve.bodies()).toHaveLength(2);
   });
 
-  test("comes to nobody who is told of mentions or of nothing, unless it mentions them", async () => {
+  test("does not come to who wants mentions or nothing, unless it mentions them", async () => {
     await choose({ notify: "mentions" });
     await answer("yes");
     expect(await bobHeard()).toEqual([]);

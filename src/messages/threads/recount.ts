@@ -11,7 +11,7 @@ export type Recounted = {
 };
 
 /**
- * Counts threads anew after replies of theirs were deleted, under the room's lock: their number, the
+ * Counts threads again after replies of theirs were deleted, under the room's lock: their number, the
  * last of them and who wrote it are those of replies that exist. A thread without a reply is deleted
  * with all that follows it, and its root too if that was deleted before.
  */

@@ -74,7 +74,7 @@ describe("Rocket.Chat", () => {
     await ada.post(`/api/messages/${root.id}/thread/unread`, { message_id: old.id });
     expect(await unreadOf(ada)).toEqual({ [root.id]: 1, [other.id]: 1 });
     await ada.patch(`/api/rooms/${room}`, { threads: "off" });
-    // What retention does, under the room's lock: old replies go, and their threads are counted anew.
+    // What retention does, under the room's lock: old replies go, and their threads are counted again.
     const left = await world.database.db.transaction(async (tx) => {
       await lockRoomRow(tx, room);
       await tx.execute(sql`delete from messages where room_id = ${room} and seq < ${kept.seq}

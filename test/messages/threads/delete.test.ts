@@ -164,8 +164,8 @@ describe("a deleted root", () => {
     await remove(ada, root);
     expect(await mine()).toMatchObject({ unread: false, mention_count: 0 });
     for (const who of [ada, cara]) expect((await who.get("/api/activity")).body.items).toEqual([]);
-    const unseen = (await cara.get("/api/activity/unread")).body;
-    expect(unseen).toMatchObject({ mentions: [], reactions: 0 });
+    const unread = (await cara.get("/api/activity/unread")).body;
+    expect(unread).toMatchObject({ mentions: [], reactions: 0 });
     expect((await ada.get(`/api/rooms/${room}/pins`)).body.items).toEqual([]);
   });
 });
