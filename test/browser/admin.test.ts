@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import { type Client, Client as Caller } from "../support/client.ts";
 import { ACCOUNT, LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
+import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -113,6 +114,35 @@ test("email is set up and tested, and an invite is sent by it", async () => {
   await choose(page, "alan@example.org", "Revoke");
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByRole("listitem").getByText("revoked").waitFor();
+  await context.close();
+});
+
+test("a logo is cropped by hand, or shown whole with empty edges", async () => {
+  const { page, context, complaints } = await open(admin, "/admin/team");
+  const buffer = Buffer.from(await picture("png", 400, 100));
+  await page.setInputFiles('input[type="file"]', { name: "a.png", mimeType: "image/png", buffer });
+  const dialog = page.getByRole("dialog", { name: "Logo" });
+  await dialog.getByLabel(/^Picture: drag it/).press("ArrowRight");
+  await dialog.getByLabel("Zoom").fill("0.25");
+  await page.screenshot({ path: join(SHOTS, "logo-crop-wide.png") });
+  await dialog.getByRole("button", { name: "Save picture" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const logo = page.locator(".part .brand img");
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLImageElement>(".part .brand img")?.src.includes("/api/team/logo"),
+  );
+  const alphas = await logo.evaluate(async (element) => {
+    const image = element as HTMLImageElement;
+    await image.decode();
+    const { width, height } = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = new OffscreenCanvas(width, height).getContext("2d");
+    context?.drawImage(image, 0, 0);
+    return [4, height / 2].map((y) => context?.getImageData(width / 2, y, 1, 1).data[3]);
+  });
+  expect(alphas).toEqual([0, 255]);
+  await page.getByRole("button", { name: "Remove logo" }).click();
+  await page.getByRole("button", { name: "Choose a logo" }).waitFor();
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -96,7 +96,7 @@ test("a picture is cropped, saved, shown to others, and removed", async () => {
     buffer: png,
   });
   const dialog = page.getByRole("dialog", { name: "Profile picture" });
-  const canvas = dialog.getByLabel(/^Profile picture: drag it/);
+  const canvas = dialog.getByLabel(/^Picture: drag it/);
   await dialog.getByLabel("Zoom").fill("2");
   await canvas.focus();
   for (let i = 0; i < 60; i++) await page.keyboard.press("ArrowLeft");

@@ -3,6 +3,7 @@ import { MAX_TEAM_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
+import { CropDialog } from "../parts/crop-dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
@@ -32,6 +33,7 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
   const [name, setName] = useState(team?.is_named ? team.name : "");
   const action = useAction(["name"]);
   const logo = useAction();
+  const [file, setFile] = useState<File | null>(null);
   const save = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
@@ -39,14 +41,6 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
       store.keepTeam(await store.api.call("PUT /api/admin/settings/team", { body }));
       onSaved();
     });
-  };
-  const upload = (file: File | undefined) => {
-    if (!file) return;
-    const body = new FormData();
-    body.set("file", file);
-    void logo.run(async () =>
-      store.keepTeam(await store.api.call("PUT /api/admin/settings/team/logo", { body })),
-    );
   };
   return (
     <>
@@ -78,10 +72,21 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
           aria-label={t("team.logo")}
           hidden
           onChange={({ currentTarget }) => {
-            upload(currentTarget.files?.[0]);
+            setFile(currentTarget.files?.[0] ?? null);
             currentTarget.value = "";
           }}
         />
+        {file && (
+          <CropDialog
+            file={file}
+            title={t("team.logo")}
+            isSquare
+            onSave={async (body) =>
+              store.keepTeam(await store.api.call("PUT /api/admin/settings/team/logo", { body }))
+            }
+            onClose={() => setFile(null)}
+          />
+        )}
       </div>
       <form class="form" onSubmit={save}>
         <Field

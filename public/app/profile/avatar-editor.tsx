@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { CropDialog } from "./crop-dialog.tsx";
+import { CropDialog } from "../parts/crop-dialog.tsx";
 import { t } from "../words/translate.ts";
 
 /** The profile picture: choose, crop, save or remove it. */
@@ -45,7 +45,17 @@ export function AvatarEditor({ me }: { me: Me }) {
           currentTarget.value = "";
         }}
       />
-      {file && <CropDialog file={file} onClose={() => setFile(null)} />}
+      {file && (
+        <CropDialog
+          file={file}
+          title={t("picture.title")}
+          onSave={async (body) => {
+            store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
+            showToast(t("picture.saved"));
+          }}
+          onClose={() => setFile(null)}
+        />
+      )}
     </div>
   );
 }

@@ -24,10 +24,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.remove": "Entfernen",
   "picture.removed": "Bild entfernt",
   "picture.file": "Bilddatei",
-  "picture.unreadable": "Dieses Bild kann dein Browser nicht lesen. Wähle ein anderes.",
-  "picture.move": "Profilbild: zieh es oder bewege es mit den Pfeiltasten",
-  "picture.zoom": "Zoom",
-  "picture.save": "Bild speichern",
   "picture.saved": "Bild gespeichert",
 
   "password.current": "Aktuelles Passwort",

@@ -106,7 +106,7 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "team.name": "Name deines Teams",
   "team.name-hint": "Leer lassen, um es Snug zu nennen.",
   "team.logo": "Logo",
-  "team.logo-hint": "Am besten ein quadratisches Bild. JPEG, PNG, WebP, AVIF oder GIF.",
+  "team.logo-hint": "JPEG, PNG, WebP, AVIF oder GIF. Du wählst das Quadrat, das gezeigt wird.",
   "team.choose-logo": "Logo wählen",
   "team.change-logo": "Logo ändern",
   "team.remove-logo": "Logo entfernen",

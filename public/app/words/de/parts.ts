@@ -82,4 +82,9 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "message.retrying": "noch nicht gesendet, wird weiter versucht",
   "message.discard": "Verwerfen",
   "composer.suggestions": "Vorschläge",
+
+  "picture.unreadable": "Dieses Bild kann dein Browser nicht lesen. Wähle ein anderes.",
+  "picture.move": "Bild: zieh es oder bewege es mit den Pfeiltasten",
+  "picture.zoom": "Zoom",
+  "picture.save": "Bild speichern",
 });

@@ -22,10 +22,6 @@ export const account = compileMessages({
   "picture.remove": "Remove",
   "picture.removed": "Picture removed",
   "picture.file": "Picture file",
-  "picture.unreadable": "Your browser can't read this picture. Choose another one.",
-  "picture.move": "Profile picture: drag it or move it with the arrow keys",
-  "picture.zoom": "Zoom",
-  "picture.save": "Save picture",
   "picture.saved": "Picture saved",
 
   "password.current": "Current password",

@@ -105,7 +105,7 @@ export const adminPeople = compileMessages({
   "team.name": "Name of your team",
   "team.name-hint": "Leave it empty to call it Snug.",
   "team.logo": "Logo",
-  "team.logo-hint": "A square picture works best. JPEG, PNG, WebP, AVIF or GIF.",
+  "team.logo-hint": "JPEG, PNG, WebP, AVIF or GIF. You choose the square that is shown.",
   "team.choose-logo": "Choose a logo",
   "team.change-logo": "Change logo",
   "team.remove-logo": "Remove logo",

@@ -82,4 +82,9 @@ export const parts = compileMessages({
   "message.retrying": "not sent yet, retrying",
   "message.discard": "Discard",
   "composer.suggestions": "Suggestions",
+
+  "picture.unreadable": "Your browser can't read this picture. Choose another one.",
+  "picture.move": "Picture: drag it or move it with the arrow keys",
+  "picture.zoom": "Zoom",
+  "picture.save": "Save picture",
 });

@@ -24,10 +24,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.remove": "Quitar",
   "picture.removed": "Foto quitada",
   "picture.file": "Archivo de la foto",
-  "picture.unreadable": "Tu navegador no puede leer esta imagen. Elige otra.",
-  "picture.move": "Foto de perfil: arrástrala o muévela con las flechas",
-  "picture.zoom": "Zoom",
-  "picture.save": "Guardar foto",
   "picture.saved": "Foto guardada",
 
   "password.current": "Contraseña actual",

@@ -106,7 +106,7 @@ export const adminPeople = compileMessages<Record<keyof typeof english, string>>
   "team.name": "Nombre de tu equipo",
   "team.name-hint": "Déjalo vacío para llamarlo Snug.",
   "team.logo": "Logotipo",
-  "team.logo-hint": "Mejor una imagen cuadrada. JPEG, PNG, WebP, AVIF o GIF.",
+  "team.logo-hint": "JPEG, PNG, WebP, AVIF o GIF. Tú eliges el cuadrado que se muestra.",
   "team.choose-logo": "Elegir logotipo",
   "team.change-logo": "Cambiar logotipo",
   "team.remove-logo": "Quitar logotipo",

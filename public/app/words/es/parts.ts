@@ -83,4 +83,9 @@ export const parts = compileMessages<Record<keyof typeof english, string>>({
   "message.retrying": "aún no enviado, se sigue intentando",
   "message.discard": "Descartar",
   "composer.suggestions": "Sugerencias",
+
+  "picture.unreadable": "Tu navegador no puede leer esta imagen. Elige otra.",
+  "picture.move": "Imagen: arrástrala o muévela con las flechas",
+  "picture.zoom": "Zoom",
+  "picture.save": "Guardar foto",
 });

@@ -11,6 +11,11 @@ export function scaleOf({ width, height }: ImageBitmap, { zoom }: View): number 
   return (SHOWN_SIDE / Math.min(width, height)) * zoom;
 }
 
+/** The zoom at which the square holds the whole picture. */
+export function wholeZoom({ width, height }: ImageBitmap): number {
+  return Math.min(width, height) / Math.max(width, height);
+}
+
 /** Moves the centre by fractions of the picture, without leaving it. */
 export function moveView({ x, y, zoom }: View, dx: number, dy: number): View {
   return { x: clamp(x + dx), y: clamp(y + dy), zoom };
@@ -28,7 +33,9 @@ export function drawCrop(
   if (!context) return;
   const side = Math.min(image.width, image.height) / zoom;
   const from = (fraction: number, length: number) =>
-    Math.max(0, Math.min(length - side, fraction * length - side / 2));
+    side > length
+      ? (length - side) / 2
+      : Math.max(0, Math.min(length - side, fraction * length - side / 2));
   context.clearRect(0, 0, SIDE, SIDE);
   context.imageSmoothingQuality = "high";
   const [left, top] = [from(x, image.width), from(y, image.height)];

@@ -1,12 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { createForm } from "../connection/api.ts";
-import { store } from "../session/store.ts";
-import { showToast } from "../session/toasts.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
-import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
-import { drawCrop, moveView, SIDE, scaleOf, type View } from "./crop-view.ts";
+import { Dialog } from "./dialog.tsx";
+import { ErrorText } from "./error-text.tsx";
+import { Form } from "./form.tsx";
+import { useAction } from "./use-action.ts";
+import { drawCrop, moveView, SIDE, scaleOf, type View, wholeZoom } from "./crop-view.ts";
 import { t } from "../words/translate.ts";
 
 const MAX_ZOOM = 4;
@@ -18,8 +16,18 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 8],
 };
 
+type CropProps = {
+  file: File;
+  title: string;
+  /** Set for what is shown in a square: it may hold the whole picture, with empty edges. */
+  isSquare?: boolean;
+  /** @param body the form of an upload */
+  onSave(body: FormData): Promise<unknown>;
+  onClose(): void;
+};
+
 /** Crops a picture to a square: moved by pointer or arrow keys, zoomed, saved as shown. */
-export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
+export function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [image, setImage] = useState<ImageBitmap | null>(null);
   const [isUnreadable, setUnreadable] = useState(false);
@@ -46,15 +54,13 @@ export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
     canvas.current?.toBlob(resolve, "image/png");
     const blob = await promise;
     if (!blob) return;
-    const body = createForm(blob);
-    store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
-    showToast(t("picture.saved"));
+    await onSave(createForm(blob));
     onClose();
   };
   return (
-    <Dialog title={t("picture.title")} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Form
-        class="crop"
+        class={isSquare ? "crop square" : "crop"}
         action={action}
         submit={t("picture.save")}
         disabled={!image}
@@ -87,7 +93,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose(): void }) {
               <input
                 type="range"
                 class="zoom-range"
-                min={1}
+                min={isSquare && image ? wholeZoom(image) : 1}
                 max={MAX_ZOOM}
                 step={0.01}
                 value={view.zoom}
