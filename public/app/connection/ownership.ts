@@ -24,7 +24,7 @@ export class Ownership {
     return this.#isOwner;
   }
 
-  /** Waits to succeed the owner; becomes the owner at once where there is none. */
+  /** Waits to succeed the owner; becomes the owner at once if no tab is. */
   wait(): void {
     if (!this.locks) {
       this.#gain();

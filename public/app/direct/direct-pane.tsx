@@ -19,7 +19,7 @@ export function DirectPane({ here }: PaneProps) {
   return <OneDirect key={id} id={id} messageId={more} />;
 }
 
-/** A conversation by its address: known, hidden, made a room since, or none of mine. */
+/** A conversation by its address: known, hidden, made a room since, or one of other people. */
 function OneDirect({ id, messageId }: { id: string; messageId: string | null }) {
   const { directs, rooms } = store.state.value;
   const room = directs?.[id];

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
-import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { toRoomName } from "../state/room-name.ts";
 import { navigate } from "../session/navigation.ts";
@@ -17,21 +16,18 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const action = useAction(["name", "description"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { name, description: description.trim() || null };
-      const input = { params: { id: room.id }, body };
-      const made = await store.api.call("POST /api/direct/:id/room", input);
-      store.keepRoom(made);
-      onClose();
-      navigate(roomPath(made.name), true);
-    });
+  const submit = async () => {
+    const body = { name, description: description.trim() || null };
+    const input = { params: { id: room.id }, body };
+    const made = await store.api.call("POST /api/direct/:id/room", input);
+    store.keepRoom(made);
+    onClose();
+    navigate(roomPath(made.name), true);
   };
   return (
     <Dialog title={t("direct.make-room")} onClose={onClose}>
       <p class="muted">{t("direct.make-room-text", { count: room.direct.members.length })}</p>
-      <form class="form" onSubmit={submit}>
+      <Form action={action} submit={t("direct.make-room")} onCancel={onClose} onSubmit={submit}>
         <Field
           label={t("label.name")}
           hint={t("create.name-hint")}
@@ -51,14 +47,7 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
           maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
           autocomplete="off"
         />
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-        <div class="actions">
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button kind="primary" type="submit" busy={action.busy}>
-            {t("direct.make-room")}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

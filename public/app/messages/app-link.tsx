@@ -54,7 +54,7 @@ async function loadAuthor(room: string, id: string): Promise<void> {
   }
 }
 
-/** The time that is in the id of a message, a UUIDv7; null where there is none. */
+/** The time that is in the id of a message, a UUIDv7; null for an id of another kind. */
 function timeIn(id: string): string | null {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7/i.test(id)) return null;
   const at = new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

@@ -7,7 +7,7 @@ export function nameOf(user: Pick<User, "username" | "display_name">): string {
   return user.display_name ?? user.username;
 }
 
-/** A person's picture, or initials if there is none or it does not load. */
+/** A person's picture, or initials without a picture, or if it does not load. */
 export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   const { avatar_url } = user;

@@ -51,7 +51,7 @@ function describe(name: string, room: MyRoom | null): string {
   return [...about.filter(Boolean), t("shell.may-join")].join(" · ");
 }
 
-/** The open room of this name; undefined while it is looked for, null if there is none. */
+/** The open room of this name; undefined while it loads, null if no open room has it. */
 function useOpenRoom(name: string): MyRoom | null | undefined {
   const [room, setRoom] = useState<MyRoom | null>();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { background } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import type { SearchInput } from "../state/search-query.ts";
 
-/** The filter of the room or conversation that is open; null where there is none. */
+/** The filter of the room or conversation that is open; null on any other screen. */
 export function hereFilter(): string | null {
   const here = background.value.route;
   if (here.name === "room") return `in:${here.room}`;

@@ -17,7 +17,7 @@ export const isDrawerOpen = signal(false);
 /** What is searched for: `q` of the address; null if the address has none. */
 export const searched = signal<string | null>(null);
 
-/** The panel beside a room that the address names: its pins; null where there is none. */
+/** The panel beside a room that the address names: its pins; null where the address names no panel. */
 export const panel = signal<string | null>(null);
 
 /** @param replace replaces the current entry of the browser's history */

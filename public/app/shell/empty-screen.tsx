@@ -7,7 +7,7 @@ import { t } from "../words/translate.ts";
 
 type EmptyScreenProps = { reason: "not-found" | "no-rooms" };
 
-/** Shown where there is no room or page to show. */
+/** Shown instead of a room or a page that does not exist. */
 export function EmptyScreen({ reason }: EmptyScreenProps) {
   return (
     <section class="pane">

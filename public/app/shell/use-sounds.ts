@@ -6,7 +6,7 @@ import { background } from "../session/navigation.ts";
 import { playSound } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
 
-/** After a sound there is none for so long, in all tabs together. */
+/** The shortest time between two sounds, in all tabs together. */
 const REST_MS = 2_000;
 
 type Rooms = Record<string, MyRoom>;

@@ -50,7 +50,7 @@ export class RoomHistory {
 
   /**
    * Loads the messages around a time, unless they are loaded.
-   * @returns the first message at or after it, else the newest; null where there is none
+   * @returns the first message at or after it, else the newest; null in an empty room
    * @throws ApiError; the view stays as it was
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {

@@ -28,7 +28,7 @@ export type Route =
   | { name: "activity" }
   /**
    * A conversation by its id, with a message's id as `more`. Without an id it is the list of all; `to` has
-   * the ids of people, with commas between, with whom there is none yet.
+   * the ids of people, with commas between, who have no conversation yet.
    */
   | { name: "direct"; id: string; more: string | null }
   | { name: "browse" }

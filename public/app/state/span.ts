@@ -54,7 +54,7 @@ export function trimmed(messages: Message[], span: Span, seq: number): Span {
   return drawn(messages, span).length > MAX_MESSAGES ? spanAround(messages, seq, AROUND) : span;
 }
 
-/** The index of the first message with this number or a later one; the length if there is none. */
+/** The index of the first message with this number or a later one; the length if all numbers are smaller. */
 function firstFrom(messages: Message[], seq: number): number {
   let low = 0;
   let high = messages.length;

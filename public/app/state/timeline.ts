@@ -38,7 +38,7 @@ export function timeline(
 
 /**
  * Whether messages that are not stored yet begin with a head, by the rule that holds once they are.
- * @param last the newest stored message; undefined where there is none
+ * @param last the newest stored message; undefined in an empty room
  */
 export function pendingHeads(
   lines: Line[],

@@ -19,7 +19,7 @@ export function anchorAt(list: HTMLElement, y: number): Anchor | null {
     : null;
 }
 
-/** The `seq` of the first and last message of which at least a line is visible; null if none is. */
+/** The `seq` of the first and last message of which at least a line is visible; null if no message is. */
 export function visibleRange(list: HTMLElement): SeqRange | null {
   const { top, bottom } = list.getBoundingClientRect();
   const first = rowAt(list, top + LINE);

@@ -8,9 +8,9 @@ import type { Span } from "../state/span.ts";
 import { topOf, visibleRange } from "./scroll-anchor.ts";
 
 export type UnreadDivider = {
-  /** The message below the divider; null if it is not loaded, or there is none. */
+  /** The message below the divider; null if it is not loaded, or all are read. */
   before: Message | null;
-  /** Messages after this time are unread; null if none are. */
+  /** Messages after this time are unread; null if all are read. */
   since: string | null;
   /** The first unread message above the visible part, if it is loaded; null if all are below. */
   above: { first: Message | null; since: string } | null;

@@ -41,7 +41,7 @@ const byEmoji = new Map(
   emojis.flatMap((one) => [one.emoji, ...one.tones].map((emoji) => [emoji, one])),
 );
 
-/** The emoji of a name between colons; undefined if there is none. */
+/** The emoji of a name between colons; undefined if no emoji has it. */
 export function emojiByName(name: string): Emoji | undefined {
   return byName.get(name);
 }

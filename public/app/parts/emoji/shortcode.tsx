@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { emojiData, loadEmoji } from "./load.ts";
 
-/** Renders `:name:` as the emoji of that name, or as text if there is none. */
+/** Renders `:name:` as the emoji of that name, or as text if no emoji has that name. */
 export function Shortcode({ name, text }: { name: string; text: string }) {
   useEffect(() => void loadEmoji(), []);
   const emoji = emojiData.value?.emojiByName(name);
