@@ -11,6 +11,7 @@ import { deliverToWebhook, type OutgoingWebhookDeps } from "../src/webhooks/outg
 import { createBackupJob, type BackupDeps } from "./backup.ts";
 import { createKeepingJobs, type KeepingDeps } from "./keeping.ts";
 import { deleteRoomRows } from "./delete-room.ts";
+import { fetchProfilePicture } from "./profile-picture.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
 
@@ -56,6 +57,10 @@ export function createJobs(deps: JobDeps): Jobs {
     },
     ...createKeepingJobs(deps),
     ...createMailJobs(deps),
+    profile_picture: {
+      concurrency: 4,
+      run: (picture, { signal }) => fetchProfilePicture(deps, picture, signal),
+    },
     second_factor_grace: { everyMinutes: 1, run: () => restrictOverdueSessions(db) },
     missed_mentions: { everyMinutes: 1, run: () => queueMissedMails(long) },
     // One at a time each, so that old messages do not hold up new ones.

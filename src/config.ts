@@ -29,12 +29,21 @@ export type Config = Readonly<{
   /** Null: the service takes no backups by itself. */
   backup: BackupSettings | null;
   trustProxy: number;
+  /** A provider of identities for containers, which administrators see but cannot change. */
+  oidc: OidcSettings | null;
   egressAllow: readonly EgressRule[];
   metricsToken: string | null;
   log: LogSettings;
   /** Open pages reload when the client changes; set by `bun dev`. */
   reloadPages: boolean;
 }>;
+
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  name: string;
+};
 
 /** The origin that people use. */
 export function baseUrlOf({ baseUrl, port }: Pick<Config, "baseUrl" | "port">): string {
@@ -76,6 +85,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: secretKey(env),
     backup: backupSettings(env),
     trustProxy: integer(env, "TRUST_PROXY", 0, 0, 32),
+    oidc: oidcSettings(env),
     egressAllow: egressAllow(env),
     metricsToken: text(env, "METRICS_TOKEN"),
     log,
@@ -173,6 +183,20 @@ function recipients(env: Environment): string[] {
   throw new ConfigError(
     "BACKUP_RECIPIENTS must be public keys of age, which begin with age1, with commas in between.",
   );
+}
+
+function oidcSettings(env: Environment): OidcSettings | null {
+  const issuer = url(env, "OIDC_ISSUER", ["http:", "https:"]);
+  const clientId = text(env, "OIDC_CLIENT_ID");
+  const clientSecret = text(env, "OIDC_CLIENT_SECRET");
+  const name = text(env, "OIDC_NAME") ?? "Single sign-on";
+  if (issuer === null) return null;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+    throw new ConfigError("OIDC_ISSUER must be https, or on this machine.");
+  }
+  if (clientId === null) throw new ConfigError("OIDC_CLIENT_ID must be set when OIDC_ISSUER is.");
+  return { issuer, clientId, clientSecret, name };
 }
 
 function s3Settings(env: Environment): S3Settings | null {

@@ -1,4 +1,4 @@
-import { challengeCookie, sessionCookie } from "./accounts/cookie.ts";
+import { challengeCookie, flowCookie, sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Limits, Target } from "./database/connect.ts";
@@ -8,6 +8,7 @@ import { createEgress } from "./platform/egress/egress.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { loadSecretKey, type ReadKey } from "./platform/secrets.ts";
 import { openStore } from "./platform/storage/open.ts";
+import { createDiscovery } from "./providers/deps.ts";
 import type { PushDeps } from "./push/notify.ts";
 import { createPushQueue } from "./push/queue.ts";
 import { PushServices } from "./push/services.ts";
@@ -19,6 +20,8 @@ export type ServiceOptions = {
   ca?: string;
   /** How long requests wait for the database. */
   limits?: Limits;
+  /** How long a provider of identities may take to answer. */
+  providerMs?: number;
   /** When a stalled connection is cut. */
   idleSeconds?: number;
   /** How often what this process holds is compared with the database. */
@@ -31,7 +34,11 @@ export type ServiceOptions = {
 export type Parts = ReturnType<typeof createParts>;
 
 /** Creates what a process has one of. Nothing runs yet, and nothing is read. */
-export function createParts(config: Config, target: Target, { ca, limits }: ServiceOptions) {
+export function createParts(
+  config: Config,
+  target: Target,
+  { ca, limits, providerMs }: ServiceOptions,
+) {
   const pools = openPools(target, config.databasePool, limits);
   const { database, long } = pools;
   const { db, sql } = database;
@@ -53,6 +60,9 @@ export function createParts(config: Config, target: Target, { ca, limits }: Serv
     ...{ pushQueue, pushing },
     /** The cookie of a sign-in that waits for its second factor. */
     challenge: challengeCookie(baseUrl),
+    /** The cookie of a browser whose sign-in is at a provider. */
+    flow: flowCookie(baseUrl),
+    discovery: createDiscovery(providerMs),
     store: openStore(config),
     mailer: createMailer(db, readKey, ca),
     metrics,

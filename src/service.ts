@@ -15,6 +15,7 @@ import { describeCause } from "./platform/cause.ts";
 import { getLogger } from "./platform/log.ts";
 import { waitAtMost } from "./platform/wait.ts";
 import { Presence } from "./presence/presence.ts";
+import { saveEnvironmentProvider } from "./providers/environment.ts";
 import { readPositions } from "./rooms/read.ts";
 import { Directs } from "./socket/directs.ts";
 import { Hub, type SocketDeps } from "./socket/hub.ts";
@@ -70,6 +71,7 @@ export async function startService(
       noteUnfollowed: (roomId, seq, event) => directs.note(roomId, seq, event),
     },
   );
+  await saveEnvironmentProvider(db, parts.readKey, config.oidc);
   const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
   const memberUpdates = new MemberUpdates(database, {
     isOpen: (roomId) => hub.isOpen(roomId),

@@ -20,6 +20,7 @@ const FLOORS: string[][] = [
     "src/presence",
     "src/accounts",
     "src/sign-in",
+    "src/providers",
     "src/rooms",
     "src/uploads",
     "src/previews",

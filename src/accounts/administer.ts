@@ -163,7 +163,7 @@ export function refuseBot(user: UserRow): void {
 }
 
 /** Also refuses one of two concurrent changes that would remove the last two administrators. */
-async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
+export async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LAST_ADMIN_LOCK})`);
   const admins = await tx
     .select({ id: users.id })

@@ -1,20 +1,23 @@
 import type { InviteDeps } from "../invites/invites.ts";
+import type { ProviderDeps } from "../providers/deps.ts";
 import { botRoutes } from "./bot-routes.ts";
 import { inviteRoutes } from "./invite-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { overviewRoutes } from "./overview.ts";
+import { providerAdminRoutes } from "./provider-routes.ts";
 import { adminRoomRoutes } from "./room-routes.ts";
 import { type SettingsDeps, settingsRoutes } from "./settings-routes.ts";
 import { signInAdminRoutes } from "./sign-in-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** All routes under `/api/admin`. */
-export const adminRoutes = (deps: SettingsDeps & InviteDeps) => {
+export const adminRoutes = (deps: SettingsDeps & InviteDeps & ProviderDeps) => {
   const { database } = deps;
   const { db } = database;
   return [
     ...userRoutes(database),
     ...signInAdminRoutes(database),
+    ...providerAdminRoutes(deps),
     ...adminRoomRoutes(database),
     ...inviteRoutes(db, deps),
     ...botRoutes(db),

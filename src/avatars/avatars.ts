@@ -28,9 +28,23 @@ export async function putAvatar(
   request: Request,
 ): Promise<Me> {
   const maxBytes = await readUploadLimit(db);
+  return storeAvatar({ db }, store, userId, (path) => receiveUpload(request, path, maxBytes));
+}
+
+/**
+ * Stores a picture as someone's avatar.
+ * @param receive writes the picture to a file
+ * @throws Refusal `not_an_image`, `image_too_big`, and what `receive` throws
+ */
+export async function storeAvatar(
+  { db }: Pick<Database, "db">,
+  store: Store,
+  userId: string,
+  receive: (path: string) => Promise<unknown>,
+): Promise<Me> {
   const kept = await store.incoming.use(async (newPath) => {
     const path = newPath();
-    await receiveUpload(request, path, maxBytes);
+    await receive(path);
     const pictures = await squarePictures(path, [...AVATAR_SIDES]);
     return Promise.all(pictures.map((bytes) => storeBytes(db, store, bytes)));
   });

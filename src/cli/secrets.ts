@@ -4,6 +4,8 @@ import type { Config } from "../config.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
 import {
+  identityProviders,
+  oidcFlows,
   incomingWebhooks,
   outgoingWebhooks,
   pushKeys,
@@ -20,6 +22,8 @@ import {
   writeSecretKeys,
 } from "../platform/secrets.ts";
 import { TOTP_SECRET } from "../sign-in/check-factor.ts";
+import { CLIENT_SECRET } from "../providers/connection.ts";
+import { FLOW_VERIFIER } from "../providers/flow.ts";
 import { PUSH_KEY } from "../push/vapid.ts";
 import { GITHUB_SECRET } from "../webhooks/incoming/github-signature.ts";
 import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
@@ -42,6 +46,13 @@ const SEALED_COLUMNS: SealedColumn[] = [
     column,
     purpose: WEBHOOK_SECRET,
   })),
+  {
+    table: identityProviders,
+    id: identityProviders.id,
+    column: identityProviders.clientSecret,
+    purpose: CLIENT_SECRET,
+  },
+  { table: oidcFlows, id: oidcFlows.stateHash, column: oidcFlows.verifier, purpose: FLOW_VERIFIER },
   ...[totp.secret, totp.nextSecret].map((column) => ({
     table: totp,
     id: totp.userId,

@@ -20,6 +20,9 @@ import type { ReadKey } from "../platform/secrets.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import type { PushDeps } from "../push/notify.ts";
+import type { Discovery } from "../providers/deps.ts";
+import { findEndSession } from "../providers/identities.ts";
+import { providerRoutes } from "../providers/routes.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { directRoutes } from "../rooms/direct/routes.ts";
 import { roomRoutes } from "../rooms/routes.ts";
@@ -40,6 +43,8 @@ export type RouteDeps = {
   database: Database;
   identifier: Identifier;
   challenge: Cookie;
+  flow: Cookie;
+  discovery: Discovery;
   store: Store;
   poster: Poster;
   egress: Egress;
@@ -61,8 +66,9 @@ export function createRoutes(deps: RouteDeps) {
   const routes = {
     Accounts: [
       ...accountRoutes(database, identifier),
-      ...signInRoutes(deps, async () => null),
+      ...signInRoutes(deps, (actor) => findEndSession(deps, actor)),
       ...factorRoutes(deps),
+      ...providerRoutes(deps),
       ...signupRoutes(database, identifier.cookie),
       ...avatarRoutes(database, store),
       ...themeRoutes(database.db),

@@ -22,7 +22,7 @@ export const signupRoutes = ({ db }: Database, cookie: SessionCookie) => [
     summary: "Create an account with a signup link and sign in",
     body: Signup,
     answers: { 201: Me },
-    errors: ["link_not_found", "link_expired", "username_taken", "email_taken"],
+    errors: ["link_not_found", "link_expired", "username_taken", "email_taken", "passwords_off"],
     async run({ body, request, headers }) {
       const { user, token } = await signUp(db, body, callerOf(request));
       headers.set("set-cookie", cookie.write(token));

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
+import { arePasswordsOff } from "../accounts/emergency.ts";
 import { type Caller, createSession } from "../accounts/sessions.ts";
 import { insertUser, prepareUser } from "../accounts/create-user.ts";
 import type { UserRow } from "../accounts/users.ts";
@@ -34,7 +35,8 @@ export async function checkSignup(tx: Query, token: string): Promise<SignupLink>
 /**
  * Creates the account of a signup link and signs in. A link works once, even if used concurrently; a
  * refusal does not use it up.
- * @throws Refusal of `checkSignup`, `prepareUser` and `insertUser`
+ * @throws Refusal `passwords_off` where a provider is exclusive, and those of `checkSignup`,
+ * `prepareUser` and `insertUser`
  */
 export async function signUp(
   db: Drizzle,
@@ -42,6 +44,10 @@ export async function signUp(
   caller: Caller,
 ): Promise<{ user: UserRow; token: string }> {
   const { email, kind } = await checkSignup(db, params.token);
+  if (await arePasswordsOff(db)) {
+    const message = "People sign in with a provider here. Go to the sign-in, and use it.";
+    throw new Refusal("passwords_off", message);
+  }
   const isFirst = kind === "first";
   if (email === null && !params.email) throw invalid("/email", "Enter your email address.");
   // Hash the password before the transaction, which would hold its locks meanwhile.

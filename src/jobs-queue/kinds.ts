@@ -37,6 +37,8 @@ export type JobPayloads = {
   reset_mail: { email: string };
   /** Mails that something changed about how someone signs in. */
   security_mail: { userId: string; change: SecurityChange; detail: string | null };
+  /** Fetches the picture that a provider has of someone. */
+  profile_picture: { userId: string; url: string };
   /** Restricts sessions without a second factor whose time to turn one on is over. */
   second_factor_grace: Record<string, never>;
   /** Mails that someone was added to a room. */

@@ -8,12 +8,16 @@ export function toResponses(
   components: Components,
   { answers }: AnyRoute,
 ): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(answers as Answers).map(([status, answer]) => [
-      status,
-      toResponse(components, status, answer),
-    ]),
-  );
+  const responses = Object.entries(answers as Answers).map(([status, answer]) => [
+    status,
+    toResponse(components, status, answer),
+  ]);
+  // A route that only leads elsewhere has no answer of its own.
+  const leadsAway = !responses.some(([status]) => String(status).startsWith("2"));
+  return {
+    ...Object.fromEntries(responses),
+    ...(leadsAway ? { default: { description: "Browsers get a page that says what failed" } } : {}),
+  };
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -22,6 +26,7 @@ const DESCRIPTIONS: Record<string, string> = {
   "202": "Accepted",
   "204": "Done",
   "206": "Part of the content",
+  "302": "Somewhere else",
   "304": "Not modified",
 };
 

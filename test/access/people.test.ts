@@ -119,6 +119,8 @@ describe("declared routes", () => {
     expect(ofPublic.toSorted()).toEqual([
       "GET /api/auth/login/second",
       "GET /api/auth/methods",
+      "GET /api/auth/oidc/:slug/callback",
+      "GET /api/auth/oidc/:slug/start",
       "GET /api/auth/session",
       "GET /api/openapi.json",
       "GET /api/team",
@@ -129,6 +131,7 @@ describe("declared routes", () => {
       "POST /api/auth/forgot-password",
       "POST /api/auth/login",
       "POST /api/auth/login/second",
+      "POST /api/auth/oidc/:slug/backchannel-logout",
       "POST /api/auth/passkey",
       "POST /api/auth/passkey/options",
       "POST /api/auth/reset-password",

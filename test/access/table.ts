@@ -78,6 +78,10 @@ const BOT_OUTCOMES: Record<string, Outcome> = {
 const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "PUT /api/auth/me/password": [{}, "validation"],
   "PATCH /api/auth/me": [{}, 200],
+  "GET /api/auth/oidc/:slug/callback": [undefined, 404],
+  "POST /api/auth/oidc/:slug/backchannel-logout": [undefined, 404],
+  "POST /api/admin/identity-providers": [{}, "validation"],
+  "PATCH /api/admin/identity-providers/:id": [{}, "not_found"],
   "POST /api/auth/logout": [undefined, 204],
   "POST /api/auth/login/second": [{ totp: "123456" }, "challenge_expired"],
   "GET /api/auth/login/second": [undefined, "challenge_expired"],

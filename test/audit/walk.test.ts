@@ -13,7 +13,10 @@ import { World } from "../support/world.ts";
 
 const SECRET = "a secret that no log holds";
 /** Changes nothing in the database. */
-const WITHOUT_ROW = ["POST /api/admin/settings/smtp/test"];
+const WITHOUT_ROW = [
+  "POST /api/admin/settings/smtp/test",
+  "POST /api/admin/identity-providers/:id/test",
+];
 
 type Things = {
   person: string;
@@ -21,6 +24,7 @@ type Things = {
   token: string;
   room: string;
   invite: string;
+  provider: string;
   inviteLink: string;
   job: string;
 };
@@ -100,6 +104,25 @@ const LINES: Record<string, Line> = {
   "POST /api/admin/users/:id/reset-second-factor": {
     action: "user.reset_second_factor",
     path: user("reset-second-factor"),
+    good: nothing,
+  },
+  "POST /api/admin/identity-providers": {
+    action: "provider.create",
+    path: () => "/api/admin/identity-providers",
+    good: () => ({
+      ...{ slug: "another", name: "Another", issuer: "https://idp.example.org" },
+      ...{ client_id: "snug", client_secret: SECRET },
+    }),
+    bad: { slug: "x", name: "X", issuer: "http://idp.example.org", client_id: "snug" },
+  },
+  "PATCH /api/admin/identity-providers/:id": {
+    action: "provider.update",
+    path: ({ provider }) => `/api/admin/identity-providers/${provider}`,
+    good: () => ({ client_secret: SECRET, allow_signup: true }),
+  },
+  "DELETE /api/admin/identity-providers/:id": {
+    action: "provider.delete",
+    path: ({ provider }) => `/api/admin/identity-providers/${provider}`,
     good: nothing,
   },
   "PUT /api/admin/settings/sign-in": {
@@ -239,7 +262,23 @@ beforeAll(async () => {
   const link = (await admin.post("/api/admin/invite-links")).body;
   secrets.push(link.link.split("#token=")[1]);
   const inviteLink = link.id;
-  things = { person, bot, token: made.body.id, room: place, invite: invite.id, inviteLink, job };
+  const idp = {
+    slug: "first",
+    name: "First",
+    issuer: "https://idp.example.org",
+    client_id: "snug",
+  };
+  const provider = (await admin.post("/api/admin/identity-providers", idp)).body.id;
+  things = {
+    person,
+    bot,
+    token: made.body.id,
+    room: place,
+    invite: invite.id,
+    inviteLink,
+    provider,
+    job,
+  };
 });
 afterAll(() => world.stop());
 

@@ -1,0 +1,127 @@
+import { and, eq } from "drizzle-orm";
+import type { createRemoteJWKSet, JWTPayload } from "jose";
+import { identities, usedLogoutTokens } from "../database/schema.ts";
+import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { CLOCK_SECONDS, type ProviderRow, readMetadata } from "./connection.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { endProviderSessions } from "./end-sessions.ts";
+import { createProviderFetch, describeFailure } from "./request.ts";
+
+/** OpenID Connect Back-Channel Logout 1.0: the provider ends sessions here. */
+
+const log = getLogger("sign-in");
+const EVENT = "http://schemas.openid.net/event/backchannel-logout";
+/** Unknown keys are asked for at most so often, and known ones again after a minute. */
+const COOLDOWN_MS = 10_000;
+const KEYS_MS = 60_000;
+/** For a token that does not say when it expires. */
+const MAX_AGE_SECONDS = 600;
+
+/**
+ * Ends the sessions that a logout token is for, and closes their sockets.
+ * @returns how many ended
+ * @throws Refusal `bad_request` for a token that does not hold, or was used
+ */
+export async function endByLogoutToken(
+  deps: ProviderDeps,
+  provider: ProviderRow,
+  token: string,
+): Promise<number> {
+  const claims = await checkLogoutToken(deps, provider, token);
+  return deps.database.db.transaction(async (tx) => {
+    const expires = (claims.exp ?? claims.iat + MAX_AGE_SECONDS) + CLOCK_SECONDS;
+    const used = await tx
+      .insert(usedLogoutTokens)
+      .values({ issuer: claims.iss, jti: claims.jti, expiresAt: new Date(expires * 1_000) })
+      .onConflictDoNothing()
+      .returning();
+    if (used.length === 0) throw new Refusal("bad_request", "This logout token was used before.");
+    const { sid, sub } = claims;
+    if (sub === undefined) return endProviderSessions(tx, provider.id, { sid });
+    const owners = await tx
+      .select({ userId: identities.userId })
+      .from(identities)
+      .where(and(eq(identities.issuer, claims.iss), eq(identities.subject, sub)));
+    const userIds = owners.map(({ userId }) => userId);
+    return userIds.length === 0 ? 0 : endProviderSessions(tx, provider.id, { sid, userIds });
+  });
+}
+
+type LogoutClaims = {
+  iss: string;
+  jti: string;
+  iat: number;
+  exp?: number;
+  sid?: string;
+  sub?: string;
+};
+
+/** The checks of section 2.6. */
+async function checkLogoutToken(
+  deps: ProviderDeps,
+  provider: ProviderRow,
+  token: string,
+): Promise<LogoutClaims> {
+  try {
+    const { jwtVerify } = await import("jose");
+    const metadata = await readMetadata(deps, provider.issuer);
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      await keysOf(deps, String(metadata.jwks_uri)),
+      {
+        issuer: metadata.issuer,
+        audience: provider.clientId,
+        clockTolerance: CLOCK_SECONDS,
+        requiredClaims: ["iat", "jti", "events"],
+        ...(hasExpiry(token) ? {} : { maxTokenAge: MAX_AGE_SECONDS }),
+      },
+    );
+    const { typ } = protectedHeader;
+    if (typ !== undefined && !/^(?:application\/)?(?:logout\+)?jwt$/i.test(typ)) {
+      throw new Error(`Its type is ${typ}`);
+    }
+    return readLogoutClaims(payload);
+  } catch (error) {
+    log.warn("A logout token of a provider was refused.", {
+      provider: provider.slug,
+      error: describeFailure(error),
+    });
+    throw new Refusal("bad_request", "The logout token does not hold.");
+  }
+}
+
+function readLogoutClaims(payload: JWTPayload): LogoutClaims {
+  const { iss, jti, iat, exp, sub, sid, events, nonce } = payload;
+  const event = (events as Record<string, unknown> | null)?.[EVENT];
+  if (typeof event !== "object" || event === null) throw new Error("It is no logout token");
+  // An ID token has one, and must not end sessions.
+  if (nonce !== undefined) throw new Error("It has a nonce");
+  if (sub === undefined && typeof sid !== "string") throw new Error("It names nobody");
+  if (iss === undefined || jti === undefined || iat === undefined) throw new Error("It is partial");
+  return { iss, jti, iat, exp, sub, sid: typeof sid === "string" ? sid : undefined };
+}
+
+function hasExpiry(token: string): boolean {
+  try {
+    const [, payload = ""] = token.split(".");
+    return "exp" in JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+  } catch {
+    return false;
+  }
+}
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+async function keysOf({ discovery, egress }: ProviderDeps, uri: string): Promise<KeySet> {
+  const { createRemoteJWKSet, customFetch } = await import("jose");
+  const kept = discovery.keys.get(uri) as KeySet | undefined;
+  if (kept) return kept;
+  const keys = createRemoteJWKSet(new URL(uri), {
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEYS_MS,
+    [customFetch]: createProviderFetch(egress, discovery.timeoutMs),
+  });
+  discovery.keys.set(uri, keys);
+  return keys;
+}

@@ -1,0 +1,108 @@
+import { eq, sql } from "drizzle-orm";
+import { FLOW_MINUTES } from "../accounts/cookie.ts";
+import { checkProof } from "../accounts/proof.ts";
+import { sessionIdOf } from "../accounts/sessions.ts";
+import { oidcFlows } from "../database/schema.ts";
+import { invalid, Refusal } from "../platform/refusal.ts";
+import { seal, unseal } from "../platform/sealed.ts";
+import { hashToken, randomToken } from "../platform/secrets.ts";
+import type { Actor } from "../routing/actor.ts";
+import { connectProvider, type ProviderRow } from "./connection.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { redirectUri } from "./model.ts";
+
+/** The purpose of the sealed verifier of PKCE (RFC 7636), also used by `secrets rotate`. */
+export const FLOW_VERIFIER = "OIDC verifier";
+
+type FlowRow = typeof oidcFlows.$inferSelect;
+export type Purpose = FlowRow["purpose"];
+/** A sign-in that came back from the provider. */
+export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
+
+/**
+ * Begins a sign-in at a provider.
+ * @param actor who connects or proves who they are; null signs in
+ * @returns where to send the browser, and the value of the cookie that binds the sign-in to it
+ * @throws Refusal `validation`, `proof_needed`, and what `connectProvider` throws
+ */
+export async function beginFlow(
+  deps: ProviderDeps,
+  provider: ProviderRow,
+  request: Request,
+  { purpose, returnTo, actor }: { purpose: Purpose; returnTo: string; actor: Actor | null },
+): Promise<{ location: string; browser: string }> {
+  const { db } = deps.database;
+  if (purpose === "connect" && actor) await checkProof(db, actor);
+  const { client, config } = await connectProvider(deps, provider);
+  const [state, nonce] = [client.randomState(), client.randomNonce()];
+  const verifier = client.randomPKCECodeVerifier();
+  // Several tabs of a browser share its cookie.
+  const kept = deps.flow.read(request);
+  const browser = kept?.length === 43 ? kept : randomToken();
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${oidcFlows} in row exclusive mode`);
+    await tx.insert(oidcFlows).values({
+      stateHash: hashToken(state),
+      providerId: provider.id,
+      nonce,
+      verifier: seal(await deps.readKey(), FLOW_VERIFIER, verifier),
+      browserHash: hashToken(browser),
+      returnTo,
+      purpose,
+      linkUserId: actor?.id,
+      linkSessionId: actor ? sessionIdOf(actor) : null,
+      expiresAt: sql`clock_timestamp() + ${FLOW_MINUTES} * interval '1 minute'`,
+    });
+  });
+  const location = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri(provider, deps.baseUrl),
+    scope: provider.scopes,
+    response_mode: "query",
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    // To prove who one is, being signed in there already is not enough.
+    ...(purpose === "proof" ? { max_age: "0" } : {}),
+  });
+  return { location: location.href, browser };
+}
+
+/**
+ * Takes a sign-in that came back away, which makes it good for one use.
+ * @throws Refusal `challenge_expired` if it is unknown, was used, took too long, or is another browser's
+ */
+export async function takeFlow(
+  { database: { db }, readKey, flow }: ProviderDeps,
+  provider: ProviderRow,
+  request: Request,
+  state: string,
+): Promise<Flow> {
+  const browser = flow.read(request);
+  const [row] = await db
+    .delete(oidcFlows)
+    .where(eq(oidcFlows.stateHash, hashToken(state)))
+    .returning();
+  const isOwn = browser !== null && row?.browserHash.equals(hashToken(browser));
+  if (!row || !isOwn || row.providerId !== provider.id || row.expiresAt.getTime() <= Date.now()) {
+    throw new Refusal(
+      "challenge_expired",
+      "This sign-in took too long, or began in another browser.",
+    );
+  }
+  return { ...row, verifier: unseal(await readKey(), FLOW_VERIFIER, row.verifier) };
+}
+
+/**
+ * Checks where someone wants to be after signing in: a path of this site, and no other.
+ * @throws Refusal `validation`
+ */
+export function cleanReturnTo(text: string | undefined, fallback: string, baseUrl: string): string {
+  if (text === undefined) return fallback;
+  const url = URL.parse(text, baseUrl);
+  const isPath = text.startsWith("/") && !/^\/[/\\]|[\\\p{Cc}]/u.test(text);
+  if (isPath && url?.origin === new URL(baseUrl).origin && !url.pathname.startsWith("/api/")) {
+    return url.pathname + url.search + url.hash;
+  }
+  throw invalid("/return_to", "This must be a path of this site.");
+}

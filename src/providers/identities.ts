@@ -1,0 +1,93 @@
+import { and, asc, eq } from "drizzle-orm";
+import { queueSecurityMail } from "../accounts/security-mail.ts";
+import { sessionIdOf } from "../accounts/sessions.ts";
+import { checkWayIn } from "../accounts/ways-in.ts";
+import type { Drizzle, Query } from "../database/connect.ts";
+import { identities, identityProviders, sessions } from "../database/schema.ts";
+import { getLogger } from "../platform/log.ts";
+import { Refusal } from "../platform/refusal.ts";
+import type { Actor } from "../routing/actor.ts";
+import { lockForChange } from "../sign-in/factors.ts";
+import type { Identity } from "../wire/sign-in.ts";
+import { connectProvider } from "./connection.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { endProviderSessions } from "./end-sessions.ts";
+import { describeFailure } from "./request.ts";
+
+const log = getLogger("sign-in");
+
+/** Who the caller is at providers, the oldest first. */
+export async function listIdentities(tx: Query, userId: string): Promise<Identity[]> {
+  const rows = await tx
+    .select({
+      identity: identities,
+      provider: { slug: identityProviders.slug, name: identityProviders.name },
+    })
+    .from(identities)
+    .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+    .where(eq(identities.userId, userId))
+    .orderBy(asc(identities.id));
+  return rows.map(({ identity, provider }) => ({
+    id: identity.id,
+    provider,
+    issuer: identity.issuer,
+    email: identity.email,
+    created_at: identity.createdAt.toISOString(),
+    last_used_at: identity.lastUsedAt?.toISOString() ?? null,
+  }));
+}
+
+/**
+ * Disconnects the caller from a provider, and ends the sessions that began with it, but this one.
+ * @throws Refusal `not_found`, `proof_needed`, `last_way_in`
+ */
+export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const user = await lockForChange(tx, actor);
+    const [removed] = await tx
+      .delete(identities)
+      .where(and(eq(identities.id, id), eq(identities.userId, actor.id)))
+      .returning();
+    if (!removed) throw new Refusal("not_found", "You are not connected like this.");
+    await checkWayIn(tx, user);
+    const { providerId } = removed;
+    if (providerId === null) return;
+    const [provider] = await tx
+      .select({ name: identityProviders.name })
+      .from(identityProviders)
+      .where(eq(identityProviders.id, providerId));
+    // This session stays, as one of nobody's.
+    await tx
+      .update(sessions)
+      .set({ providerId: null, idpSid: null })
+      .where(eq(sessions.id, sessionIdOf(actor)));
+    await endProviderSessions(tx, providerId, { userIds: [actor.id] });
+    await queueSecurityMail(tx, actor.id, "provider_disconnected", provider?.name ?? null);
+  });
+}
+
+/**
+ * The address at which the session's provider ends its own (OpenID Connect RP-Initiated Logout 1.0).
+ * @returns null if the session has no provider, or the provider no such address
+ */
+export async function findEndSession(deps: ProviderDeps, actor: Actor): Promise<string | null> {
+  const [row] = await deps.database.db
+    .select({ provider: identityProviders })
+    .from(sessions)
+    .innerJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
+    .where(eq(sessions.id, sessionIdOf(actor)));
+  if (!row) return null;
+  try {
+    const { client, config } = await connectProvider(deps, row.provider);
+    if (!config.serverMetadata().end_session_endpoint) return null;
+    const post_logout_redirect_uri = `${deps.baseUrl}/signin`;
+    return client.buildEndSessionUrl(config, { post_logout_redirect_uri }).href;
+  } catch (error) {
+    // Signing out here must not depend on it.
+    log.warn("The provider of a session could not be asked where it ends.", {
+      provider: row.provider.slug,
+      error: describeFailure(error),
+    });
+    return null;
+  }
+}

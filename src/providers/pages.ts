@@ -1,0 +1,81 @@
+import { CODES, type Code } from "../wire/codes.ts";
+import type { Refusal } from "../platform/refusal.ts";
+
+/** The words around a failure, by language. English sentences come from the refusal itself. */
+type Words = { title: string; back: string; failures: Partial<Record<Code, string>> };
+
+const WORDS: Record<"en" | "de" | "es", Words> = {
+  en: { title: "Not signed in", back: "Go to the sign-in", failures: {} },
+  de: {
+    title: "Nicht angemeldet",
+    back: "Zur Anmeldung",
+    failures: {
+      account_exists:
+        "Du hast hier schon ein Konto. Melde dich einmal damit an, und verbinde es in deinem Profil.",
+      not_invited: "Für dich gibt es hier kein Konto. Bitte die Administration um eine Einladung.",
+      challenge_expired:
+        "Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen.",
+      forbidden: "Die Anmeldung wurde beim Anbieter abgebrochen.",
+      bad_request:
+        "Die Antwort des Anbieters stimmt nicht. Versuch es noch einmal, oder sag der Administration Bescheid.",
+      provider_failed: "Der Anbieter ist nicht erreichbar. Versuch es später noch einmal.",
+      invalid_credentials: "Das hat nicht geklappt. Prüfe das Konto und versuch es noch einmal.",
+      proof_needed: "Bestätige zuerst in deinem Profil, dass du es bist.",
+      unauthenticated: "Du wurdest inzwischen abgemeldet. Melde dich wieder an.",
+      not_found: "Diesen Anbieter gibt es hier nicht.",
+    },
+  },
+  es: {
+    title: "Sin iniciar sesión",
+    back: "Ir al inicio de sesión",
+    failures: {
+      account_exists:
+        "Ya tienes una cuenta aquí. Inicia sesión una vez con ella y conéctala en tu perfil.",
+      not_invited: "Aquí no hay una cuenta para ti. Pide una invitación a la administración.",
+      challenge_expired: "Este inicio de sesión tardó demasiado o empezó en otro navegador.",
+      forbidden: "El inicio de sesión se canceló en el proveedor.",
+      bad_request:
+        "La respuesta del proveedor no es válida. Inténtalo de nuevo o avisa a la administración.",
+      provider_failed: "No se puede contactar con el proveedor. Inténtalo más tarde.",
+      invalid_credentials: "No ha funcionado. Revisa la cuenta e inténtalo de nuevo.",
+      proof_needed: "Confirma primero en tu perfil que eres tú.",
+      unauthenticated: "Tu sesión terminó entretanto. Vuelve a iniciarla.",
+      not_found: "Ese proveedor no existe aquí.",
+    },
+  },
+};
+
+const STYLE =
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color:#2b2622;background:#faf7f3}main{max-width:26rem;padding:2rem;overflow-wrap:anywhere}h1{font-size:1.25rem;margin:0 0 .75rem}p{margin:0 0 1.5rem}a{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;background:#a4501f;color:#fff;text-decoration:none;font-weight:600}a:focus-visible{outline:3px solid #a4501f;outline-offset:3px}@media(prefers-color-scheme:dark){body{color:#ece6df;background:#1d1a17}a{background:#e08a50;color:#1d1a17}a:focus-visible{outline-color:#e08a50}}";
+const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
+
+/** A page that says in one sentence why a sign-in did not work, with a way on. */
+export function failurePage(refusal: Refusal, request: Request, back: string): Response {
+  const language = languageOf(request);
+  const { title, back: label, failures } = WORDS[language];
+  const sentence = failures[refusal.code] ?? refusal.detail;
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><a href="${Bun.escapeHTML(back)}">${label}</a></main></body></html>`;
+  return new Response(html, {
+    status: CODES[refusal.code][0],
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** The first language that the browser asks for and that there is. */
+function languageOf(request: Request): keyof typeof WORDS {
+  const asked = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
+  for (const one of asked) {
+    const language = one.trim().slice(0, 2);
+    if (language === "en" || language === "de" || language === "es") return language;
+  }
+  return "en";
+}
+
+/** Programs get problem documents; browsers that follow a link get pages. */
+export function wantsPage(request: Request): boolean {
+  return (request.headers.get("accept") ?? "").includes("text/html");
+}

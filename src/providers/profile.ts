@@ -1,0 +1,71 @@
+import { refuseLastAdmin, targetOf, updateUser } from "../accounts/administer.ts";
+import { cleanDisplayName } from "../accounts/create-user.ts";
+import type { UserRow } from "../accounts/users.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { Transaction } from "../database/connect.ts";
+import { enqueueJob } from "../jobs-queue/enqueue.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
+import type { Claims } from "./claims.ts";
+import type { ProviderRow } from "./connection.ts";
+
+/** The name that a provider says, as far as it can be shown; else null. */
+export function displayNameFrom({ name }: Claims): string | null {
+  try {
+    return cleanDisplayName(name && [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join(""));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Brings what a provider says of a locked account here: name and picture at first, and later if the
+ * provider's `sync_profile` says so; the role of site administrators if one of its groups means it.
+ * @param isNew whether the account was created now
+ */
+export async function applyClaims(
+  tx: Transaction,
+  provider: ProviderRow,
+  claims: Claims,
+  user: UserRow,
+  { isNew, ip }: { isNew: boolean; ip: string },
+): Promise<UserRow> {
+  const displayName = displayNameFrom(claims);
+  let current = user;
+  if (provider.syncProfile && displayName !== null && displayName !== user.displayName) {
+    current = await updateUser(tx, user, { displayName });
+  }
+  if (claims.picture !== null && (isNew || provider.syncProfile)) {
+    const payload = { userId: user.id, url: claims.picture };
+    await enqueueJob(tx, { kind: "profile_picture", payload });
+  }
+  return applyGroups(tx, provider, claims, current, ip);
+}
+
+/** The last administrator, and emergency accounts, are never demoted by a claim. */
+async function applyGroups(
+  tx: Transaction,
+  { groupsClaim, adminGroup }: ProviderRow,
+  { groups }: Claims,
+  user: UserRow,
+  ip: string,
+): Promise<UserRow> {
+  if (groupsClaim === null || adminGroup === null) return user;
+  const isSiteAdmin = groups.includes(adminGroup);
+  if (isSiteAdmin === user.isSiteAdmin) return user;
+  if (!isSiteAdmin && (user.keepsPassword || (await isLastAdmin(tx, user)))) return user;
+  const actor: AuditActor = { actorId: user.id, ip };
+  const action = isSiteAdmin ? "user.promote" : "user.demote";
+  await writeAudit(tx, actor, action, targetOf(user), { by: "claim" });
+  return updateUser(tx, user, { isSiteAdmin });
+}
+
+async function isLastAdmin(tx: Transaction, user: UserRow): Promise<boolean> {
+  try {
+    await refuseLastAdmin(tx, user);
+    return false;
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
+}

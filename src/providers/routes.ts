@@ -1,0 +1,160 @@
+import { Type as t } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
+import { addressLimit } from "../accounts/login-limits.ts";
+import type { Query } from "../database/connect.ts";
+import { identityProviders } from "../database/schema.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { callerOf } from "../platform/request-info.ts";
+import { countAttempt, forgiveAttempt, networkOf } from "../rate-limits/rate-limits.ts";
+import { readBody } from "../routing/body.ts";
+import { route } from "../routing/route.ts";
+import { PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
+import { Page } from "../wire/models.ts";
+import { Identity } from "../wire/sign-in.ts";
+import { endByLogoutToken } from "./backchannel.ts";
+import { finishFlow } from "./callback.ts";
+import type { ProviderRow } from "./connection.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { beginFlow, cleanReturnTo } from "./flow.ts";
+import { listIdentities, removeIdentity } from "./identities.ts";
+import { failurePage, wantsPage } from "./pages.ts";
+import { describeFailure, findEgressError } from "./request.ts";
+
+const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
+const Flag = t.Optional(t.Literal("1"));
+const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
+const REFUSED = { media: "application/problem+json", description: "The token does not hold" };
+const MAX_STARTS = 600;
+const MAX_TOKEN_BYTES = 64 * 1024;
+const PROFILE = "/profile/security";
+
+/** Signing in with a provider (OpenID Connect), and who the caller is there. */
+export const providerRoutes = (deps: ProviderDeps) => {
+  const { identifier, challenge, flow: flowCookie, baseUrl } = deps;
+  const { db } = deps.database;
+  return [
+    route("GET /api/auth/oidc/:slug/start", {
+      access: "public",
+      summary: "Go to a provider to sign in, to connect it, or to prove who one is",
+      description:
+        "With `connect=1` the caller's account is connected, which needs a proof; with `proof=1` the sign-in there is one. Browsers get pages, programs problem documents.",
+      params: { slug: Slug },
+      query: t.Object({
+        return_to: t.Optional(t.String({ maxLength: 2_048, description: "A path of this site" })),
+        connect: Flag,
+        proof: Flag,
+      }),
+      answers: { 302: null },
+      errors: [
+        "not_found",
+        "unauthenticated",
+        "invalid_token",
+        "proof_needed",
+        "rate_limited",
+        "provider_failed",
+      ],
+      run: async ({ params, query, request, headers }) => {
+        const isOwn = query.connect !== undefined || query.proof !== undefined;
+        try {
+          const key = `oidc-start:${networkOf(callerOf(request).address)}`;
+          await countAttempt(db, [{ key, max: MAX_STARTS, minutes: 15 }]);
+          const provider = await findProvider(db, params.slug);
+          const purpose = query.connect ? "connect" : query.proof ? "proof" : "sign-in";
+          const returnTo = cleanReturnTo(query.return_to, isOwn ? PROFILE : "/", baseUrl);
+          const actor = isOwn ? await identifyCaller(identifier, request) : null;
+          const begun = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
+          headers.append("set-cookie", flowCookie.write(begun.browser));
+          return redirect(begun.location);
+        } catch (error) {
+          const refusal = toStartRefusal(error);
+          if (!wantsPage(request)) throw refusal;
+          return failurePage(refusal, request, isOwn ? PROFILE : "/signin");
+        }
+      },
+    }),
+    route("GET /api/auth/oidc/:slug/callback", {
+      access: "public",
+      summary: "Come back from a provider",
+      description: "The provider sends browsers here, which get pages for what fails.",
+      params: { slug: Slug },
+      answers: { 302: null, 400: PAGE, 401: PAGE, 403: PAGE, 404: PAGE, 409: PAGE, 502: PAGE },
+      run: async ({ params, request, headers }) => {
+        try {
+          const provider = await findProvider(db, params.slug);
+          const { flow, result } = await finishFlow(deps, provider, request);
+          if (result && "token" in result) {
+            headers.append("set-cookie", identifier.cookie.write(result.token));
+          }
+          if (result && "challenge" in result) {
+            headers.append("set-cookie", challenge.write(result.challenge));
+            const query = new URLSearchParams({ second: "1", return_to: flow.returnTo });
+            return redirect(`/signin?${query}`);
+          }
+          return redirect(flow.returnTo);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          const actor = await identifyCallerIfAny(identifier, request).catch(() => null);
+          return failurePage(error, request, actor ? PROFILE : "/signin");
+        }
+      },
+    }),
+    route("POST /api/auth/oidc/:slug/backchannel-logout", {
+      access: "public",
+      summary: "End sessions, by a logout token of the provider",
+      description:
+        "OpenID Connect Back-Channel Logout 1.0: a form with `logout_token`, which works once.",
+      params: { slug: Slug },
+      body: "webhook",
+      answers: { 200: null, 400: REFUSED, 404: REFUSED, 429: REFUSED },
+      async run({ params, request }) {
+        const limits = [addressLimit(`logout:${callerOf(request).address}`)];
+        await countAttempt(db, limits);
+        const provider = await findProvider(db, params.slug);
+        const form = new URLSearchParams((await readBody(request, MAX_TOKEN_BYTES)).toString());
+        const token = form.get("logout_token");
+        if (!token) throw new Refusal("bad_request", "Send a form with logout_token.");
+        await endByLogoutToken(deps, provider, token);
+        await forgiveAttempt(db, limits);
+      },
+    }),
+    route("GET /api/auth/me/identities", {
+      access: "person",
+      summary: "List who the caller is at providers",
+      answers: { 200: Page(Identity) },
+      run: async ({ actor }) => ({ items: await listIdentities(db, actor.id), next: null }),
+    }),
+    route("DELETE /api/auth/me/identities/:id", {
+      access: "person",
+      summary: "Disconnect the caller from a provider",
+      answers: { 204: null },
+      errors: ["not_found", "proof_needed", "last_way_in"],
+      run: ({ actor, params }) => removeIdentity(db, actor, params.id),
+    }),
+  ];
+};
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { location } });
+}
+
+/** @throws Refusal `not_found` for an unknown or disabled one */
+async function findProvider(tx: Query, slug: string): Promise<ProviderRow> {
+  const [row] = await tx
+    .select()
+    .from(identityProviders)
+    .where(and(eq(identityProviders.slug, slug), eq(identityProviders.isEnabled, true)));
+  if (!row) throw new Refusal("not_found", "There is no such provider.");
+  return row;
+}
+
+function toStartRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!findEgressError(error) && !isOfProvider(error)) throw error;
+  return new Refusal("provider_failed", describeFailure(error));
+}
+
+/** The library's errors have codes of their own. */
+function isOfProvider(error: unknown): boolean {
+  return String((error as { code?: unknown }).code ?? "").startsWith("OAUTH_");
+}

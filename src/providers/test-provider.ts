@@ -1,0 +1,75 @@
+import type { ServerMetadata } from "openid-client";
+import type { ProviderTest } from "../wire/providers.ts";
+import { CLOCK_SECONDS, type ProviderRow, readMetadata } from "./connection.ts";
+import type { ProviderDeps } from "./deps.ts";
+import { createProviderFetch, describeFailure } from "./request.ts";
+
+type Check = ProviderTest["checks"][number];
+type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey">;
+
+/** Tests a provider as far as it can be without someone who signs in: what is wrong, and where. */
+export async function testProvider(deps: TestDeps, provider: ProviderRow): Promise<ProviderTest> {
+  const checks: Check[] = [];
+  const run = async <T>(check: string, work: () => Promise<[T, string]>): Promise<T | null> => {
+    try {
+      const [value, detail] = await work();
+      checks.push({ check, ok: true, detail });
+      return value;
+    } catch (error) {
+      checks.push({ check, ok: false, detail: describeFailure(error) });
+      return null;
+    }
+  };
+  const metadata = await run("discovery", async () => {
+    const found = await readMetadata(deps, provider.issuer, { isFresh: true });
+    return [found, `${found.issuer} describes itself`];
+  });
+  if (metadata) {
+    await run("endpoints", async () => [null, checkEndpoints(metadata)]);
+    await run("keys", async () => [null, await checkKeys(deps, metadata)]);
+    await run("clock", async () => [null, await checkClock(deps, metadata)]);
+  }
+  return { ok: checks.every(({ ok }) => ok), checks };
+}
+
+function checkEndpoints(metadata: ServerMetadata): string {
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"]) {
+    if (typeof metadata[name] !== "string") throw new Error(`It names no ${name}`);
+  }
+  const types = metadata.response_types_supported;
+  if (Array.isArray(types) && !types.includes("code")) throw new Error("It has no code flow");
+  const methods = metadata.code_challenge_methods_supported;
+  const pkce =
+    Array.isArray(methods) && methods.includes("S256") ? "PKCE S256" : "PKCE is not announced";
+  const optional = [
+    metadata.end_session_endpoint ? "signs out there too" : "no address to sign out there",
+    metadata.backchannel_logout_supported ? "ends sessions here" : "does not end sessions here",
+  ];
+  return [pkce, ...optional].join("; ");
+}
+
+async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<string> {
+  const fetch = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
+  const answer = await fetch(String(metadata.jwks_uri), {});
+  if (!answer.ok) throw new Error(`jwks_uri answers ${answer.status}`);
+  const { keys = [] } = (await answer.json()) as { keys?: { use?: string; kty?: string }[] };
+  const signing = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
+  if (signing.length === 0) throw new Error("jwks_uri has no key that signs");
+  return `${signing.length} of ${keys.length} keys sign`;
+}
+
+/** Compares the clock of its web server with ours. */
+async function checkClock(deps: TestDeps, metadata: ServerMetadata): Promise<string> {
+  const fetch = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
+  const answer = await fetch(String(metadata.jwks_uri), {});
+  const date = Date.parse(answer.headers.get("date") ?? "");
+  if (Number.isNaN(date)) return "it does not say its time";
+  const seconds = Math.round((date - Date.now()) / 1_000);
+  if (Math.abs(seconds) > CLOCK_SECONDS) {
+    const side = seconds > 0 ? "ahead of" : "behind";
+    throw new Error(
+      `Its clock is ${Math.abs(seconds)} s ${side} ours, and ${CLOCK_SECONDS} s are allowed: set both by NTP`,
+    );
+  }
+  return `${Math.abs(seconds)} s apart`;
+}
