@@ -58,6 +58,8 @@ const CLIENT_FLOORS: string[][] = [
     "admin",
     "composer",
     "direct",
+    "drafts",
+    "later",
     "messages",
     "people",
     "pins",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { act, launchBrowser, newPage } from "../support/browser.ts";
+import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -95,9 +95,9 @@ test("U marks unread, and looking changes nothing until the room was left and op
   // Nor does another page of theirs that looks at it.
   await unread(other.page).waitFor();
   await other.page.bringToFront();
-  await row("the end", other.page).hover();
+  await row("the end", other.page).hover({ force: true });
   await page.bringToFront();
-  await row("the end").hover();
+  await row("the end").hover({ force: true });
   await page.locator(".sidebar .room-link", { hasText: "tea" }).click();
   await page.getByLabel("Message #tea").waitFor();
   await unread(page).click();
@@ -107,5 +107,97 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await composer().press("Escape");
   await unread(page).waitFor({ state: "detached" });
   await other.context.close();
+  expect(complaints).toEqual([]);
+});
+
+test("S saves for later, Shift-S with a reminder; Later lists it, done and undone", async () => {
+  await row("the plan").focus();
+  await page.keyboard.press("ArrowDown");
+  await row("the list").getByRole("toolbar").waitFor();
+  await page.keyboard.press("s");
+  await row("the list").getByRole("link", { name: "Saved for later" }).waitFor();
+  await row("the end").focus();
+  await row("the end").getByRole("toolbar").waitFor();
+  await page.keyboard.press("Shift+S");
+  const dialog = page.getByRole("dialog", { name: "Remind me" });
+  await dialog.waitFor();
+  await page.screenshot({ path: join(SHOTS, "remind-wide.png") });
+  await dialog.getByLabel("Note").fill("ask Bob");
+  await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.locator(".sidebar .room-link", { hasText: "Later" }).click();
+  const list = page.getByRole("list", { name: "Open" });
+  await list.getByText("ask Bob").waitFor();
+  await list.getByText(/^Reminder tomorrow/).waitFor();
+  await page.screenshot({ path: join(SHOTS, "later-wide.png") });
+  expect(await findings(page)).toEqual([]);
+  const entry = list.getByRole("listitem").filter({ hasText: "the list" });
+  await entry.getByRole("button", { name: "Mark as done" }).click();
+  await entry.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await entry.waitFor();
+  await entry.getByRole("button", { name: "Remove from Later" }).click();
+  await entry.waitFor({ state: "detached" });
+  await page.goBack();
+  await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
+});
+
+test("a draft is on every device; of two both stay until the writer decides", async () => {
+  const phone = await open(ada, "/rooms/tea", PHONE);
+  await composer(phone.page).waitFor();
+  await phone.page.locator(".marks, .composer[data-draft]").first().waitFor();
+  await walk(page, "/rooms/tea");
+  await composer().fill("from the laptop");
+  await page.getByLabel("Message #tea").blur();
+  await phone.page.waitForFunction(
+    () =>
+      document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value ===
+      "from the laptop",
+  );
+  await phone.page.context().setOffline(true);
+  await composer(phone.page).fill("from the phone");
+  await composer().fill("from the laptop, more");
+  await page.getByLabel("Message #tea").blur();
+  await phone.page.context().setOffline(false);
+  const offer = phone.page.getByRole("region", { name: "Another draft" });
+  await offer.getByText("from the laptop, more").waitFor();
+  await offer.getByText(/^Another draft, from your computer/).waitFor();
+  await phone.page.screenshot({ path: join(SHOTS, "draft-offer-phone.png") });
+  expect(await findings(phone.page)).toEqual([]);
+  await offer.getByRole("button", { name: "Add below" }).click();
+  expect(await composer(phone.page).inputValue()).toBe("from the phone\nfrom the laptop, more");
+  await composer(phone.page).blur();
+  await page.waitForFunction(() =>
+    document
+      .querySelector<HTMLTextAreaElement>(".composer textarea")
+      ?.value.startsWith("from the phone"),
+  );
+  await phone.page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === "",
+  );
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+});
+
+test("a message is sent later: planned beside Send, listed, changed, and sent now", async () => {
+  await composer().fill("good morning");
+  await page.getByRole("button", { name: "Send later" }).click();
+  await page.screenshot({ path: join(SHOTS, "send-later-wide.png") });
+  await page.getByRole("menuitem", { name: /^Tomorrow/ }).click();
+  await page.getByRole("link", { name: /^1 message will go out tomorrow/ }).click();
+  const waiting = page.getByRole("list", { name: "Waiting to be sent" });
+  await waiting.getByText("good morning").waitFor();
+  await page.screenshot({ path: join(SHOTS, "drafts-wide.png") });
+  expect(await findings(page)).toEqual([]);
+  await waiting.getByRole("button", { name: "Change planned message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change planned message" });
+  await dialog.getByLabel("Message", { exact: true }).fill("good evening");
+  await dialog.getByRole("button", { name: "Send later" }).click();
+  await waiting.getByText("good evening").waitFor();
+  await waiting.getByRole("button", { name: "Send now" }).click();
+  await waiting.getByText("good evening").waitFor({ state: "detached" });
+  await page.goBack();
+  await row("good evening").waitFor();
   expect(complaints).toEqual([]);
 });

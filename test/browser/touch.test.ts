@@ -74,6 +74,8 @@ describe("a long press on a message", () => {
   test("opens its actions; Esc and a tap outside close them", async () => {
     await hold("Line 28");
     expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
+      "Save for later",
+      "Remind me",
       "Pin message",
       "Copy text",
       "Copy link to message",

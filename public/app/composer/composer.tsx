@@ -7,11 +7,18 @@ import { store } from "../session/store.ts";
 import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { describeWriting } from "../parts/place-label.ts";
-import { lazy } from "../parts/lazy.tsx";
 import { AttachButton, pasteFiles } from "./attach-button.tsx";
 import { sendAsking } from "./load-broadcast.ts";
 import { editLast } from "./editing.ts";
 import { EmojiButton } from "./emoji-button.tsx";
+import {
+  ComposerNotes,
+  FormatBar,
+  PasteOffer,
+  runCommand,
+  SendMenu,
+  UploadTray,
+} from "./extras.tsx";
 import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
 import { getWritingTools } from "./load-tools.ts";
 import type { PastedCode } from "./paste.ts";
@@ -20,17 +27,6 @@ import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 
-const UploadTray = lazy("deferred", () => import("./upload-tray.tsx").then((m) => m.UploadTray), {
-  quiet: true,
-});
-const FormatBar = lazy("deferred", () => import("./format-bar.tsx").then((m) => m.FormatBar), {
-  quiet: true,
-  // Of the same height, so that nothing moves when it is loaded.
-  placeholder: <div class="format-bar" />,
-});
-const PasteOffer = lazy("deferred", () => import("./paste-offer.tsx").then((m) => m.PasteOffer), {
-  quiet: true,
-});
 const TYPING_EVERY_MS = 2_500;
 
 type ComposerProps = {
@@ -62,7 +58,7 @@ export function Composer({ room, begin }: ComposerProps) {
   const hasSomething = hasVisible(text) || attached.some((upload) => upload.stored);
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
-    if (!ready) return;
+    if (!ready || (!begin && runCommand(text, () => change("")))) return;
     sendAsking(room, text, post);
   };
   const post = () => {
@@ -92,11 +88,13 @@ export function Composer({ room, begin }: ComposerProps) {
   return (
     <form
       class="composer"
+      data-draft={room.id}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
+      {!begin && <ComposerNotes roomId={room.id} area={ref} />}
       {attached.length > 0 && <UploadTray uploads={attached} />}
       <div class="box">
         {pasted && (
@@ -138,6 +136,9 @@ export function Composer({ room, begin }: ComposerProps) {
           disabled={!ready}
           onClick={send}
         />
+        {!begin && (
+          <SendMenu roomId={room.id} text={text} disabled={!ready} onPlanned={() => change("")} />
+        )}
       </div>
       {problem && (
         <p class="error" role="alert">

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { keeping } from "../session/keeping.ts";
 import { storage, store } from "../session/store.ts";
 import { Draft, draftKey } from "../state/drafts.ts";
 
@@ -27,6 +28,7 @@ export function useDraft(roomId: string): [text: string, change: (text: string) 
   }, [draft]);
   const change = (next: string) => {
     draft.write(next);
+    keeping.value?.drafts.written(roomId);
     setText(next);
   };
   return [text, change];

@@ -30,6 +30,8 @@ export class ApiError extends Error implements Failure {
     readonly detail = "",
     readonly status = 0,
     readonly errors: FieldError[] = [],
+    /** Of `draft_changed`: what another device has written. */
+    readonly draft?: Problem["draft"],
   ) {
     super(detail || code);
   }
@@ -105,7 +107,8 @@ export function createApi(fetch: Fetch, onSignedOut: () => void, clock: Clock = 
 async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
-    return new ApiError(problem.code, problem.detail, problem.status, problem.errors);
+    const { code, detail, status, errors, draft } = problem;
+    return new ApiError(code, detail, status, errors, draft);
   } catch {
     // A proxy's error page, for example.
     return new ApiError("not_answering", "", response.status);

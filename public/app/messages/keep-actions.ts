@@ -1,8 +1,23 @@
-import { MailOpen, Pin, PinOff } from "lucide";
+import { AlarmClock, Bookmark, BookmarkX, MailOpen, Pin, PinOff } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { markUnread } from "../session/mark-unread.ts";
+import { overlay } from "../session/overlay.ts";
 import { mayPin, togglePin } from "../session/pins.ts";
+import { isSaved, toggleSaved } from "../session/save-message.ts";
 import { t } from "../words/translate.ts";
+
+/** Saves a message for later, at once or with a time. */
+export function saveActions({ id }: Message) {
+  const label = t(isSaved(id) ? "later.remove" : "later.save");
+  const remind = () => {
+    overlay.value = { name: "remind", messageId: id };
+  };
+  const save = { icon: isSaved(id) ? BookmarkX : Bookmark, label, shortcut: "S", isButton: true };
+  return [
+    { ...save, run: () => toggleSaved(id) },
+    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", run: remind },
+  ];
+}
 
 /** Pins a message, or unpins it. */
 export function pinActions(room: MyRoom, message: Message) {

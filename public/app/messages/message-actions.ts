@@ -6,7 +6,7 @@ import { wrote } from "../state/model.ts";
 import { placePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
-import { pinActions, unreadAction } from "./keep-actions.ts";
+import { pinActions, saveActions, unreadAction } from "./keep-actions.ts";
 import { t } from "../words/translate.ts";
 
 export type MessageAction = {
@@ -25,7 +25,7 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
   const { id, content } = message;
   const isMine = wrote(store.me.value, message);
   const role = room.membership?.role ?? "member";
-  const actions: MessageAction[] = [];
+  const actions: MessageAction[] = [...saveActions(message)];
   if (isMine && !room.is_archived) {
     const run = () => {
       editing.value = id;

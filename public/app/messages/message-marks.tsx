@@ -1,19 +1,36 @@
-import { Pin } from "lucide";
+import { Bookmark, CalendarClock, Pin } from "lucide";
 import type { Message } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { keeping, lateMessages } from "../session/keeping.ts";
 import { t } from "../words/translate.ts";
 
-/** What the reader and others have marked a message with. */
-export function MessageMarks({ message: { pinned } }: { message: Message }) {
-  if (!pinned) return null;
+/** What a message is marked with: by others for everyone, by the reader for nobody else. */
+export function MessageMarks({ message: { id, pinned } }: { message: Message }) {
+  const isSaved = keeping.value?.saved.items.value?.has(id);
+  const planned = lateMessages.value.get(id);
   return (
     <p class="marks">
-      <span title={fullTimeOf(pinned.at)}>
-        <Icon of={Pin} />
-        {t("pin.who", { name: nameOf(pinned.by) })}
-      </span>
+      {pinned && (
+        <span title={fullTimeOf(pinned.at)}>
+          <Icon of={Pin} />
+          {t("pin.who", { name: nameOf(pinned.by) })}
+        </span>
+      )}
+      {isSaved && (
+        <a href="/later">
+          <Icon of={Bookmark} />
+          {t("later.mark")}
+        </a>
+      )}
+      {planned && (
+        <span>
+          <Icon of={CalendarClock} />
+          {t("scheduled.late", { when: whenAhead(new Date(planned)) })}
+        </span>
+      )}
     </p>
   );
 }

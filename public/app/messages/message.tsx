@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { isMarked } from "../session/keeping.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
 import { lazy } from "../parts/lazy.tsx";
@@ -62,6 +63,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === id).value;
   const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
+  const hasMark = useComputed(() => isMarked(id)).value;
   const isForMe = mentionsMe(store.me.value, message);
   const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
   return (
@@ -77,7 +79,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       <div class="grow">
         {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
-        {message.pinned && <MessageMarks message={message} />}
+        {(message.pinned || hasMark) && <MessageMarks message={message} />}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         {!isText && <Attachments image={message.image} file={message.file} alt={altOf(message)} />}
         {message.preview && <PreviewCard preview={message.preview} />}

@@ -8,15 +8,15 @@ type FieldProps = {
   value: string;
   onValue(value: string): void;
   multiline?: boolean;
-  type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
+  type?: "text" | "email" | "password" | "search" | "url" | "number" | "date" | "datetime-local";
   name?: string;
   autocomplete?: string;
   required?: boolean;
   autofocus?: boolean;
   minLength?: number;
   maxLength?: number;
-  min?: number;
-  max?: number;
+  min?: number | string;
+  max?: number | string;
   step?: number | "any";
 };
 

@@ -1,3 +1,4 @@
+import { loadPart } from "../parts/lazy.tsx";
 import { watchKeyboard } from "./keyboard.ts";
 import { watchKeys } from "./keys.ts";
 import { watchTheme } from "./theme.ts";
@@ -7,4 +8,9 @@ export function watchLater(): void {
   watchTheme();
   watchKeyboard();
   watchKeys();
+  // Without it nothing is marked and drafts stay on this device.
+  loadPart("deferred", import("./start-keeping.ts")).then(
+    ({ startKeeping }) => startKeeping(),
+    () => {},
+  );
 }

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Broadcast, File as StoredFile, MyRoom, User } from "../../../src/wire/models.ts";
+import type { Saved, Scheduled } from "../../../src/wire/keeping.ts";
 
 /** A dialog without its own address, with what it needs. Its component is in shell/dialogs.tsx. */
 export type Overlay =
@@ -18,7 +19,10 @@ export type Overlay =
       send(): void;
     }
   | { name: "message"; roomId: string; messageId: string }
-  | { name: "pdf"; file: StoredFile };
+  | { name: "pdf"; file: StoredFile }
+  | { name: "remind"; messageId: string; saved?: Saved }
+  | { name: "plan"; onPlan(at: Date): Promise<void> }
+  | { name: "scheduled"; scheduled: Scheduled };
 
 export const overlay = signal<Overlay | null>(null);
 

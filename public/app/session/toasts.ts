@@ -1,19 +1,24 @@
 import { signal } from "@preact/signals";
 import { describeError } from "../words/describe-error.ts";
 
-export type Toast = { id: number; text: string; undo?: () => void };
+export type Toast = { id: number; text: string; undo?: () => void; label?: string };
 
 /** The toasts that are shown at the bottom of the page. */
 export const toasts = signal<Toast[]>([]);
 const TOAST_MS = 5_000;
+/** With something else to do than to undo. */
+const ACTION_MS = 15_000;
 let lastId = 0;
 
-/** @param undo adds a button that undoes what the text reports */
-export function showToast(text: string, undo?: () => void): void {
+/**
+ * @param undo adds a button that undoes what the text reports
+ * @param label what the button says where it does something else
+ */
+export function showToast(text: string, undo?: () => void, label?: string): void {
   lastId += 1;
   const id = lastId;
-  toasts.value = [...toasts.value, { id, text, undo }];
-  setTimeout(() => closeToast(id), TOAST_MS);
+  toasts.value = [...toasts.value, { id, text, undo, label }];
+  setTimeout(() => closeToast(id), label ? ACTION_MS : TOAST_MS);
 }
 
 export function closeToast(id: number): void {

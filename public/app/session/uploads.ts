@@ -29,6 +29,10 @@ export const uploads = {
 
   /** What to send with the next messages: the first goes with the text. Empties the room's list. */
   take: (roomId: string): Attachment[] => sender?.take(roomId) ?? [],
+  /** Puts back what was taken and could not be sent. */
+  putBack(taken: Upload[]): void {
+    list.value = [...list.value, ...taken];
+  },
   retry: (id: string) => sender?.retry(id),
   remove: (id: string) => sender?.remove(id),
   describe: (id: string, text: string) => sender?.describe(id, text),

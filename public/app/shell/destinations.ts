@@ -1,5 +1,6 @@
-import { Bell, Compass, type IconNode, Settings2 } from "lucide";
+import { Bell, Bookmark, Compass, type IconNode, Pencil, Settings2 } from "lucide";
 import { countActivity } from "../state/activity.ts";
+import { isKept, keptCounts } from "../session/keeping.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -15,6 +16,8 @@ export type Destination = {
   isOpen(route: Route): boolean;
   /** Absent: for everyone, always. */
   isShown?(): boolean;
+  /** How much there is, which nobody waits for. */
+  count?(): number | null;
   /** The number of mentions, and whether anything else is new. */
   news?(): { mentions: number; isUnread: boolean };
 };
@@ -32,6 +35,27 @@ export const DESTINATIONS: Destination[] = [
       const { mentions, reactions } = countActivity(store.state.value);
       return { mentions, isUnread: reactions > 0 };
     },
+  },
+  {
+    href: "/later",
+    icon: Bookmark,
+    words: () => t("shell.later"),
+    sidebar: "head",
+    isInBar: false,
+    isOpen: ({ name }) => name === "later",
+    isShown: () => isKept("saved"),
+    news: () => ({ mentions: keptCounts.value.due, isUnread: false }),
+  },
+  {
+    href: "/drafts",
+    icon: Pencil,
+    words: () => t("shell.drafts"),
+    sidebar: "head",
+    isInBar: false,
+    isOpen: ({ name }) => name === "drafts",
+    isShown: () => isKept("drafts"),
+    count: () => keptCounts.value.drafts,
+    news: () => ({ mentions: keptCounts.value.failed, isUnread: false }),
   },
   {
     href: "/browse",

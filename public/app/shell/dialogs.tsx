@@ -1,7 +1,10 @@
 import type { ComponentType } from "preact";
 import { BroadcastQuestion } from "../composer/broadcast-question.tsx";
+import { PlanDialog } from "../drafts/plan-dialog.tsx";
+import { ScheduledDialog } from "../drafts/scheduled-dialog.tsx";
 import { NewMessage } from "../direct/new-message.tsx";
 import { PdfDialog } from "../messages/attachments/pdf-dialog.tsx";
+import { RemindDialog } from "../later/remind-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { CreateRoom } from "../rooms/create-room.tsx";
@@ -27,6 +30,9 @@ const DIALOGS: {
   broadcast: BroadcastQuestion,
   message: MessageSheet,
   pdf: PdfDialog,
+  remind: RemindDialog,
+  plan: PlanDialog,
+  scheduled: ScheduledDialog,
 };
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };

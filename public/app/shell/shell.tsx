@@ -23,6 +23,8 @@ import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 
 const Activity = lazy("deferred", () => import("../activity/activity.tsx").then((m) => m.Activity));
+const Later = lazy("deferred", () => import("../later/later.tsx").then((m) => m.Later));
+const Drafts = lazy("deferred", () => import("../drafts/drafts-page.tsx").then((m) => m.Drafts));
 const Admin = lazy("admin", () => import("../admin/admin.tsx").then((m) => m.Admin));
 const Banners = lazy("main", () => import("./banners.tsx").then((m) => m.Banners), { quiet: true });
 const SkipLinks = lazy("deferred", () => import("./skip-links.tsx").then((m) => m.SkipLinks), {
@@ -106,6 +108,8 @@ function Pane() {
   const { rooms, me } = store.state.value;
   const team = store.team.value;
   if (here.name === "activity") return <Activity />;
+  if (here.name === "later") return <Later key={here.filter} filter={here.filter} />;
+  if (here.name === "drafts") return <Drafts />;
   if (here.name === "browse") return <Browse />;
   if (here.name === "search") return <Search isScreen />;
   if (here.name === "share") return <Share />;

@@ -46,6 +46,8 @@ const GROUPS = [
       [["↑ ↓"], "shortcuts.messages"],
       [["R"], "react"],
       [["E"], "message.edit"],
+      [["S"], "later.save"],
+      [["key.shift", "S"], "shortcuts.remind"],
       [["P"], "shortcuts.pin"],
       [["U"], "unread.mark"],
       [["C"], "message.copy"],

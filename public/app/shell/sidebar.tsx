@@ -68,7 +68,7 @@ function Destinations({ place }: { place: "head" | "foot" }) {
   );
 }
 
-function DestinationLink({ href, icon, words, isOpen, news }: Destination) {
+function DestinationLink({ href, icon, words, isOpen, count, news }: Destination) {
   return (
     <a
       class="room-link"
@@ -78,6 +78,7 @@ function DestinationLink({ href, icon, words, isOpen, news }: Destination) {
       <Icon of={icon} />
       <span class="grow truncate">{words()}</span>
       {news && <NewsMark {...news()} />}
+      {count && <span class="muted small">{count()}</span>}
     </a>
   );
 }

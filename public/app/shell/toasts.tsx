@@ -39,7 +39,7 @@ export function Toasts() {
       role="status"
       aria-live="polite"
     >
-      {toasts.value.map(({ id, text, undo }) => (
+      {toasts.value.map(({ id, text, undo, label }) => (
         <div class="toast" key={id}>
           <span>{text}</span>
           <button
@@ -49,7 +49,7 @@ export function Toasts() {
               closeToast(id);
             }}
           >
-            {undo ? t("undo") : t("close")}
+            {undo ? (label ?? t("undo")) : t("close")}
           </button>
         </div>
       ))}

@@ -1,5 +1,6 @@
+type CommonKey = "hour" | "evening" | "tomorrow" | "monday";
 /** A time that is offered for a reminder or for sending later. */
-export type PlannedTime = { key: "hour" | "evening" | "tomorrow" | "monday" | "recent"; at: Date };
+export type PlannedTime<Key = CommonKey | "recent"> = { key: Key; at: Date };
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -14,7 +15,7 @@ export function onDay(now: Date, days: number, hour: number, minute = 0): Date {
 }
 
 /** In an hour, this evening, tomorrow and next Monday at nine, without what is past or the same. */
-export function reminderTimes(now: Date): PlannedTime[] {
+export function reminderTimes(now: Date): PlannedTime<CommonKey>[] {
   const inAnHour = new Date(Math.ceil((now.getTime() + HOUR_MS) / MINUTE_MS) * MINUTE_MS);
   return [{ key: "hour", at: inAnHour }, ...commonTimes(now)];
 }
@@ -29,7 +30,7 @@ export function sendTimes(now: Date, recent: string[]): PlannedTime[] {
   return [...again, ...commonTimes(now).filter(isNew)];
 }
 
-function commonTimes(now: Date): PlannedTime[] {
+function commonTimes(now: Date): PlannedTime<CommonKey>[] {
   const evening = onDay(now, 0, EVENING);
   const toMonday = (MONDAY - now.getDay() + DAYS_OF_WEEK) % DAYS_OF_WEEK || DAYS_OF_WEEK;
   return [

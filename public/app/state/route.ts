@@ -1,3 +1,4 @@
+import type { SavedQuery } from "../../../src/wire/queries.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 
 const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "sessions"] as const;
@@ -19,6 +20,9 @@ const ADMIN_PARTS = [
 ] as const;
 export type AdminPart = (typeof ADMIN_PARTS)[number];
 
+/** Of what I have saved: what is open, what is due of it, and what is done. */
+export type LaterFilter = SavedQuery["filter"];
+
 /** The address as the client understands it. */
 export type Route =
   | { name: "home" }
@@ -26,6 +30,8 @@ export type Route =
   | { name: "signup"; token: string | null }
   | { name: "room"; room: string; messageId: string | null }
   | { name: "activity" }
+  | { name: "later"; filter: LaterFilter }
+  | { name: "drafts" }
   /**
    * A conversation by its id, with a message's id as `more`. Without an id it is the list of all; `to` has
    * the ids of people, with commas between, who have no conversation yet.
@@ -47,6 +53,14 @@ const PATTERNS: [
   [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
   [new URLPattern({ pathname: "/activity" }), () => ({ name: "activity" })],
+  [new URLPattern({ pathname: "/drafts" }), () => ({ name: "drafts" })],
+  [
+    new URLPattern({ pathname: "/later/:filter?" }),
+    ({ filter }) => ({
+      name: "later",
+      filter: (/^(?:due|done)$/.exec(filter ?? "")?.[0] ?? "open") as LaterFilter,
+    }),
+  ],
   [new URLPattern({ pathname: "/browse" }), () => ({ name: "browse" })],
   [new URLPattern({ pathname: "/search" }), () => ({ name: "search" })],
   [new URLPattern({ pathname: "/share" }), () => ({ name: "share" })],

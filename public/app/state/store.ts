@@ -50,6 +50,7 @@ export class Store {
   readonly activity: MyActivity;
   readonly stored: StoredPage;
   readonly #connection: Connection;
+  readonly #listeners = new Set<(event: ServerEvent) => void>();
   /** The id of an unknown conversation, at whose address the page is. */
   readonly unknownDirect: Signal<string | null> = signal(null);
   readonly #rooms: MyRooms;
@@ -252,7 +253,17 @@ export class Store {
     if (status === "signed-out") this.#end("signed-out");
   }
 
+  /** Calls for every event of the socket, after it was applied. */
+  onEvent(listener: (event: ServerEvent) => void): void {
+    this.#listeners.add(listener);
+  }
+
   #onEvent(event: ServerEvent): void {
+    this.#apply(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #apply(event: ServerEvent): void {
     if (event.type === "team_updated") this.keepTeam(event.team);
     if (event.type === "hello") {
       if (!this.#isPerson(event.user_id)) return;

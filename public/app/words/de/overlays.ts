@@ -39,6 +39,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.room": "Auf einen Raum verweisen",
   "shortcuts.emoji": "Emoji nach Namen",
   "shortcuts.message": "Auf einer Nachricht",
+  "shortcuts.remind": "Mit einer Erinnerung für später merken",
   "shortcuts.pin": "Nachricht anheften oder lösen",
   "shortcuts.messages": "Nachricht darüber oder darunter",
   "key.delete": "Entf",

@@ -6,6 +6,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.close-rooms": "Raumliste schließen",
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.activity": "Aktivität",
+  "shell.later": "Später",
+  "shell.drafts": "Entwürfe",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
   "shell.profile": "Dein Profil,",

@@ -6,6 +6,8 @@ export const rooms = compileMessages({
   "shell.close-rooms": "Close room list",
   "shell.go-to": "Go to (Ctrl K)",
   "shell.activity": "Activity",
+  "shell.later": "Later",
+  "shell.drafts": "Drafts",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
   "shell.profile": "Your profile,",

@@ -39,6 +39,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.room": "Enlazar una sala",
   "shortcuts.emoji": "Emoji por su nombre",
   "shortcuts.message": "En un mensaje",
+  "shortcuts.remind": "Guardar para más tarde con un recordatorio",
   "shortcuts.pin": "Fijar o soltar el mensaje",
   "shortcuts.messages": "Mensaje anterior o siguiente",
   "key.delete": "Supr",

@@ -6,6 +6,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.close-rooms": "Cerrar la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.activity": "Actividad",
+  "shell.later": "Más tarde",
+  "shell.drafts": "Borradores",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
   "shell.profile": "Tu perfil,",

@@ -1,0 +1,24 @@
+import { keeping } from "../session/keeping.ts";
+import { placeKey } from "../state/draft-store.ts";
+import { DraftOffer } from "./draft-offer.tsx";
+import { ScheduledLine } from "./scheduled-line.tsx";
+
+export { SendMenu } from "./send-menu.tsx";
+
+type NotesProps = {
+  roomId: string;
+  threadId?: string | null;
+  area: { current: HTMLElement | null };
+};
+
+/** What is above the composer: another device's draft, and what will be sent later. */
+export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
+  const key = placeKey({ roomId, threadId });
+  const entry = keeping.value?.drafts.entries.value.find((one) => one.key === key);
+  return (
+    <>
+      {entry?.offer && <DraftOffer entry={entry} area={area.current} />}
+      <ScheduledLine roomId={roomId} threadId={threadId} />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Scheduled } from "../../../src/wire/keeping.ts";
+import { dayAhead } from "../parts/times-ahead.ts";
+import { describePlace } from "../session/describe-kept.ts";
+import { t } from "../words/translate.ts";
+
+/** Why a planned message was not sent, and when that was found. */
+export function describeFailure(scheduled: Scheduled): string {
+  const { reason, room_id, room, ended_at, send_at } = scheduled;
+  const place = describePlace(room_id, room);
+  const day = dayAhead(new Date(ended_at ?? send_at));
+  if (reason === "room_archived") return t("scheduled.archived", { place, day });
+  if (reason === "not_a_member" || reason === "room_not_found") {
+    return t("scheduled.not-a-member", { day });
+  }
+  if (reason === "too_late") return t("scheduled.too-late", { place, day });
+  if (reason === "deactivated") return t("scheduled.deactivated", { day });
+  if (reason === "role_required") return t("scheduled.role-required", { place, day });
+  if (reason === "unknown_thread") return t("scheduled.unknown-thread", { place, day });
+  if (reason === "conversation_closed") return t("scheduled.closed", { place, day });
+  if (reason === "unknown_upload") return t("scheduled.unknown-upload", { day });
+  if (reason === "broadcast_restricted") return t("scheduled.broadcast", { place, day });
+  return t("scheduled.refused", { place, day });
+}

@@ -1,0 +1,57 @@
+import { useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { dayKey, timeOf, whenOf } from "../parts/times.ts";
+import { keeping } from "../session/keeping.ts";
+import { nameDevice } from "../session/device.ts";
+import { showToast } from "../session/toasts.ts";
+import type { DraftChoice } from "../state/draft-copy.ts";
+import type { DraftEntry } from "../state/draft-sync.ts";
+import { t } from "../words/translate.ts";
+
+/** Another device's draft, above what is written here: both stay until the person decides. */
+export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLElement | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const { key, offer, text } = entry;
+  if (!offer) return null;
+  const choose = (choice: DraftChoice) => {
+    const drafts = keeping.value?.drafts;
+    drafts?.choose(key, choice, offer.version);
+    area?.focus();
+    if (choice === "add") return;
+    const words = t(choice === "use" ? "drafts.is-used" : "drafts.is-discarded");
+    // What was here, or what was offered, is added below.
+    const lost = choice === "use" ? text : offer.content;
+    if (lost !== "") showToast(words, () => drafts?.append(key, lost));
+  };
+  const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : whenOf;
+  return (
+    <section class="draft-offer" aria-label={t("drafts.another")}>
+      <p class="small">
+        {t("drafts.offer", { device: describeDevice(offer.device), time: at(offer.at) })}
+      </p>
+      <button
+        type="button"
+        class={`entry-text ${isOpen ? "open" : ""}`}
+        dir="auto"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {offer.content}
+      </button>
+      <div class="actions">
+        <Button onClick={() => choose("use")}>{t("drafts.use")}</Button>
+        {text !== "" && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
+        <Button onClick={() => choose("discard")}>{t("drafts.discard")}</Button>
+      </div>
+    </section>
+  );
+}
+
+/** "your phone"; another one of the kind that this is, is "another phone". */
+function describeDevice(device: string | null): string {
+  if (device !== "phone" && device !== "tablet" && device !== "computer") {
+    return device ?? t("drafts.a-device");
+  }
+  const isSame = device === nameDevice() ? "same" : "other";
+  return t("drafts.device", { device, same: isSame });
+}

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { MAX_SCHEDULED_DAYS } from "../../../src/wire/limits.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { fromLocalField, onDay, toLocalField } from "../state/plan-times.ts";
+import { t } from "../words/translate.ts";
+
+const DAY_MS = 86_400_000;
+const MORNING = 9;
+
+type PlanProps = { onPlan(at: Date): Promise<void>; onClose(): void };
+
+/** Asks for the time at which a message is to be sent. */
+export function PlanDialog({ onPlan, onClose }: PlanProps) {
+  const now = new Date();
+  const [time, setTime] = useState(toLocalField(onDay(now, 1, MORNING)));
+  const action = useAction(["send_at"]);
+  const at = fromLocalField(time);
+  const submit = async () => {
+    if (!at) return;
+    await onPlan(at);
+    onClose();
+  };
+  return (
+    <Dialog title={t("scheduled.menu")} onClose={onClose}>
+      <Form action={action} submit={t("scheduled.plan")} onSubmit={submit}>
+        <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
+      </Form>
+    </Dialog>
+  );
+}
+
+type SendAtProps = { value: string; onValue(value: string): void; error?: string };
+
+/** When a message is to be sent, within the limits of the service. */
+export function SendAt(props: SendAtProps) {
+  const now = new Date();
+  return (
+    <Field
+      {...props}
+      label={t("time.own")}
+      type="datetime-local"
+      min={toLocalField(now)}
+      max={toLocalField(new Date(now.getTime() + MAX_SCHEDULED_DAYS * DAY_MS))}
+      required
+    />
+  );
+}

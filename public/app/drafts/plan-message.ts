@@ -1,0 +1,57 @@
+import { keeping } from "../session/keeping.ts";
+import { storage, store } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
+import { timeOfDay } from "../state/plan-times.ts";
+
+/** What is in the composer. */
+export type Planned = {
+  roomId: string;
+  threadId?: string | null;
+  quoteId?: string | null;
+  text: string;
+};
+
+const MAX_LAST = 2;
+const keyOf = () => `snug.send-times.${store.me.value?.id ?? ""}`;
+
+/** The last times of the day at which something was to be sent, on this device. */
+export function lastTimes(): string[] {
+  return (storage.getItem(keyOf()) ?? "").split(" ").filter(Boolean);
+}
+
+function keepTime(at: Date): void {
+  const time = timeOfDay(at);
+  const others = lastTimes().filter((one) => one !== time);
+  storage.setItem(keyOf(), [time, ...others].slice(0, MAX_LAST).join(" "));
+}
+
+/** The time zone that times are chosen in. */
+export const currentZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Plans what is in the composer with its uploads, which it takes. @throws ApiError; then nothing is taken */
+export async function planMessage(planned: Planned, at: Date): Promise<void> {
+  const before = uploads.of(planned.roomId);
+  const attached = uploads.take(planned.roomId);
+  const { roomId: room_id, threadId: thread_id, quoteId: quote_id, text } = planned;
+  const when = { send_at: at.toISOString(), zone: currentZone() };
+  const parts = attached.length > 0 ? attached : [null];
+  try {
+    // Of several uploads each is a message; the first has the text.
+    for (const [i, part] of parts.entries()) {
+      const scheduled = await store.api.call("POST /api/scheduled", {
+        body: {
+          ...{ room_id, thread_id, ...when, content: i === 0 ? text : "" },
+          ...(i === 0 && { quote_id }),
+          ...(part?.image && { image_id: part.image.id, image_alt: part.image.alt }),
+          ...(part?.file && { file_id: part.file.id }),
+          ...(part?.group_id && { group_id: part.group_id }),
+        },
+      });
+      keeping.value?.scheduled.hear(scheduled.id, scheduled);
+    }
+  } catch (error) {
+    uploads.putBack(before);
+    throw error;
+  }
+  keepTime(at);
+}

@@ -1,0 +1,30 @@
+import { whenAhead } from "../parts/times-ahead.ts";
+import { save } from "../session/save-message.ts";
+import { store } from "../session/store.ts";
+import { showError, showToast } from "../session/toasts.ts";
+import { readRemindCommand } from "../state/remind-command.ts";
+import { t } from "../words/translate.ts";
+
+/**
+ * Runs `/remind me tomorrow 9:00 text`: a message to myself that is saved with a reminder.
+ * @returns whether it was done; else the text stays, and a word says what is missing
+ */
+export async function remindMe(command: string): Promise<boolean> {
+  const read = readRemindCommand(command, new Date());
+  if ("problem" in read) {
+    showToast(t(`remind.${read.problem}`));
+    return false;
+  }
+  try {
+    const notes = await store.api.call("POST /api/direct", { body: { user_ids: [] } });
+    store.keepRoom(notes);
+    const input = { params: { id: notes.id }, body: { content: read.text } };
+    const message = await store.api.call("POST /api/rooms/:id/messages", input);
+    await save(message.id, { remind_at: read.at.toISOString() });
+  } catch (error) {
+    showError(error);
+    return false;
+  }
+  showToast(t("later.remind-done", { when: whenAhead(read.at) }));
+  return true;
+}

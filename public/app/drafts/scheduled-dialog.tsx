@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import type { Scheduled } from "../../../src/wire/keeping.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { useAction } from "../parts/use-action.ts";
+import { nameOfDirect } from "../session/direct-name.ts";
+import { keeping } from "../session/keeping.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { directList } from "../state/directs.ts";
+import { roomList } from "../state/model.ts";
+import { fromLocalField, onDay, toLocalField } from "../state/plan-times.ts";
+import { t } from "../words/translate.ts";
+import { SendAt } from "./plan-dialog.tsx";
+import { currentZone } from "./plan-message.ts";
+
+type EditProps = { scheduled: Scheduled; onClose(): void };
+
+const MORNING = 9;
+
+/** Changes a planned message: its text, where it goes and when. A failed one waits again then. */
+export function ScheduledDialog({ scheduled, onClose }: EditProps) {
+  const { id, state, send_at, room_id, thread_id } = scheduled;
+  const places = placesToWrite();
+  const isThere = places.some(([place]) => place === room_id);
+  const [place, setPlace] = useState(isThere ? room_id : (places[0]?.[0] ?? ""));
+  const [text, setText] = useState(scheduled.content ?? "");
+  const [time, setTime] = useState(
+    toLocalField(state === "failed" ? onDay(new Date(), 1, MORNING) : new Date(send_at)),
+  );
+  const action = useAction(["content", "send_at", "room_id"]);
+  const submit = async () => {
+    const at = fromLocalField(time);
+    if (!at) return;
+    const moved = place === room_id ? {} : { room_id: place, thread_id: null, quote_id: null };
+    const sendAt = { send_at: at.toISOString(), zone: currentZone() };
+    const changed = await store.api.call("PATCH /api/scheduled/:id", {
+      params: { id },
+      body: { content: text, ...moved, ...sendAt },
+    });
+    keeping.value?.scheduled.hear(id, changed);
+    onClose();
+    showToast(t("scheduled.done", { when: whenAhead(at) }));
+  };
+  return (
+    <Dialog title={t("scheduled.edit")} onClose={onClose}>
+      <Form action={action} submit={t("scheduled.plan")} onSubmit={submit}>
+        <Field
+          label={t("scheduled.text")}
+          value={text}
+          onValue={setText}
+          error={action.field("content")}
+          multiline
+        />
+        {(thread_id === null || state === "failed") && (
+          <Select
+            label={t("scheduled.place")}
+            value={place}
+            options={places}
+            onValue={(value) => setPlace(value)}
+          />
+        )}
+        <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Rooms and conversations in which I may write. */
+function placesToWrite(): [id: string, name: string][] {
+  const state = store.state.value;
+  const rooms = roomList(state).filter(({ is_archived }) => !is_archived);
+  const directs = directList(state).filter(({ is_archived }) => !is_archived);
+  return [
+    ...rooms.map(({ id, name }): [string, string] => [id, `#${name}`]),
+    ...directs.map(({ id, direct }): [string, string] => [id, nameOfDirect(direct)]),
+  ];
+}

@@ -1,0 +1,32 @@
+import { CalendarClock, CircleAlert } from "lucide";
+import { Icon } from "../parts/icon.tsx";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { keeping } from "../session/keeping.ts";
+import { t } from "../words/translate.ts";
+import { describeFailure } from "./describe-failure.ts";
+
+type LineProps = { roomId: string; threadId: string | null };
+
+/** What will go out here by itself, and what did not; it leads to the list. */
+export function ScheduledLine({ roomId, threadId }: LineProps) {
+  const all = [...(keeping.value?.scheduled.items.value?.values() ?? [])];
+  const here = all.filter((one) => one.room_id === roomId && one.thread_id === threadId);
+  const waiting = here.filter(({ state }) => state === "waiting");
+  const [failed] = here.filter(({ state }) => state === "failed");
+  const [next = ""] = waiting.map(({ send_at }) => send_at).sort();
+  if (failed) {
+    return (
+      <a class="scheduled-line failed" href="/drafts">
+        <Icon of={CircleAlert} />
+        <span>{describeFailure(failed)}</span>
+      </a>
+    );
+  }
+  if (waiting.length === 0) return null;
+  return (
+    <a class="scheduled-line" href="/drafts">
+      <Icon of={CalendarClock} />
+      <span>{t("scheduled.line", { count: waiting.length, when: whenAhead(new Date(next)) })}</span>
+    </a>
+  );
+}

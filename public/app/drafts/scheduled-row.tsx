@@ -1,0 +1,109 @@
+import { CalendarClock, CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
+import type { Scheduled } from "../../../src/wire/keeping.ts";
+import { Button, IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { fullTimeOf } from "../parts/times.ts";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { copyText } from "../session/copy-text.ts";
+import { describePlace } from "../session/describe-kept.ts";
+import { keeping } from "../session/keeping.ts";
+import { overlay } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome, showError, showToast } from "../session/toasts.ts";
+import { t } from "../words/translate.ts";
+import { describeFailure } from "./describe-failure.ts";
+
+/** A planned message with what can be done with it; of a failed one also why, and the next step. */
+export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
+  const { room_id, room, content, image, file, send_at, state } = scheduled;
+  const isFailed = state === "failed";
+  const edit = () => {
+    overlay.value = { name: "scheduled", scheduled };
+  };
+  const text = content || (file?.name ?? image?.alt ?? t("pin.no-text"));
+  return (
+    <li>
+      <div class="entry">
+        <Icon of={isFailed ? CircleAlert : CalendarClock} />
+        <span class="grow">
+          <span class="entry-head">
+            <b class="truncate" dir="auto">
+              {describePlace(room_id, room)}
+            </b>
+            <time class="muted small" dateTime={send_at} title={fullTimeOf(send_at)}>
+              {whenAhead(new Date(send_at))}
+            </time>
+          </span>
+          <span class="entry-text" dir="auto">
+            {text}
+          </span>
+          {isFailed && <span class="entry-problem">{describeFailure(scheduled)}</span>}
+          {isFailed && (
+            <span class="actions">
+              <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
+              <Button onClick={edit}>{t("scheduled.choose")}</Button>
+            </span>
+          )}
+        </span>
+      </div>
+      <span class="entry-actions">
+        {!isFailed && <IconButton icon={Pencil} label={t("scheduled.edit")} onClick={edit} />}
+        {!isFailed && (
+          <IconButton
+            icon={SendHorizontal}
+            label={t("scheduled.now")}
+            onClick={() => sendNow(scheduled)}
+          />
+        )}
+        {!isFailed && (
+          <IconButton
+            icon={Copy}
+            label={t("message.copy")}
+            onClick={() => copyText(content ?? "")}
+          />
+        )}
+        <IconButton icon={Trash2} label={t("scheduled.delete")} onClick={() => remove(scheduled)} />
+      </span>
+    </li>
+  );
+}
+
+function sendNow({ id }: Scheduled): void {
+  const call = store.api.call("POST /api/scheduled/:id/send-now", { params: { id } });
+  const done =
+    keeping.value?.scheduled.change(
+      id,
+      undefined,
+      call.then(() => null),
+    ) ?? call;
+  reportOutcome(done, () => t("scheduled.is-sent"));
+}
+
+/** Deletes it; undone, it is planned again. */
+function remove(scheduled: Scheduled): void {
+  const { id } = scheduled;
+  const call = store.api.call("DELETE /api/scheduled/:id", { params: { id } });
+  const done =
+    keeping.value?.scheduled.change(
+      id,
+      null,
+      call.then(() => null),
+    ) ?? call;
+  const isAhead = Date.parse(scheduled.send_at) > Date.now();
+  done.then(
+    () => showToast(t("scheduled.is-deleted"), isAhead ? () => restore(scheduled) : undefined),
+    showError,
+  );
+}
+
+function restore(scheduled: Scheduled): void {
+  const { room_id, thread_id, quote_id, content, image, file, group_id, send_at, zone } = scheduled;
+  const body = {
+    ...{ room_id, thread_id, quote_id, content: content ?? "", group_id, send_at, zone },
+    ...(image && { image_id: image.id, image_alt: image.alt }),
+    ...(file && { file_id: file.id }),
+  };
+  store.api
+    .call("POST /api/scheduled", { body })
+    .then((again) => keeping.value?.scheduled.hear(again.id, again), showError);
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Empty } from "../parts/empty.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { keeping, keptCounts } from "../session/keeping.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { usePages } from "../session/use-pages.ts";
+import type { LaterFilter } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+import { SavedRow } from "./saved-row.tsx";
+
+const FILTERS: LaterFilter[] = ["open", "due", "done"];
+
+/** What I have saved: what is open, what is due of it, and what is done. */
+export function Later({ filter }: { filter: LaterFilter }) {
+  const pages = usePages("GET /api/saved", { query: { filter } });
+  const changes = keeping.value?.changes.value ?? 0;
+  const known = useRef(changes);
+  useEffect(() => {
+    if (known.current !== changes) void pages.reload();
+    known.current = changes;
+  }, [changes]);
+  const isEmpty = pages.items?.length === 0 && !pages.hasMore;
+  return (
+    <section class="pane">
+      <PaneHead title={t("later.title")} text={t("later.text")} />
+      <nav class="filter-tabs" aria-label={t("later.title")}>
+        {FILTERS.map((one) => (
+          <a
+            key={one}
+            class="chip"
+            href={one === "open" ? "/later" : `/later/${one}`}
+            aria-current={one === filter ? "page" : undefined}
+          >
+            {t(`later.${one}`)}
+            {one === "due" && keptCounts.value.due > 0 && (
+              <span class="badge">{keptCounts.value.due}</span>
+            )}
+          </a>
+        ))}
+      </nav>
+      <div class="page kept">
+        {isEmpty ? (
+          <Empty title={t(`later.no-${filter}`)} text={t("later.none")} />
+        ) : (
+          <Listing
+            label={t(`later.${filter}`)}
+            pages={pages}
+            empty=""
+            keyOf={({ message }) => message.id}
+          >
+            {(item) => (
+              <SavedRow
+                item={item}
+                onGone={() => pages.replace((one) => one.message.id === item.message.id, null)}
+              />
+            )}
+          </Listing>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS } from "../../../src/wire/limits.ts";
+import type { Saved } from "../../../src/wire/keeping.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { useAction } from "../parts/use-action.ts";
+import { save } from "../session/save-message.ts";
+import { showToast } from "../session/toasts.ts";
+import { fromLocalField, reminderTimes, toLocalField } from "../state/plan-times.ts";
+import { t } from "../words/translate.ts";
+
+type RemindProps = { messageId: string; saved?: Saved; onClose(): void };
+
+const DAY_MS = 86_400_000;
+
+/** Saves a message with a reminder: at one of the usual times, or at another, with a note. */
+export function RemindDialog({ messageId, saved, onClose }: RemindProps) {
+  const pending = saved?.remind_at && !saved.reminded_at ? new Date(saved.remind_at) : null;
+  const [note, setNote] = useState(saved?.note ?? "");
+  const [time, setTime] = useState(pending ? toLocalField(pending) : "");
+  const action = useAction(["remind_at", "note"]);
+  const now = new Date();
+  const own = fromLocalField(time);
+  const keep = async (at: Date | null) => {
+    await save(messageId, { note: note.trim() || null, remind_at: at?.toISOString() ?? null });
+    onClose();
+    showToast(at ? t("later.remind-done", { when: whenAhead(at) }) : t("later.is-saved"));
+  };
+  return (
+    <Dialog title={t("later.remind")} onClose={onClose}>
+      <div class="time-choices">
+        {reminderTimes(now).map(({ key, at }, i) => (
+          <Button
+            key={key}
+            wide
+            autofocus={i === 0}
+            onClick={() => void action.run(() => keep(at))}
+          >
+            {t(`time.${key}`)}
+            <span class="muted small">{whenAhead(at, now)}</span>
+          </Button>
+        ))}
+      </div>
+      <Form action={action} submit={t("save")} onSubmit={() => keep(own)}>
+        <Field
+          label={t("time.own")}
+          type="datetime-local"
+          value={time}
+          onValue={setTime}
+          error={action.field("remind_at")}
+          min={toLocalField(now)}
+          max={toLocalField(new Date(now.getTime() + MAX_REMINDER_DAYS * DAY_MS))}
+        />
+        <Field
+          label={t("later.note")}
+          hint={t("later.note-hint")}
+          value={note}
+          onValue={setNote}
+          error={action.field("note")}
+          maxLength={MAX_NOTE_LENGTH}
+          multiline
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+import { AlarmClock, Check, Undo2, X } from "lucide";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Saved } from "../../../src/wire/keeping.ts";
+import { senderOf } from "../messages/message-author.tsx";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar } from "../parts/person.tsx";
+import { watchSwipes } from "../parts/swipe.ts";
+import { agoOf, fullTimeOf } from "../parts/times.ts";
+import { whenAhead } from "../parts/times-ahead.ts";
+import { describeKept, describePlace } from "../session/describe-kept.ts";
+import { overlay } from "../session/overlay.ts";
+import { finish, save, unsave } from "../session/save-message.ts";
+import { showError, showToast } from "../session/toasts.ts";
+import { directPath, roomPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+type RowProps = { item: Saved; onGone(): void };
+
+/** A saved message. The check, and a swipe on a touch screen, mark it done; a done one is opened again. */
+export function SavedRow({ item, onGone }: RowProps) {
+  const { message, room, note, saved_at, done_at } = item;
+  const row = useRef<HTMLDivElement>(null);
+  const toggle = () => (done_at ? reopen(item, onGone) : markDone(item, onGone));
+  const now = useRef(toggle);
+  now.current = toggle;
+  useLayoutEffect(() => {
+    if (!row.current) return;
+    return watchSwipes(
+      row.current,
+      ({ currentTarget }) => {
+        const element = currentTarget as HTMLElement;
+        return { element, from: 0, to: -element.offsetWidth };
+      },
+      (_, isThere) => {
+        if (isThere) now.current();
+      },
+    );
+  }, []);
+  return (
+    <div ref={row} class="kept-row">
+      <a class="entry" href={pathOf(item)}>
+        <Avatar user={message.author} />
+        <span class="grow">
+          <span class="entry-head">
+            <b class="truncate" dir="auto">
+              {senderOf(message)}
+            </b>
+            <span class="muted small truncate" dir="auto">
+              {describePlace(message.room_id, room)}
+            </span>
+            <time class="muted small" dateTime={saved_at} title={fullTimeOf(saved_at)}>
+              {agoOf(saved_at)}
+            </time>
+          </span>
+          <span class="entry-text" dir="auto">
+            {describeKept(message)}
+          </span>
+          {note && (
+            <span class="entry-note" dir="auto">
+              {note}
+            </span>
+          )}
+          <Reminder item={item} />
+        </span>
+      </a>
+      <span class="entry-actions">
+        <IconButton
+          icon={done_at ? Undo2 : Check}
+          label={t(done_at ? "later.reopen" : "later.finish")}
+          onClick={toggle}
+        />
+        {!done_at && (
+          <IconButton
+            icon={AlarmClock}
+            label={t("later.remind")}
+            onClick={() => {
+              overlay.value = { name: "remind", messageId: message.id, saved: item };
+            }}
+          />
+        )}
+        <IconButton icon={X} label={t("later.remove")} onClick={() => remove(item, onGone)} />
+      </span>
+    </div>
+  );
+}
+
+function Reminder({ item: { remind_at, reminded_at, done_at } }: { item: Saved }) {
+  if (!remind_at || done_at) return null;
+  const when = whenAhead(new Date(remind_at));
+  return (
+    <span class={`small ${reminded_at ? "due" : "muted"}`}>
+      <Icon of={AlarmClock} />
+      {t(reminded_at ? "later.was-due" : "later.reminds", { when })}
+    </span>
+  );
+}
+
+function pathOf({ message, room }: Saved): string {
+  return room.name === null ? directPath(room.id, message.id) : roomPath(room.name, message.id);
+}
+
+function markDone(item: Saved, onGone: () => void): void {
+  finish(item.message.id).then(() => {
+    onGone();
+    showToast(t("later.is-done"), () => back(item));
+  }, showError);
+}
+
+function reopen(item: Saved, onGone: () => void): void {
+  save(item.message.id, {}).then(() => {
+    onGone();
+    showToast(t("later.is-open"), () => void finish(item.message.id).catch(showError));
+  }, showError);
+}
+
+function remove(item: Saved, onGone: () => void): void {
+  unsave(item.message.id).then(() => {
+    onGone();
+    showToast(t("later.is-removed"), () => back(item));
+  }, showError);
+}
+
+/** Saves it again as it was; a reminder whose time has come is not set again. */
+function back({ message, note, remind_at, reminded_at }: Saved): void {
+  const reminder = reminded_at ? {} : { remind_at };
+  save(message.id, { note, ...reminder }).catch(showError);
+}

@@ -1,0 +1,55 @@
+import { keeping } from "./keeping.ts";
+import { store } from "./store.ts";
+import { reportOutcome, showError } from "./toasts.ts";
+import { t } from "../words/translate.ts";
+
+export const isSaved = (id: string) => keeping.value?.saved.items.value?.has(id) === true;
+
+/** Saves a message for later, or no more, with undo. */
+export function toggleSaved(id: string): void {
+  const was = isSaved(id);
+  reportOutcome(
+    was ? unsave(id) : save(id, {}),
+    () => t(was ? "later.is-removed" : "later.is-saved"),
+    () => void (was ? save(id, {}) : unsave(id)).catch(showError),
+  );
+}
+
+export async function save(
+  messageId: string,
+  body: { note?: string | null; remind_at?: string | null },
+): Promise<void> {
+  const call = store.api.call("PUT /api/saved/:message_id", {
+    params: { message_id: messageId },
+    body,
+  });
+  await change(
+    messageId,
+    true,
+    call.then(() => true),
+  );
+}
+
+export async function unsave(messageId: string): Promise<void> {
+  const input = { params: { message_id: messageId } };
+  const call = store.api.call("DELETE /api/saved/:message_id", input);
+  await change(
+    messageId,
+    null,
+    call.then(() => null),
+  );
+}
+
+export async function finish(messageId: string): Promise<void> {
+  const input = { params: { message_id: messageId } };
+  const call = store.api.call("POST /api/saved/:message_id/done", input);
+  await change(
+    messageId,
+    null,
+    call.then(() => null),
+  );
+}
+
+function change(id: string, shown: true | null, call: Promise<true | null>): Promise<unknown> {
+  return keeping.value ? keeping.value.saved.change(id, shown, call) : call;
+}

@@ -1,0 +1,117 @@
+import { effect, untracked } from "@preact/signals";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Saved } from "../../../src/wire/keeping.ts";
+import { realClock } from "../connection/clock.ts";
+import { draftKey } from "../state/drafts.ts";
+import { Keeping } from "../state/keeping.ts";
+import { placeById } from "../state/place-by-id.ts";
+import { copyText } from "./copy-text.ts";
+import { nameDevice } from "./device.ts";
+import { keeping, keptCounts, SHOWN_KEY } from "./keeping.ts";
+import { navigate } from "./navigation.ts";
+import { storage, store } from "./store.ts";
+import { showToast } from "./toasts.ts";
+import { describeKept } from "./describe-kept.ts";
+import { t } from "../words/translate.ts";
+
+/** Names the draft that someone writes, for all tabs of this browser. */
+const WRITING_KEY = "snug.writing";
+const JUST_NOW_MS = 60_000;
+
+/** Loads what I have saved, planned and begun to write, and follows it, for the person who is signed in. */
+export function startKeeping(): void {
+  effect(() => {
+    const userId = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
+    untracked(() => begin(userId));
+  });
+  effect(() => {
+    const { saved, drafts } = keptCounts.value;
+    if (saved === null || drafts === null) return;
+    localStorage.setItem(SHOWN_KEY, [saved && "saved", drafts && "drafts"].join(" "));
+  });
+  store.onEvent((event) => {
+    keeping.value?.hear(event);
+    announce(event);
+  });
+  followFocus();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) keeping.value?.drafts.flush();
+  });
+  addEventListener("pagehide", () => keeping.value?.drafts.flush());
+}
+
+let userOf: string | undefined;
+
+function begin(userId: string | undefined): void {
+  if (userId === userOf) return;
+  userOf = userId;
+  keeping.value?.stop();
+  if (!userId) {
+    keeping.value = null;
+    return;
+  }
+  const next = new Keeping({
+    ...{ api: store.api, clock: realClock, storage, userId, device: nameDevice() },
+    isWriting: (key) => storage.getItem(WRITING_KEY) === key,
+    onText: (key, before) => tellTabs(draftKey(userId, key), before),
+    hasRoom(roomId) {
+      const { rooms, directs } = store.state.value;
+      return !rooms || !directs || placeById(store.state.value, roomId) !== undefined;
+    },
+    onDeleted: (text) => showToast(t("drafts.deleted"), () => copyText(text), t("copy-value")),
+  });
+  keeping.value = next;
+  next.load();
+}
+
+/** Tells this tab what the storage tells the others. */
+function tellTabs(key: string, before: string): void {
+  const [oldValue, newValue] = [before || null, storage.getItem(key)];
+  const change = { key, oldValue, newValue, storageArea: localStorage };
+  dispatchEvent(new StorageEvent("storage", change));
+}
+
+/** Drafts are left alone while someone writes them, and saved when the focus goes. */
+function followFocus(): void {
+  const keyOf = (target: EventTarget | null) =>
+    target instanceof HTMLElement ? (target.closest("form")?.dataset.draft ?? null) : null;
+  const leave = (key: string) => {
+    if (storage.getItem(WRITING_KEY) === key) storage.removeItem(WRITING_KEY);
+    keeping.value?.drafts.left(key);
+  };
+  const enter = () => {
+    const key = document.hasFocus() ? keyOf(document.activeElement) : null;
+    if (key) storage.setItem(WRITING_KEY, key);
+  };
+  document.addEventListener("focusin", enter);
+  document.addEventListener("focusout", ({ target, relatedTarget }) => {
+    const key = keyOf(target);
+    if (key && keyOf(relatedTarget) !== key) leave(key);
+  });
+  addEventListener("focus", enter);
+  addEventListener("blur", () => {
+    const key = keyOf(document.activeElement);
+    if (key) leave(key);
+  });
+  enter();
+}
+
+/** Says what has just happened by its time. */
+function announce(event: ServerEvent): void {
+  if (event.type === "scheduled_failed") {
+    showToast(t("scheduled.failed-toast"), () => navigate("/drafts"), t("kept.show"));
+  } else if (event.type === "saved" && event.saved && isJustDue(event.saved)) {
+    const text = t("later.due-toast", { text: describeKept(event.saved.message) });
+    showToast(text, () => navigate("/later"), t("kept.show"));
+  }
+}
+
+const reminded = new Set<string>();
+
+function isJustDue({ message, reminded_at, done_at }: Saved): boolean {
+  if (!reminded_at || done_at) return false;
+  const key = `${message.id} ${reminded_at}`;
+  const isNew = !reminded.has(key) && Date.now() - Date.parse(reminded_at) < JUST_NOW_MS;
+  reminded.add(key);
+  return isNew;
+}

@@ -1,0 +1,88 @@
+import type { KeyValue, SharedStorage } from "../connection/storage.ts";
+import { type DraftCopy, emptyCopy } from "./draft-copy.ts";
+import { draftKey, keepDraft, readDraft } from "./drafts.ts";
+
+/** Where a draft belongs: a room or conversation, or a thread of one. */
+export type DraftPlace = { roomId: string; threadId: string | null };
+
+/** What this browser stores of a draft besides its text. */
+export type DraftFacts = Omit<DraftCopy, "text"> & {
+  /** When it was last written here. */
+  at: string;
+  /** Why the service does not take it: it is on this device alone. */
+  problem: string | null;
+};
+
+/** A draft's key within those of one person. A conversation that is not begun has none on the service. */
+export const placeKey = ({ roomId, threadId }: DraftPlace) =>
+  threadId ? `${roomId}.${threadId}` : roomId;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @returns null for what is no room of the service */
+export function readPlace(key: string): DraftPlace | null {
+  const [roomId = "", threadId = null] = key.split(".");
+  return UUID.test(roomId) ? { roomId, threadId } : null;
+}
+
+const factsKey = (userId: string, key: string) => `snug.draft-copy.${userId}.${key}`;
+
+/** One person's drafts in this browser, shared by its tabs. */
+export class DraftStore {
+  constructor(
+    private readonly storage: SharedStorage,
+    private readonly userId: string,
+    private readonly now: () => number,
+  ) {}
+
+  /** The keys of all drafts that are stored, with a text or without one. */
+  keys(): string[] {
+    const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
+    const found = this.storage.keys().flatMap((key) => {
+      const prefix = prefixes.find((one) => key.startsWith(one));
+      return prefix === undefined ? [] : [key.slice(prefix.length)];
+    });
+    return [...new Set(found)].filter((key) => readPlace(key) !== null);
+  }
+
+  /** The key of the draft whose text or facts a storage key has. */
+  keyOf(storageKey: string): string | null {
+    const prefixes = [draftKey(this.userId, ""), factsKey(this.userId, "")];
+    const prefix = prefixes.find((one) => storageKey.startsWith(one));
+    const key = prefix === undefined ? null : storageKey.slice(prefix.length);
+    return key !== null && readPlace(key) ? key : null;
+  }
+
+  read(key: string): DraftCopy & DraftFacts {
+    const { text: _, ...none } = emptyCopy;
+    const at = new Date(this.now()).toISOString();
+    const empty: DraftFacts = { ...none, at, problem: null };
+    const stored = readFacts(this.storage, factsKey(this.userId, key));
+    return { ...empty, ...stored, text: readDraft(this.storage, this.userId, key) };
+  }
+
+  /** @returns whether the text is another one than before */
+  write(key: string, { text, ...facts }: DraftCopy & DraftFacts): boolean {
+    const before = readDraft(this.storage, this.userId, key);
+    if (text !== before) keepDraft(this.storage, this.userId, key, text);
+    try {
+      this.storage.setItem(factsKey(this.userId, key), JSON.stringify(facts));
+    } catch {
+      // Without space for it, the next answer of the service says it again.
+    }
+    return text !== before;
+  }
+
+  forget(key: string): void {
+    keepDraft(this.storage, this.userId, key, "");
+    this.storage.removeItem(factsKey(this.userId, key));
+  }
+}
+
+function readFacts(storage: KeyValue, key: string): Partial<DraftFacts> {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "{}") as Partial<DraftFacts>;
+  } catch {
+    return {};
+  }
+}
