@@ -83,14 +83,14 @@ const INSIDE: [path: string, ready: string][] = [
   ["/admin/bots", "Bots"],
   ["/admin/webhooks", "Webhooks"],
   ["/admin/uploads", "Uploads"],
+  ["/admin/sign-in", "Sign-in"],
   ["/admin/email", "Email"],
   ["/admin/jobs", "Failed jobs"],
   ["/admin/audit", "Audit log"],
   ["/profile/account", "Account"],
   ["/profile/appearance", "Appearance"],
   ["/profile/notifications", "Email"],
-  ["/profile/password", "Password"],
-  ["/profile/sessions", "Where you are signed in"],
+  ["/profile/security", "Where you are signed in"],
 ];
 
 describe.each([

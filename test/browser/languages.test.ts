@@ -22,7 +22,7 @@ const SCREENS = [
   ["/browse", ".page .list"],
   ["/nirgends", ".empty"],
   ["/rooms/nirgends", ".empty"],
-  ...["account", "appearance", "notifications", "password", "sessions"].map((part) => [
+  ...["account", "appearance", "notifications", "security"].map((part) => [
     `/profile/${part}`,
     "dialog .part .card",
   ]),

@@ -50,7 +50,7 @@ const open = (port: number | undefined, prefix = ""): Api =>
       onBegun();
       return response;
     },
-    () => {},
+    { signedOut: () => {} },
     clock,
   );
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const cookie = ada.cookie ?? "";
   const call = (path: string, init: RequestInit) =>
     fetch(world.service.address + path, { ...init, headers: { cookie } });
-  api = createApi(call, () => {});
+  api = createApi(call, { signedOut: () => {} });
   send = async (path, file, onProgress, signal) => {
     const body = new FormData();
     body.append("file", file, file.name);

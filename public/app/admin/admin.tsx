@@ -3,6 +3,7 @@ import {
   DoorOpen,
   HardDriveUpload,
   IdCard,
+  KeyRound,
   LayoutDashboard,
   ListX,
   Mail,
@@ -27,6 +28,7 @@ import { Invites } from "./invites.tsx";
 import { Jobs } from "./jobs.tsx";
 import { People } from "./people.tsx";
 import { Rooms } from "./rooms.tsx";
+import { SignInPart } from "./sign-in.tsx";
 import { Uploads } from "./uploads.tsx";
 import { Webhooks } from "./webhooks.tsx";
 import { t } from "../words/translate.ts";
@@ -40,6 +42,7 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["bots", Bot, Bots],
   ["webhooks", Webhook, Webhooks],
   ["uploads", HardDriveUpload, Uploads],
+  ["sign-in", KeyRound, SignInPart],
   ["email", Mail, Email],
   ["jobs", ListX, Jobs],
   ["audit", ScrollText, AuditLog],

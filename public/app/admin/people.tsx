@@ -70,6 +70,7 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         </p>
       </div>
       {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
+      {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
       {!user.is_active && <span class="tag">{t("admin.deactivated")}</span>}
       <PersonMenu user={user} onChanged={onChanged} />
     </>

@@ -1,26 +1,35 @@
-import { Ellipsis, KeyRound, Shield, ShieldOff, UserCheck, UserX } from "lucide";
+import { Ellipsis } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
-import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { Menu } from "../parts/menu.tsx";
+import {
+  emergencyItemsFor,
+  menuItemsFor,
+  type PersonAction,
+  type PersonQuestion,
+} from "./person-items.ts";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 
-type Action = "deactivate" | "reactivate" | "promote" | "demote";
 type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
 
 /** The actions on an account: those that sign someone out ask first, the others can be undone. */
 export function PersonMenu({ user, onChanged }: PersonMenuProps) {
-  const [asking, setAsking] = useState<"deactivate" | "password" | null>(null);
+  const [asking, setAsking] = useState<PersonQuestion | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   const name = nameOf(user);
   const params = { id: user.id };
-  const act = async (action: Action) =>
+  const act = async (action: PersonAction) =>
     onChanged(await store.api.call(`POST /api/admin/users/:id/${action}`, { params }));
-  const items = menuItemsFor(user, act, setAsking);
+  const keepPassword = async (keeps_password: boolean) =>
+    onChanged(
+      await store.api.call("PATCH /api/admin/users/:id", { params, body: { keeps_password } }),
+    );
+  const items = [...emergencyItemsFor(user, keepPassword), ...menuItemsFor(user, act, setAsking)];
   return (
     <>
       {items.length > 0 && (
@@ -37,6 +46,18 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
             showToast(t("people.is-deactivated", { name }), () =>
               reportOutcome(act("reactivate"), () => t("people.is-active", { name })),
             );
+          }}
+        />
+      )}
+      {asking === "factor" && (
+        <Confirm
+          title={t("people.reset-factor-title", { name })}
+          text={t("people.reset-factor-text", { name })}
+          action={t("people.reset-factor")}
+          onClose={() => setAsking(null)}
+          onConfirm={async () => {
+            await act("reset-second-factor");
+            showToast(t("people.factor-reset", { name }));
           }}
         />
       )}
@@ -65,56 +86,4 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
       )}
     </>
   );
-}
-
-function menuItemsFor(
-  user: AdminUser,
-  act: (action: Action) => Promise<void>,
-  ask: (what: "deactivate" | "password") => void,
-): MenuItem[] {
-  const name = nameOf(user);
-  // Administrators can't lock themselves out. They change their own password in the profile.
-  if (user.id === store.me.value?.id) return [];
-  const reset: MenuItem = {
-    label: t("people.reset-password"),
-    icon: KeyRound,
-    onSelect: () => ask("password"),
-  };
-  if (!user.is_active) {
-    const undo = () => reportOutcome(act("deactivate"), () => t("people.is-deactivated", { name }));
-    return [
-      {
-        label: t("people.reactivate"),
-        icon: UserCheck,
-        onSelect: () =>
-          reportOutcome(act("reactivate"), () => t("people.is-active", { name }), undo),
-      },
-      reset,
-    ];
-  }
-  const isAdmin = () => t("people.is-admin", { name });
-  const isNoAdmin = () => t("people.is-no-admin", { name });
-  const role: MenuItem = user.is_site_admin
-    ? {
-        label: t("people.demote"),
-        icon: ShieldOff,
-        onSelect: () =>
-          reportOutcome(act("demote"), isNoAdmin, () => reportOutcome(act("promote"), isAdmin)),
-      }
-    : {
-        label: t("people.promote"),
-        icon: Shield,
-        onSelect: () =>
-          reportOutcome(act("promote"), isAdmin, () => reportOutcome(act("demote"), isNoAdmin)),
-      };
-  return [
-    role,
-    reset,
-    {
-      label: t("people.deactivate"),
-      icon: UserX,
-      danger: true,
-      onSelect: () => ask("deactivate"),
-    },
-  ];
 }

@@ -9,10 +9,18 @@ import {
   type RouteName,
 } from "../../../src/snug-client/calls.ts";
 import type { Code, FieldError, Problem } from "../../../src/wire/codes.ts";
+import type { ProofWay } from "../../../src/wire/sign-in.ts";
 import { type Clock, realClock } from "./clock.ts";
 
 /** Failures that the client finds by itself, without an answer of the service. */
-export type LocalCode = "offline" | "not_answering" | "broken_off" | "not_uploaded" | "over_limit";
+export type LocalCode =
+  | "offline"
+  | "not_answering"
+  | "broken_off"
+  | "not_uploaded"
+  | "over_limit"
+  | "no_passkey"
+  | "passkey_here";
 
 /** Why something failed. */
 export type Failure = {
@@ -32,6 +40,8 @@ export class ApiError extends Error implements Failure {
     readonly errors: FieldError[] = [],
     /** Of `draft_changed`: what another device has written. */
     readonly draft?: Problem["draft"],
+    /** Of `proof_needed`: with what one can prove who one is. */
+    readonly ways: ProofWay[] = [],
   ) {
     super(detail || code);
   }
@@ -62,13 +72,35 @@ export type Api = {
   ): Promise<AnswerOf<Name>>;
 };
 
+/** What is done about refusals that any call may get. */
+export type OnRefusal = {
+  /** For `unauthenticated`. */
+  signedOut(): void;
+  /** For `second_factor_required`: the session reaches the routes of sign-in alone. */
+  restricted?(): void;
+  /** For `proof_needed`. The call is repeated if it resolves to true. */
+  prove?(ways: ProofWay[]): Promise<boolean>;
+};
+
 /**
  * @param fetch the browser's; tests add an origin and a cookie
- * @param onSignedOut called when an answer is `unauthenticated`
  * @param clock ends a call that is not answered in time
  */
-export function createApi(fetch: Fetch, onSignedOut: () => void, clock: Clock = realClock): Api {
-  async function call(
+export function createApi(fetch: Fetch, onRefusal: OnRefusal, clock: Clock = realClock): Api {
+  async function call(route: string, input?: AnyInput, options?: CallOptions): Promise<unknown> {
+    try {
+      return await callOnce(route, input, options);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "unauthenticated") onRefusal.signedOut();
+      if (error.code === "second_factor_required") onRefusal.restricted?.();
+      const isProven = error.code === "proof_needed" && (await onRefusal.prove?.(error.ways));
+      if (!isProven) throw error;
+      return callOnce(route, input, options);
+    }
+  }
+
+  async function callOnce(
     route: string,
     input: AnyInput = {},
     { keepalive = false, signal }: CallOptions = {},
@@ -94,9 +126,7 @@ export function createApi(fetch: Fetch, onSignedOut: () => void, clock: Clock = 
         if (response.status === 204) return undefined;
         return await response.json().catch(() => Promise.reject(createError()));
       }
-      const error = await readError(response);
-      if (error.code === "unauthenticated") onSignedOut();
-      throw error;
+      throw await readError(response);
     } finally {
       cancelTimeout();
     }
@@ -107,8 +137,8 @@ export function createApi(fetch: Fetch, onSignedOut: () => void, clock: Clock = 
 async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
-    const { code, detail, status, errors, draft } = problem;
-    return new ApiError(code, detail, status, errors, draft);
+    const { code, detail, status, errors, draft, ways } = problem;
+    return new ApiError(code, detail, status, errors, draft, ways as ProofWay[] | undefined);
   } catch {
     // A proxy's error page, for example.
     return new ApiError("not_answering", "", response.status);

@@ -11,6 +11,7 @@ type FieldProps = {
   type?: "text" | "email" | "password" | "search" | "url" | "number" | "date" | "datetime-local";
   name?: string;
   autocomplete?: string;
+  inputmode?: "numeric";
   required?: boolean;
   autofocus?: boolean;
   minLength?: number;

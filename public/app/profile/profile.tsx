@@ -1,4 +1,4 @@
-import { Bell, KeyRound, MonitorSmartphone, Palette, UserRound } from "lucide";
+import { Bell, Palette, ShieldCheck, UserRound } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -8,18 +8,18 @@ import type { ProfilePart } from "../state/route.ts";
 import { Account } from "./account.tsx";
 import { Appearance } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
-import { Password } from "./password.tsx";
-import { Sessions } from "./sessions.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { SignOut } from "./sign-out.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { t } from "../words/translate.ts";
+
+const Security = lazy("security", () => import("./security/security.tsx").then((m) => m.Security));
 
 const PARTS = [
   ["account", UserRound],
   ["appearance", Palette],
   ["notifications", Bell],
-  ["password", KeyRound],
-  ["sessions", MonitorSmartphone],
+  ["security", ShieldCheck],
 ] as const;
 
 /** The own profile, in a dialog over the page it was opened from. */
@@ -66,8 +66,7 @@ function Part({ me, part }: { me: Me; part: ProfilePart }) {
     );
   }
   if (part === "notifications") return <Notifications me={me} />;
-  if (part === "password") return <Password me={me} />;
-  if (part === "sessions") return <Sessions />;
+  if (part === "security") return <Security me={me} />;
   return (
     <>
       <Account me={me} />

@@ -4,6 +4,7 @@ import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { agoOf } from "../parts/times.ts";
@@ -13,6 +14,7 @@ import { t } from "../words/translate.ts";
 /** The own sessions, which can be ended one by one. */
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
+  const [isEnding, setEnding] = useState(false);
   const action = useAction();
   const load = () =>
     action.run(async () => setSessions(await getAll(store.api, "GET /api/auth/me/sessions")));
@@ -23,6 +25,11 @@ export function Sessions() {
       await load();
       showToast(t("sessions.ended"));
     });
+  const endOthers = async () => {
+    await store.api.call("DELETE /api/auth/me/sessions");
+    await load();
+    showToast(t("sessions.others-ended"));
+  };
   return (
     <section class="card">
       <h2>{t("sessions.title")}</h2>
@@ -31,6 +38,7 @@ export function Sessions() {
           <li key={session.id}>
             <div class="grow">
               <p class="truncate">{browserName(session.user_agent)}</p>
+              <p class="muted small truncate">{describe(session)}</p>
               <p class="muted small">
                 {session.is_current ? (
                   t("sessions.this")
@@ -48,8 +56,33 @@ export function Sessions() {
         ))}
       </ul>
       {action.error && <ErrorText>{action.error}</ErrorText>}
+      {sessions.length > 1 && (
+        <div class="actions">
+          <Button kind="danger" onClick={() => setEnding(true)}>
+            {t("sessions.end-others")}
+          </Button>
+        </div>
+      )}
+      {isEnding && (
+        <Confirm
+          title={t("sessions.end-others-title")}
+          text={t("sessions.end-others-text")}
+          action={t("sessions.end-others")}
+          onClose={() => setEnding(false)}
+          onConfirm={endOthers}
+        />
+      )}
     </section>
   );
+}
+
+/** How it began, and the network that it was last seen from. */
+function describe({ method, provider, address }: Session): string {
+  const began =
+    method === "provider" && provider
+      ? t("sessions.by-provider", { name: provider })
+      : t(method === "passkey" ? "sessions.by-passkey" : "sessions.by-password");
+  return address ? t("sessions.from", { began, address }) : began;
 }
 
 /** A short name that tells the own browsers apart. */

@@ -1,8 +1,10 @@
+import { signal } from "@preact/signals";
 import { ReadMarks } from "../connection/read-marks.ts";
 import { indexedDbSnapshots } from "../connection/snapshots.ts";
 import { createBrowserStorage } from "../connection/storage.ts";
 import { Deletions } from "../state/deletions.ts";
 import { Store } from "../state/store.ts";
+import { askForProof } from "./proof.ts";
 import { showError } from "./toasts.ts";
 
 /** The storage that all tabs of this browser share. */
@@ -15,6 +17,7 @@ export const store = new Store({
   storage,
   locks: (navigator as Partial<Navigator>).locks ?? null,
   snapshots: indexedDbSnapshots,
+  prove: askForProof,
 });
 
 /** Sends read marks to the service. */
@@ -22,3 +25,6 @@ export const readMarks = new ReadMarks(store.api, store.clock);
 
 /** Deletes messages after a delay in which it can be undone. */
 export const deletions = new Deletions(store.api, store.clock, showError);
+
+/** Someone has signed out on this page: the sign-in does not lead straight on to a provider then. */
+export const hasSignedOut = signal(false);

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
+import { proofQuestion } from "../session/proof.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
@@ -12,7 +13,13 @@ const Toasts = lazy("deferred", () => import("./toasts.tsx").then((m) => m.Toast
   quiet: true,
 });
 
-const SignIn = lazy("deferred", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const SignIn = lazy("security", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
+const OpenProof = lazy("security", () =>
+  import("../sign-in/proof-dialog.tsx").then((m) => m.OpenProof),
+);
+const Restricted = lazy("security", () =>
+  import("../profile/security/restricted.tsx").then((m) => m.Restricted),
+);
 const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));
 const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
@@ -29,6 +36,7 @@ export function App() {
       >
         <Screen />
       </Boundary>
+      {proofQuestion.value && <OpenProof />}
       <Toasts />
     </>
   );
@@ -47,6 +55,7 @@ function Screen() {
   if (phase === "starting") return <main class="sign-in-page" aria-busy="true" />;
   if (phase === "unreachable") return <Unreachable />;
   if (phase === "signed-out") return <SignIn />;
+  if (phase === "restricted") return <Restricted />;
   if (here.name === "signin") return <Redirect to="/" />;
   return <Shell isEntered={isEntered.current} />;
 }

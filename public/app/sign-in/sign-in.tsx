@@ -1,52 +1,112 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { Factor, PasskeyAssertion, SignInMethods } from "../../../src/wire/sign-in.ts";
 import { navigate, route } from "../session/navigation.ts";
-import { store } from "../session/store.ts";
-import { Field } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
+import { hasSignedOut, store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./passkey.ts";
+import { PasswordForm } from "./password-form.tsx";
+import { ProviderLinks, startOf } from "./provider-links.tsx";
+import { SecondStep } from "./second-step.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
+/** What is offered where the service does not say: a password always leads further. */
+const PASSWORD_ONLY: SignInMethods = { passwords: true, passkeys: false, providers: [] };
+
 export function SignIn() {
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  const [factors, setFactors] = useState<Factor[] | null>(null);
+  useEffect(() => {
+    store.api.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
+    // A provider does not count as a second factor everywhere: this browser comes back from one.
+    if (location.search.includes("second=1")) void continueSignIn().then(setFactors);
+  }, []);
+  const only = methods && !factors ? findOnlyProvider(methods) : null;
+  useEffect(() => {
+    if (only) location.assign(startOf(only.slug, pathAfter()));
+  }, [only]);
+  if (factors) {
+    const back = () => setFactors(null);
+    return <SecondStep factors={factors} onSignedIn={leavePage} onBack={back} />;
+  }
+  if (!methods || only) return <main class="sign-in-page" aria-busy="true" />;
+  return <Methods methods={methods} onSecond={setFactors} />;
+}
+
+type MethodsProps = { methods: SignInMethods; onSecond(factors: Factor[]): void };
+
+function Methods({ methods, onSecond }: MethodsProps) {
+  const { passwords, passkeys, providers } = methods;
+  const hasPassword = passwords || isEmergency();
+  const hasPasskey = passkeys && canUsePasskeys();
   const action = useAction();
-  const submit = async () => {
-    const body = { username, password };
-    const answer = await store.api.call("POST /api/auth/login", { body });
-    if ("factors" in answer) return;
-    store.enter(answer);
-    // The address stays the one that was opened; only /signin itself leads home.
-    if (route.value.name === "signin") navigate("/", true);
-  };
+  useEffect(() => {
+    if (!hasPasskey || !hasPassword) return;
+    let isLeft = false;
+    void offerPasskeys().then(async (passkey) => {
+      if (passkey && !isLeft) await action.run(() => enterWith(passkey));
+    });
+    return () => {
+      isLeft = true;
+      void stopOffering();
+    };
+  }, [hasPasskey]);
+  const usePasskey = async () => enterWith(await signWithPasskey());
+  const hasOthers = hasPasskey || providers.length > 0;
   return (
     <SignInPage title={t("sign-in")}>
-      <Form action={action} submit={t("sign-in")} wide onSubmit={submit}>
-        <Field
-          label={t("sign-in.username")}
-          value={username}
-          onValue={setUsername}
-          name="username"
-          autocomplete="username"
-          required
-          autofocus
-        />
-        <Field
-          label={t("password")}
-          type="password"
-          value={password}
-          onValue={setPassword}
-          name="password"
-          autocomplete="current-password"
-          required
-        />
-      </Form>
-      <p class="small">
-        <a href="/forgot-password">{t("sign-in.forgot")}</a>
-      </p>
-      <p class="muted small">
-        {t(store.team.value?.is_empty ? "sign-in.empty" : "sign-in.no-account")}
-      </p>
+      {hasPassword && <PasswordForm onSignedIn={leavePage} onSecond={onSecond} />}
+      {hasPassword && hasOthers && <p class="or">{t("sign-in.or")}</p>}
+      {providers.length > 0 && <ProviderLinks providers={providers} returnTo={pathAfter()} />}
+      {hasPasskey && (
+        <Button wide busy={action.busy} onClick={() => void action.run(usePasskey)}>
+          {t("way.passkey")}
+        </Button>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {passwords ? (
+        <p class="muted small">
+          {t(store.team.value?.is_empty ? "sign-in.empty" : "sign-in.no-account")}
+        </p>
+      ) : (
+        !hasPassword && (
+          <p class="small">
+            <a href="/signin?password=1" target="_self">
+              {t("sign-in.emergency")}
+            </a>
+          </p>
+        )
+      )}
     </SignInPage>
   );
+}
+
+async function enterWith(passkey: PasskeyAssertion): Promise<void> {
+  store.enter(await store.api.call("POST /api/auth/passkey", { body: { passkey } }));
+  leavePage();
+}
+
+/** The address stays the one that was opened; only /signin itself leads home. */
+function leavePage(): void {
+  hasSignedOut.value = false;
+  if (route.value.name === "signin") navigate("/", true);
+}
+
+const pathAfter = () => (route.value.name === "signin" ? "/" : location.pathname + location.hash);
+
+/** The door of accounts that keep their password where a provider is exclusive. */
+const isEmergency = () => new URLSearchParams(location.search).has("password");
+
+/** The one provider that leads straight on, unless someone has just signed out here. */
+function findOnlyProvider({ passwords, providers }: SignInMethods) {
+  if (passwords || isEmergency() || hasSignedOut.value || providers.length !== 1) return null;
+  return providers[0] ?? null;
+}
+
+/** The factors of the sign-in that this browser has begun; null if it has ended. */
+async function continueSignIn(): Promise<Factor[] | null> {
+  const step = await store.api.call("GET /api/auth/login/second").catch(() => null);
+  return step?.factors ?? null;
 }

@@ -1,8 +1,13 @@
 import type { SavedQuery } from "../../../src/wire/queries.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 
-const PROFILE_PARTS = ["account", "appearance", "notifications", "password", "sessions"] as const;
+const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
+/** Parts of earlier versions, whose addresses may be kept somewhere. */
+const EARLIER_PARTS = new Map<string | undefined, ProfilePart>([
+  ["password", "security"],
+  ["sessions", "security"],
+]);
 
 const ADMIN_PARTS = [
   "overview",
@@ -14,6 +19,7 @@ const ADMIN_PARTS = [
   "bots",
   "webhooks",
   "uploads",
+  "sign-in",
   "email",
   "jobs",
   "audit",
@@ -69,7 +75,7 @@ const PATTERNS: [
     new URLPattern({ pathname: "/profile/:part?" }),
     ({ part }) => ({
       name: "profile",
-      part: PROFILE_PARTS.find((one) => one === part) ?? "account",
+      part: PROFILE_PARTS.find((one) => one === part) ?? EARLIER_PARTS.get(part) ?? "account",
     }),
   ],
   [

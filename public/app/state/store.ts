@@ -63,7 +63,12 @@ export class Store {
   constructor(private readonly deps: StoreDeps) {
     this.clock = deps.clock ?? realClock;
     this.stored = new StoredPage(this.state, deps.snapshots);
-    this.api = createApi(deps.fetch, () => this.#end("signed-out"), this.clock);
+    const onRefusal = {
+      signedOut: () => this.#end("signed-out"),
+      restricted: () => this.#end("restricted"),
+      prove: deps.prove,
+    };
+    this.api = createApi(deps.fetch, onRefusal, this.clock);
     this.#connection = new Connection({
       open: deps.openSocket,
       clock: this.clock,
@@ -175,6 +180,13 @@ export class Store {
     this.#end("signed-out");
   }
 
+  /** Ends all sessions of the person. @returns where the provider ends its own; null where it has none */
+  async signOutEverywhere(): Promise<string | null> {
+    const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere: true } });
+    this.#end("signed-out");
+    return answer && "redirect" in answer ? answer.redirect : null;
+  }
+
   /** The network is back or the page is looked at again. */
   hurry(): void {
     this.#connection.hurry();
@@ -250,7 +262,13 @@ export class Store {
 
   #onStatus(status: ConnectionStatus): void {
     this.status.value = status;
-    if (status === "signed-out") this.#end("signed-out");
+    if (status === "signed-out") void this.#verifySession();
+  }
+
+  /** The socket was closed for good: the session has ended, or reaches no socket any more. */
+  async #verifySession(): Promise<void> {
+    const state = await this.api.call("GET /api/auth/me/second-factor").catch(() => null);
+    this.#end(state?.is_restricted ? "restricted" : "signed-out");
   }
 
   /** Calls for every event of the socket, after it was applied. */
@@ -299,7 +317,7 @@ export class Store {
     this.outbox.value = [];
   }
 
-  #end(phase: "signed-out" | "replaced"): void {
+  #end(phase: "signed-out" | "replaced" | "restricted"): void {
     this.close();
     this.state.value = emptyState;
     this.phase.value = phase;

@@ -49,8 +49,7 @@ export function actionChoices(): Choice[] {
     to(t("switcher.profile"), "/profile"),
     to(t("switcher.appearance"), "/profile/appearance"),
     to(t("switcher.notifications"), "/profile/notifications"),
-    to(t("switcher.password"), "/profile/password"),
-    to(t("switcher.sessions"), "/profile/sessions"),
+    to(t("switcher.security"), "/profile/security"),
     ...(store.me.value?.is_site_admin ? [to(t("shell.administration"), "/admin/people")] : []),
     {
       kind: "action",

@@ -19,6 +19,7 @@ type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]
 export type English = typeof en.main &
   Loaded<"deferred"> &
   Loaded<"profile"> &
+  Loaded<"security"> &
   Loaded<"webhooks"> &
   Loaded<"admin">;
 

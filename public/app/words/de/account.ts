@@ -6,14 +6,15 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.account": "Konto",
   "profile.appearance": "Aussehen",
   "profile.notifications": "Benachrichtigungen",
+  "profile.security": "Sicherheit",
   "profile.password": "Passwort",
-  "profile.sessions": "Sitzungen",
 
   "account.name-saved": "Name gespeichert",
   "account.name-hint":
     "Wird statt deines Benutzernamens gezeigt. Lass es leer, um den Benutzernamen zu zeigen.",
   "account.save-name": "Namen speichern",
   "account.offline": "Als offline erscheinen",
+  "account.sign-out-everywhere": "Überall abmelden",
   "account.offline-hint": "Niemand sieht, wann du online bist.",
   "account.sign-out-text":
     "Nachrichten, die noch nicht gesendet sind, bleiben für dich in diesem Browser.",
@@ -36,6 +37,15 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "sessions.this": "Dieser Browser",
   "sessions.seen": "Zuletzt aktiv: {when}",
   "sessions.ended": "Sitzung beendet",
+  "sessions.others-ended": "Du wurdest überall sonst abgemeldet",
+  "sessions.end-others": "Überall sonst abmelden",
+  "sessions.end-others-title": "Überall sonst abmelden?",
+  "sessions.end-others-text":
+    "Alle anderen Browser und Geräte müssen sich neu anmelden. Dieser bleibt angemeldet.",
+  "sessions.by-password": "Mit Passwort angemeldet",
+  "sessions.by-passkey": "Mit Passkey angemeldet",
+  "sessions.by-provider": "Mit {name} angemeldet",
+  "sessions.from": "{began}, von {address}",
   "sessions.unknown": "Unbekannter Browser",
   "sessions.browser": "{browser} unter {system}",
 

@@ -12,8 +12,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.profile": "Dein Profil",
   "switcher.appearance": "Aussehen",
   "switcher.notifications": "Benachrichtigungen",
-  "switcher.password": "Passwort ändern",
-  "switcher.sessions": "Wo du angemeldet bist",
+  "switcher.security": "Passwort und Anmeldung",
 
   "announce.message": "{name}: {text}",
   "announce.image": "{name} hat ein Bild geschickt",

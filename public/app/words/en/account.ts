@@ -6,13 +6,14 @@ export const account = compileMessages({
   "profile.account": "Account",
   "profile.appearance": "Appearance",
   "profile.notifications": "Notifications",
+  "profile.security": "Security",
   "profile.password": "Password",
-  "profile.sessions": "Sessions",
 
   "account.name-saved": "Name saved",
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
   "account.save-name": "Save name",
   "account.offline": "Appear offline",
+  "account.sign-out-everywhere": "Sign out everywhere",
   "account.offline-hint": "Nobody can see when you're online.",
   "account.sign-out-text": "Messages that haven't been sent yet stay in this browser for you.",
 
@@ -34,6 +35,15 @@ export const account = compileMessages({
   "sessions.this": "This browser",
   "sessions.seen": "Last active {when}",
   "sessions.ended": "Session ended",
+  "sessions.others-ended": "You were signed out everywhere else",
+  "sessions.end-others": "Sign out everywhere else",
+  "sessions.end-others-title": "Sign out everywhere else?",
+  "sessions.end-others-text":
+    "All other browsers and devices have to sign in again. This one stays signed in.",
+  "sessions.by-password": "Signed in with a password",
+  "sessions.by-passkey": "Signed in with a passkey",
+  "sessions.by-provider": "Signed in with {name}",
+  "sessions.from": "{began}, from {address}",
   "sessions.unknown": "Unknown browser",
   "sessions.browser": "{browser} on {system}",
 

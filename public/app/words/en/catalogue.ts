@@ -5,6 +5,7 @@ export const en = {
   main,
   deferred: () => import("./deferred.ts").then(({ deferred }) => deferred),
   profile: () => import("./profile.ts").then(({ profile }) => profile),
+  security: () => import("./security.ts").then(({ security }) => security),
   webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),
   admin: () => import("./admin.ts").then(({ admin }) => admin),
 };

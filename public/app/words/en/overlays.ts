@@ -12,8 +12,7 @@ export const overlays = compileMessages({
   "switcher.profile": "Your profile",
   "switcher.appearance": "Appearance",
   "switcher.notifications": "Notifications",
-  "switcher.password": "Change password",
-  "switcher.sessions": "Where you are signed in",
+  "switcher.security": "Password and sign-in",
 
   "announce.message": "{name}: {text}",
   "announce.image": "{name} sent an image",

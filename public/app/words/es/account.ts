@@ -6,14 +6,15 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.account": "Cuenta",
   "profile.appearance": "Apariencia",
   "profile.notifications": "Notificaciones",
+  "profile.security": "Seguridad",
   "profile.password": "Contraseña",
-  "profile.sessions": "Sesiones",
 
   "account.name-saved": "Nombre guardado",
   "account.name-hint":
     "Se muestra en lugar de tu nombre de usuario. Déjalo vacío para mostrar el nombre de usuario.",
   "account.save-name": "Guardar nombre",
   "account.offline": "Aparecer sin conexión",
+  "account.sign-out-everywhere": "Cerrar sesión en todas partes",
   "account.offline-hint": "Nadie ve cuándo estás en línea.",
   "account.sign-out-text":
     "Los mensajes que aún no se han enviado se quedan en este navegador para ti.",
@@ -36,6 +37,15 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "sessions.this": "Este navegador",
   "sessions.seen": "Última actividad: {when}",
   "sessions.ended": "Sesión cerrada",
+  "sessions.others-ended": "Se cerró la sesión en todos los demás sitios",
+  "sessions.end-others": "Cerrar las demás sesiones",
+  "sessions.end-others-title": "¿Cerrar las demás sesiones?",
+  "sessions.end-others-text":
+    "Todos los demás navegadores y dispositivos tendrán que iniciar sesión de nuevo. Este sigue conectado.",
+  "sessions.by-password": "Sesión iniciada con contraseña",
+  "sessions.by-passkey": "Sesión iniciada con llave de acceso",
+  "sessions.by-provider": "Sesión iniciada con {name}",
+  "sessions.from": "{began}, desde {address}",
   "sessions.unknown": "Navegador desconocido",
   "sessions.browser": "{browser} en {system}",
 

@@ -1,5 +1,6 @@
 import { adminPeople } from "./admin-people.ts";
+import { adminSignIn } from "./admin-sign-in.ts";
 import { adminSystem } from "./admin-system.ts";
 
 /** The administration. */
-export const admin = { ...adminPeople, ...adminSystem };
+export const admin = { ...adminPeople, ...adminSignIn, ...adminSystem };

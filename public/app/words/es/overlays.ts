@@ -12,8 +12,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.profile": "Tu perfil",
   "switcher.appearance": "Apariencia",
   "switcher.notifications": "Notificaciones",
-  "switcher.password": "Cambiar contraseña",
-  "switcher.sessions": "Dónde tienes sesión abierta",
+  "switcher.security": "Contraseña e inicio de sesión",
 
   "announce.message": "{name}: {text}",
   "announce.image": "{name} ha enviado una imagen",

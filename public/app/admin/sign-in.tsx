@@ -1,0 +1,58 @@
+import { useEffect, useState } from "preact/hooks";
+import type { SecondFactorPolicy, SignInSettings } from "../../../src/wire/providers.ts";
+import { store } from "../session/store.ts";
+import { showToast } from "../session/toasts.ts";
+import { ErrorText } from "../parts/error-text.tsx";
+import { Select } from "../parts/field.tsx";
+import { whenOf } from "../parts/times.ts";
+import { useAction } from "../parts/use-action.ts";
+import { t } from "../words/translate.ts";
+
+const POLICIES = [
+  ["optional", "policy.optional"],
+  ["administrators", "policy.administrators"],
+  ["everyone", "policy.everyone"],
+] as const;
+
+/** How people sign in: who must have a second factor, and with which providers. */
+export function SignInPart() {
+  const [settings, setSettings] = useState<SignInSettings | null>(null);
+  const action = useAction();
+  useEffect(
+    () =>
+      void action.run(async () =>
+        setSettings(await store.api.call("GET /api/admin/settings/sign-in")),
+      ),
+    [],
+  );
+  const save = async (second_factor: SecondFactorPolicy) => {
+    const body = { second_factor };
+    setSettings(await store.api.call("PUT /api/admin/settings/sign-in", { body }));
+    showToast(t("policy.saved"));
+  };
+  return (
+    <>
+      <h2>{t("admin.sign-in")}</h2>
+      {settings && (
+        <>
+          <h3>{t("policy.title")}</h3>
+          <Select
+            label={t("policy.label")}
+            hint={t("policy.hint", { days: settings.grace_days })}
+            value={settings.second_factor}
+            options={POLICIES.map(([value, key]) => [value, t(key)])}
+            onValue={(value) => void action.run(() => save(value))}
+          />
+          {settings.second_factor_since && (
+            <p class="muted small">
+              {t("policy.since", { when: whenOf(settings.second_factor_since) })}{" "}
+              {t("policy.without", { count: settings.without_second_factor })}
+            </p>
+          )}
+          <p class="muted small">{t("policy.emergency", { count: settings.emergency_accounts })}</p>
+        </>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </>
+  );
+}

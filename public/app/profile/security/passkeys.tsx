@@ -1,0 +1,118 @@
+import { Ellipsis, Pencil, Trash2 } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { Passkey } from "../../../../src/wire/sign-in.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { TimeAgo } from "../../parts/time-ago.tsx";
+import { agoOf } from "../../parts/times.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { canUsePasskeys, makePasskey } from "../../sign-in/passkey.ts";
+import { PasskeyName } from "./passkey-name.tsx";
+import { t } from "../../words/translate.ts";
+
+type PasskeysProps = {
+  onAdded(recoveryCodes: string[] | null): Promise<void>;
+  onRemoved(): Promise<void>;
+};
+
+/** Keys that a device or a password manager keeps (WebAuthn). */
+export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
+  const [passkeys, setPasskeys] = useState<Passkey[]>([]);
+  const [open, setOpen] = useState<{ passkey: Passkey; does: "rename" | "remove" } | null>(null);
+  const action = useAction();
+  const load = async () => setPasskeys((await store.api.call("GET /api/auth/me/passkeys")).items);
+  useEffect(() => void action.run(load), []);
+  const add = async () => {
+    const options = await store.api.call("POST /api/auth/me/passkeys/options");
+    const body = { passkey: await makePasskey(options) };
+    const { recovery_codes } = await store.api.call("POST /api/auth/me/passkeys", { body });
+    if (!recovery_codes) showToast(t("passkey.added"));
+    await load();
+    await onAdded(recovery_codes);
+  };
+  const close = () => setOpen(null);
+  return (
+    <>
+      <div class="setting-row">
+        <div class="grow">
+          <h3>{t("passkey.title")}</h3>
+          <p class="muted small">{t(canUsePasskeys() ? "passkey.text" : "passkey.no-https")}</p>
+          {action.error && <ErrorText>{action.error}</ErrorText>}
+        </div>
+        {canUsePasskeys() && (
+          <Button busy={action.busy} onClick={() => void action.run(add)}>
+            {t("passkey.add")}
+          </Button>
+        )}
+      </div>
+      {passkeys.length > 0 && (
+        <ul class="list" aria-label={t("passkey.title")}>
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <div class="grow">
+                <p class="truncate" dir="auto">
+                  {passkey.name}
+                </p>
+                <p class="muted small">{describe(passkey)}</p>
+                {!passkey.is_usable && <p class="small">{t("passkey.other-host")}</p>}
+                {passkey.went_back_at && <p class="small">{t("passkey.went-back")}</p>}
+              </div>
+              <Menu
+                icon={Ellipsis}
+                label={t("passkey.actions", { name: passkey.name })}
+                items={[
+                  {
+                    label: t("passkey.rename"),
+                    icon: Pencil,
+                    onSelect: () => setOpen({ passkey, does: "rename" }),
+                  },
+                  {
+                    label: t("security.remove"),
+                    icon: Trash2,
+                    danger: true,
+                    onSelect: () => setOpen({ passkey, does: "remove" }),
+                  },
+                ]}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {open?.does === "rename" && (
+        <PasskeyName passkey={open.passkey} onClose={close} onRenamed={load} />
+      )}
+      {open?.does === "remove" && (
+        <Confirm
+          title={t("passkey.remove-title", { name: open.passkey.name })}
+          text={t("security.remove-text")}
+          action={t("security.remove")}
+          onClose={close}
+          onConfirm={async () => {
+            const params = { id: open.passkey.id };
+            await store.api.call("DELETE /api/auth/me/passkeys/:id", { params });
+            showToast(t("passkey.removed"));
+            await load();
+            await onRemoved();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function describe(passkey: Passkey) {
+  const { is_synced, created_at, last_used_at } = passkey;
+  const at = last_used_at ?? created_at;
+  return (
+    <>
+      {t(is_synced ? "passkey.is-synced" : "passkey.is-local")} ·{" "}
+      <TimeAgo at={at}>
+        {t(last_used_at ? "passkey.used" : "passkey.made", { when: agoOf(at) })}
+      </TimeAgo>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { ShieldCheck, ShieldOff } from "lucide";
+import { useState } from "preact/hooks";
+import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { dayName } from "../../parts/times.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { Authenticator } from "./authenticator.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { formatList, t } from "../../words/translate.ts";
+
+type SecondFactorProps = { state: SecondFactorState; onChanged(): Promise<void> };
+
+/** The second factor: whether it is on in one sentence, then each of its ways. */
+export function SecondFactor({ state, onChanged }: SecondFactorProps) {
+  /** Recovery codes that were made just now, and whether one must be typed back. */
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [isRenewing, setRenewing] = useState(false);
+  const action = useAction();
+  /** @param made recovery codes, which only the first factor is answered with */
+  const onAdded = async (made: string[] | null) => {
+    if (made) setCodes(made);
+    await onChanged();
+  };
+  const renew = async () => {
+    const { recovery_codes } = await store.api.call("POST /api/auth/me/recovery-codes");
+    setCodes(recovery_codes);
+  };
+  const isAny = state.is_on || state.is_pending;
+  return (
+    <section class="card">
+      <h2>{t("security.title")}</h2>
+      <p class="head-row">
+        <Icon of={state.is_on ? ShieldCheck : ShieldOff} />
+        <span class="grow">{describeState(state)}</span>
+      </p>
+      {state.is_required && !state.is_on && (
+        <p class="notice" role="status">
+          {describeRequirement(state)}
+        </p>
+      )}
+      <Authenticator isOn={state.totp} onAdded={onAdded} onRemoved={onChanged} />
+      <Passkeys onAdded={onAdded} onRemoved={onChanged} />
+      {isAny && (
+        <div class="setting-row">
+          <div class="grow">
+            <h3>{t("recovery.title")}</h3>
+            <p class="muted small">
+              {state.is_pending
+                ? t("recovery.pending")
+                : t("recovery.left", { count: state.recovery_codes_left })}
+            </p>
+          </div>
+          <Button
+            busy={action.busy}
+            onClick={() => (state.is_on ? setRenewing(true) : void action.run(renew))}
+          >
+            {t(state.is_on ? "recovery.renew" : "recovery.finish")}
+          </Button>
+        </div>
+      )}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {isRenewing && (
+        <Confirm
+          title={t("recovery.renew-title")}
+          text={t("recovery.renew-text")}
+          action={t("recovery.renew")}
+          onClose={() => setRenewing(false)}
+          onConfirm={renew}
+        />
+      )}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          isTypedBack={!state.is_on}
+          onClose={() => {
+            setCodes(null);
+            void onChanged();
+          }}
+          onOn={() => showToast(t("security.is-on"))}
+        />
+      )}
+    </section>
+  );
+}
+
+function describeState({ is_on, is_pending, totp, passkeys }: SecondFactorState): string {
+  if (is_pending) return t("security.pending");
+  if (!is_on) return t("security.off");
+  const ways = [
+    ...(totp ? [t("security.with-app")] : []),
+    ...(passkeys > 0 ? [t("security.with-passkeys", { count: passkeys })] : []),
+  ];
+  return t("security.on", { ways: formatList(ways) });
+}
+
+function describeRequirement({ required_from, is_restricted }: SecondFactorState): string {
+  if (is_restricted || !required_from) return t("security.required-now");
+  return t("security.required-from", { day: dayName(required_from) });
+}

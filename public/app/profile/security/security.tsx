@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Me } from "../../../../src/wire/models.ts";
+import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
+import { store } from "../../session/store.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { Password } from "../password.tsx";
+import { Sessions } from "../sessions.tsx";
+import { SecondFactor } from "./second-factor.tsx";
+import { t } from "../../words/translate.ts";
+
+/** How the account is protected: password, second factor, providers and sessions. */
+export function Security({ me }: { me: Me }) {
+  const [state, reload, error] = useSecondFactor();
+  /** Most changes here end the other sessions. */
+  const [changes, setChanges] = useState(0);
+  const onChanged = async () => {
+    await reload();
+    setChanges((count) => count + 1);
+  };
+  if (!state) {
+    if (!error) return <div class="skeleton" style={{ height: "240px" }} />;
+    return (
+      <div class="form">
+        <ErrorText>{error}</ErrorText>
+        <Button onClick={() => void reload()}>{t("try-again")}</Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <SecondFactor state={state} onChanged={onChanged} />
+      {state.has_password && <Password me={me} />}
+      <Sessions key={changes} />
+    </>
+  );
+}
+
+/** @returns the state, what loads it again, and why it did not load */
+export function useSecondFactor(): [
+  SecondFactorState | null,
+  () => Promise<void>,
+  error: string | null,
+] {
+  const [state, setState] = useState<SecondFactorState | null>(null);
+  const action = useAction();
+  const reload = useCallback(
+    () => action.run(async () => setState(await store.api.call("GET /api/auth/me/second-factor"))),
+    [],
+  );
+  useEffect(() => void reload(), []);
+  return [state, reload, action.error];
+}

@@ -1,0 +1,61 @@
+import { ApiError } from "../connection/api.ts";
+import { store } from "../session/store.ts";
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreationOptions,
+} from "../../../src/wire/sign-in.ts";
+
+/** Browsers give passkeys to https and to localhost only. */
+export const canUsePasskeys = () => isSecureContext && "PublicKeyCredential" in window;
+
+/** The library fills in what older browsers lack; its types are stricter than what crosses the network. */
+const loadLibrary = () => import("@simplewebauthn/browser");
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];
+type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"];
+
+/**
+ * Asks the browser to sign with a passkey.
+ * @throws ApiError `no_passkey` if the person stopped it, or has none here
+ */
+export async function signWithPasskey(): Promise<PasskeyAssertion> {
+  const { startAuthentication } = await loadLibrary();
+  const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
+  return startAuthentication({ optionsJSON }).catch(toApiError) as Promise<PasskeyAssertion>;
+}
+
+/**
+ * Offers passkeys in the list of names that the browser suggests in a field (conditional mediation).
+ * @returns the signed answer; null if none was chosen before the page was left, or none can be offered
+ */
+export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
+  if (!canUsePasskeys()) return null;
+  const library = await loadLibrary();
+  if (!(await library.browserSupportsWebAuthnAutofill())) return null;
+  const optionsJSON = (await store.api.call("POST /api/auth/passkey/options")) as RequestOptions;
+  return library
+    .startAuthentication({ optionsJSON, useBrowserAutofill: true })
+    .catch(() => null) as Promise<PasskeyAssertion | null>;
+}
+
+/** Ends what `offerPasskeys` began. */
+export async function stopOffering(): Promise<void> {
+  (await loadLibrary()).WebAuthnAbortService.cancelCeremony();
+}
+
+/**
+ * Asks the browser to make a passkey.
+ * @throws ApiError `no_passkey` if the person stopped it, `passkey_here` if this device has one already
+ */
+export async function makePasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
+  const { startRegistration } = await loadLibrary();
+  const optionsJSON = options as CreationOptions;
+  return startRegistration({ optionsJSON }).catch(toApiError) as Promise<PasskeyAttestation>;
+}
+
+/** `InvalidStateError` says that the authenticator has a passkey of this account (WebAuthn, 5.1.3). */
+function toApiError(error: unknown): never {
+  const name = error instanceof Error ? error.name : "";
+  throw new ApiError(name === "InvalidStateError" ? "passkey_here" : "no_passkey");
+}

@@ -1,0 +1,28 @@
+import { proofQuestion, type ProofQuestion } from "../session/proof.ts";
+import { store } from "../session/store.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Ways } from "./ways.tsx";
+import { t } from "../words/translate.ts";
+
+/** Asks for a proof before a change that would let someone else keep the account. */
+export function ProofDialog({ ways, answer }: ProofQuestion) {
+  return (
+    <Dialog title={t("proof.title")} onClose={() => answer(false)}>
+      <p class="muted">{t("proof.text")}</p>
+      <Ways
+        ways={ways}
+        submit={t("proof.submit")}
+        onSend={async (body) => {
+          await store.api.call("POST /api/auth/proof", { body });
+          answer(true);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** The dialog while a call asks for a proof. */
+export function OpenProof() {
+  const question = proofQuestion.value;
+  return question && <ProofDialog {...question} />;
+}

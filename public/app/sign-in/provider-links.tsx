@@ -1,0 +1,21 @@
+import type { SignInMethods } from "../../../src/wire/sign-in.ts";
+import { t } from "../words/translate.ts";
+
+type Providers = SignInMethods["providers"];
+
+/** Where signing in with a provider begins. The service takes paths of this site alone as `returnTo`. */
+export const startOf = (slug: string, returnTo: string) =>
+  `/api/auth/oidc/${slug}/start?return_to=${encodeURIComponent(returnTo)}`;
+
+/** A button for each provider. Its target keeps the link from being followed within the page. */
+export function ProviderLinks({ providers, returnTo }: { providers: Providers; returnTo: string }) {
+  return (
+    <div class="form">
+      {providers.map(({ slug, name }) => (
+        <a key={slug} class="button wide" target="_self" href={startOf(slug, returnTo)}>
+          <span class="truncate">{t("sign-in.with", { name })}</span>
+        </a>
+      ))}
+    </div>
+  );
+}

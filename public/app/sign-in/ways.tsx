@@ -1,0 +1,121 @@
+import { useState } from "preact/hooks";
+import type { Proof, ProofWay } from "../../../src/wire/sign-in.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { type Action, useAction } from "../parts/use-action.ts";
+import { canUsePasskeys, signWithPasskey } from "./passkey.ts";
+import { t } from "../words/translate.ts";
+
+/** The way that is offered first, where there are several. */
+const ORDER = ["totp", "passkey", "password", "provider", "recovery_code"] as const;
+/** Digits of a code of an authenticator app. */
+const CODE_LENGTH = 6;
+
+type WaysProps = {
+  ways: ProofWay[];
+  /** The label of the button that sends what was typed. */
+  submit: string;
+  onSend(proof: Proof): Promise<unknown>;
+};
+
+/** Asks for one of several proofs, and offers the others below. */
+export function Ways({ ways, submit, onSend }: WaysProps) {
+  const usable = ORDER.filter(
+    (way) => ways.includes(way) && (way !== "passkey" || canUsePasskeys()),
+  );
+  const [chosen, setChosen] = useState<ProofWay | null>(null);
+  const way = chosen ?? usable[0];
+  const action = useAction();
+  if (!way) return <p>{t("way.none-here")}</p>;
+  return (
+    <>
+      <WayForm key={way} way={way} submit={submit} action={action} onSend={onSend} />
+      <ul class="ways">
+        {usable
+          .filter((other) => other !== way)
+          .map((other) => (
+            <li key={other}>
+              <Button onClick={() => setChosen(other)}>{t(`way.${other}`)}</Button>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+type WayFormProps = Omit<WaysProps, "ways"> & { way: ProofWay; action: Action };
+
+function WayForm({ way, submit, action, onSend }: WayFormProps) {
+  const [text, setText] = useState("");
+  const send = (proof: Proof) =>
+    onSend(proof).catch((error: unknown) => {
+      setText("");
+      throw error;
+    });
+  if (way === "provider") return <p class="muted">{t("way.provider-text")}</p>;
+  if (way === "passkey") {
+    const sign = async () => send({ passkey: await signWithPasskey() });
+    return (
+      <Form action={action} submit={t("way.passkey")} wide onSubmit={sign}>
+        <p class="muted">{t("way.passkey-text")}</p>
+      </Form>
+    );
+  }
+  const isTyped = way !== "totp" || digitsOf(text).length === CODE_LENGTH;
+  const submitText = () => send({ [way]: way === "totp" ? digitsOf(text) : text });
+  return (
+    <Form action={action} submit={submit} wide disabled={!isTyped} onSubmit={submitText}>
+      {way === "totp" ? (
+        <CodeField
+          value={text}
+          onValue={setText}
+          onComplete={(code) => void action.run(() => send({ totp: code }))}
+        />
+      ) : (
+        <Field
+          label={t(way === "password" ? "password" : "way.recovery-code-label")}
+          hint={way === "recovery_code" ? t("way.recovery-code-hint") : undefined}
+          type={way === "password" ? "password" : "text"}
+          value={text}
+          onValue={setText}
+          autocomplete={way === "password" ? "current-password" : "off"}
+          required
+          autofocus
+        />
+      )}
+    </Form>
+  );
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, "");
+
+type CodeFieldProps = {
+  value: string;
+  onValue(value: string): void;
+  /** Called with the code when its last digit was typed or the code was pasted. */
+  onComplete(code: string): void;
+  error?: string;
+};
+
+/** The field of a code of an authenticator app. */
+export function CodeField({ value, onValue, onComplete, error }: CodeFieldProps) {
+  return (
+    <Field
+      label={t("way.code")}
+      hint={t("way.code-hint")}
+      value={value}
+      error={error}
+      onValue={(next) => {
+        onValue(next);
+        const code = digitsOf(next);
+        if (code.length === CODE_LENGTH && digitsOf(value).length < CODE_LENGTH) onComplete(code);
+      }}
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      maxLength={CODE_LENGTH + 1}
+      required
+      autofocus
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { compileMessages } from "../compile.ts" with { type: "macro" };
+import type { security as english } from "../en/security.ts";
+
+export const security = compileMessages<Record<keyof typeof english, string>>({
+  "sign-in.or": "oder",
+  "sign-in.with": "Weiter mit {name}",
+  "sign-in.emergency": "Für Notfälle: mit Passwort anmelden",
+  "second-step.title": "Noch ein Schritt",
+  "second-step.text": "Dein Konto hat einen zweiten Faktor.",
+  "second-step.back": "Von vorn beginnen",
+  "proof.title": "Bestätige, dass du es bist",
+  "proof.text":
+    "So kann niemand dein Konto übernehmen, der deinen Browser offen findet. Es gilt zehn Minuten.",
+  "proof.submit": "Bestätigen",
+  "way.totp": "Authenticator-App benutzen",
+  "way.passkey": "Passkey benutzen",
+  "way.password": "Passwort benutzen",
+  "way.provider": "Noch einmal beim Anbieter anmelden",
+  "way.recovery_code": "Wiederherstellungscode benutzen",
+  "way.passkey-text": "Dein Browser oder Telefon fragt nach Fingerabdruck, Gesicht oder PIN.",
+  "way.provider-text": "Du kommst auf diese Seite zurück. Versuch es dann noch einmal.",
+  "way.none-here":
+    "Keine deiner Möglichkeiten funktioniert in diesem Browser. Melde dich auf einem anderen Gerät an.",
+  "way.code": "Code",
+  "way.code-hint": "Sechs Ziffern, aus deiner Authenticator-App.",
+  "way.recovery-code-label": "Wiederherstellungscode",
+  "way.recovery-code-hint": "Jeder Code funktioniert einmal.",
+  "security.title": "Zweiter Faktor",
+  "security.off":
+    "Aus. Ein zweiter Faktor schützt dein Konto, auch wenn jemand dein Passwort erfährt.",
+  "security.pending":
+    "Noch nicht an: Bewahre deine Wiederherstellungscodes auf und tippe einen davon ein.",
+  "security.on": "An: Nach deinem Passwort wirst du nach {ways} gefragt.",
+  "security.with-app": "einem Code deiner App",
+  "security.with-passkeys": "{count, plural, one {deinem Passkey} other {einem von # Passkeys}}",
+  "security.required-now":
+    "Dein Team verlangt einen zweiten Faktor. Richte einen ein, um weiterzumachen.",
+  "security.required-from": "Dein Team verlangt einen zweiten Faktor: ab {day}.",
+  "security.is-on": "Der zweite Faktor ist an",
+  "security.remove": "Entfernen",
+  "security.remove-text":
+    "Du wirst überall sonst abgemeldet. Deine anderen Möglichkeiten zur Anmeldung bleiben.",
+  "authenticator.title": "Authenticator-App",
+  "authenticator.text": "Eine App auf deinem Telefon zeigt alle 30 Sekunden einen neuen Code.",
+  "authenticator.on": "Eingerichtet.",
+  "authenticator.set-up": "Einrichten",
+  "authenticator.replace": "Ersetzen",
+  "authenticator.set-up-title": "Authenticator-App einrichten",
+  "authenticator.scan": "Scanne dies mit deiner App und tippe dann den Code ein, den sie zeigt.",
+  "authenticator.qr": "QR-Code für deine Authenticator-App",
+  "authenticator.secret": "Oder tippe diesen Schlüssel in die App",
+  "authenticator.confirm": "Bestätigen",
+  "authenticator.is-on": "Authenticator-App eingerichtet",
+  "authenticator.remove-title": "Authenticator-App entfernen?",
+  "authenticator.removed": "Authenticator-App entfernt",
+  "passkey.title": "Passkeys",
+  "passkey.text": "Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort.",
+  "passkey.no-https":
+    "Browser erlauben Passkeys nur auf sicheren Seiten. Öffne Snug unter einer Adresse, die mit https beginnt.",
+  "passkey.add": "Passkey hinzufügen",
+  "passkey.added": "Passkey hinzugefügt",
+  "passkey.removed": "Passkey entfernt",
+  "passkey.actions": "Aktionen für {name}",
+  "passkey.rename": "Umbenennen",
+  "passkey.rename-title": "Passkey umbenennen",
+  "passkey.remove-title": "{name} entfernen?",
+  "passkey.is-synced": "Auf all deinen Geräten",
+  "passkey.is-local": "Auf einem Gerät",
+  "passkey.used": "zuletzt benutzt {when}",
+  "passkey.made": "hinzugefügt {when}",
+  "passkey.other-host":
+    "Für eine andere Adresse dieser Seite gemacht, also funktioniert er hier nicht. Entferne ihn und füge einen neuen hinzu.",
+  "passkey.went-back":
+    "Er wurde vielleicht kopiert: Sein Zähler ging zurück. Wenn du nicht weißt, warum, entferne ihn und füge einen neuen hinzu.",
+  "passkey.not-used":
+    "Es wurde kein Passkey benutzt. Versuch es noch einmal oder wähle einen anderen Weg.",
+  "passkey.here-already": "Dieses Gerät hat schon einen Passkey für dein Konto.",
+  "recovery.title": "Wiederherstellungscodes",
+  "recovery.left":
+    "{count, plural, one {# Code ist übrig.} other {# Codes sind übrig.}} Jeder lässt dich einmal hinein, wenn du alles andere verlierst.",
+  "recovery.pending": "Der letzte Schritt: aufbewahren und einen eintippen.",
+  "recovery.finish": "Abschließen",
+  "recovery.renew": "Neue Codes erzeugen",
+  "recovery.renew-title": "Neue Wiederherstellungscodes erzeugen?",
+  "recovery.renew-text":
+    "Die alten funktionieren nicht mehr, und du wirst überall sonst abgemeldet.",
+  "recovery.text":
+    "Bewahre sie dort auf, wo du suchst, wenn dein Telefon weg ist. Jeder funktioniert einmal. Sie werden nicht wieder gezeigt.",
+  "recovery.codes": "Deine Codes",
+  "recovery.download": "Herunterladen",
+  "recovery.type-back": "Tippe einen davon ein",
+  "recovery.type-back-hint": "Das zeigt, dass du sie hast. Der Code bleibt gültig.",
+  "recovery.turn-on": "Einschalten",
+  "recovery.not-on":
+    "Der zweite Faktor ist noch nicht an, und diese Codes werden nicht wieder gezeigt.",
+  "identities.title": "Verbundene Konten",
+  "identities.used": "zuletzt benutzt {when}",
+  "identities.connect": "Verbinden",
+  "identities.disconnect": "Trennen",
+  "identities.remove-title": "{name} trennen?",
+  "identities.remove-text":
+    "Du kannst dich damit nicht mehr anmelden, bis du es wieder verbindest.",
+  "identities.removed": "{name} getrennt",
+  "restricted.title": "Zweiten Faktor einrichten",
+  "restricted.text": "Dein Team verlangt einen. Deine Räume öffnen sich, sobald er an ist.",
+});

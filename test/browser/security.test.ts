@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let address: string;
+let ada: Client;
+beforeAll(async () => {
+  // Authenticators know a site by its host, which cannot be an address of IP.
+  const settings = { BASE_URL: "http://localhost" };
+  [world, browser] = await Promise.all([World.start(settings), launchBrowser()]);
+  address = world.service.address.replace("127.0.0.1", "localhost");
+  ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
+  await world.room("general", ada);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(client: Client | null, path: string, options = WIDE) {
+  const one = await newPage(browser, options);
+  if (client) {
+    const [name = "", value = ""] = (client.cookie ?? "").split("=");
+    await one.context.addCookies([{ name, value, url: address }]);
+  }
+  await one.page.goto(address + path);
+  return one;
+}
+
+/** An authenticator of the page that keeps passkeys and verifies its user (CDP, domain WebAuthn). */
+async function addAuthenticator(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", { options });
+  const setVerified = (isUserVerified: boolean) =>
+    session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
+  return { setVerified };
+}
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: join(SHOTS, `security-${name}.png`) });
+
+async function typePassword(page: Page, name: string) {
+  await page.getByLabel("Username or email").fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+const inRoom = (page: Page) => page.getByRole("link", { name: "general" }).first().waitFor();
+
+test("an app is set up, asked for at the next sign-in, and a lost phone leaves the recovery codes", async () => {
+  const { page, context, complaints } = await open(ada, "/profile/security");
+  await page.getByText("Off. A second factor protects").waitFor();
+  await picture(page, "off");
+  await page.getByRole("button", { name: "Set up" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set up your authenticator app" });
+  await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  await picture(page, "app");
+  const secret = (await dialog.getByLabel("Or type this key").inputValue()).replaceAll(" ", "");
+  await dialog.getByLabel("Code", { exact: true }).fill("000000");
+  await dialog.getByText("That code is not right").waitFor();
+  await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
+  const codes = page.getByRole("dialog", { name: "Recovery codes" });
+  const text = await codes.getByLabel("Your codes").inputValue();
+  const [first = "", second = ""] = text.split("\n");
+  expect(text.split("\n")).toHaveLength(10);
+  await picture(page, "codes");
+  // Closing asks, since nothing is on yet.
+  await page.keyboard.press("Escape");
+  await codes.getByText("The second factor is not on yet").waitFor();
+  await codes.getByLabel("Type one of them").fill(first);
+  await codes.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("On: after your password, you are asked for a code of your app.").waitFor();
+  await page.getByText("10 codes are left").waitFor();
+  await picture(page, "on");
+  expect(complaints).toEqual([]);
+  await context.close();
+
+  const phone = await open(null, "/", PHONE);
+  await typePassword(phone.page, "ada");
+  await phone.page.getByRole("heading", { name: "One more step" }).waitFor();
+  await picture(phone.page, "second-step-phone");
+  // The code sends itself with its last digit.
+  await phone.page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await phone.page.getByRole("heading", { name: "One more step" }).waitFor({ state: "detached" });
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+
+  const other = await open(null, "/");
+  await typePassword(other.page, "ada");
+  await other.page.getByRole("button", { name: "Use a recovery code" }).click();
+  await other.page.getByLabel("Recovery code").fill(second);
+  await other.page.getByRole("button", { name: "Sign in" }).click();
+  await inRoom(other.page);
+  await other.page.goto(`${address}/profile/security`);
+  await other.page.getByText("9 codes are left").waitFor();
+  await other.context.close();
+});
+
+test("a passkey is added, signs in by itself, and is removed", async () => {
+  const grace = await world.person("grace");
+  const { page, context, complaints } = await open(grace, "/profile/security");
+  const { setVerified } = await addAuthenticator(context, page);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const codes = page.getByRole("dialog", { name: "Recovery codes" });
+  const [first = ""] = (await codes.getByLabel("Your codes").inputValue()).split("\n");
+  await codes.getByLabel("Type one of them").fill(first);
+  await codes.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("On: after your password, you are asked for your passkey.").waitFor();
+  await page.getByRole("list", { name: "Passkeys" }).waitFor();
+  await picture(page, "passkey");
+
+  await page.goto(`${address}/profile/account`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await setVerified(false);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByText("No passkey was used.").waitFor();
+  await picture(page, "sign-in");
+  await setVerified(true);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { name: "Your profile" }).waitFor();
+
+  await page.goto(`${address}/profile/security`);
+  await forgetProof(world, grace);
+  await page.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page
+    .getByRole("dialog", { name: /^Remove/ })
+    .getByRole("button", { name: "Remove" })
+    .click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await proof.waitFor();
+  await picture(page, "proof");
+  await proof.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByText("Off. A second factor protects").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("where the team requires a factor, nothing else opens until it is on", async () => {
+  const linus = await world.person("linus");
+  await world.database
+    .sql`update sessions set is_restricted = true where user_id = ${linus.user.id}`;
+  const { page, context } = await open(linus, "/", PHONE);
+  await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
+  await picture(page, "restricted-phone");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  await context.close();
+});
+
+test("administrators set the policy, and reset the factor of someone who lost it", async () => {
+  const { page, context, complaints } = await open(ada, "/admin/sign-in");
+  const hedy = await world.person("hedy");
+  await turnOnTotp(hedy);
+  await page.getByLabel("Who must have one").selectOption("Administrators");
+  await page.getByText("In force since").waitFor();
+  await page.getByText("Everyone concerned has one.").waitFor();
+  await picture(page, "admin");
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("button", { name: "Actions for hedy" }).click();
+  await page.getByRole("menuitem", { name: "Reset second factor" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();
+  await page.getByText("The second factor of hedy was reset").waitFor();
+  expect((await hedy.get("/api/auth/me")).status).toBe(401);
+  await page.getByRole("button", { name: "Actions for Ada Lovelace" }).click();
+  await page.getByRole("menuitem", { name: "Keep password for emergencies" }).click();
+  await page.getByText("keeps password").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
