@@ -12,6 +12,7 @@ const SCENARIOS = [
   "unread",
   "restart",
   "slow",
+  "hidden",
   "routes",
   "first-load",
   "markdown",

@@ -1,12 +1,13 @@
 import type { SqlClient } from "../database/connect.ts";
-import { checkSeat } from "../rooms/access.ts";
+import { checkSeat, type SeatState } from "../rooms/access.ts";
 import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import type { HistoryPages } from "./history-pages.ts";
+import { NOWHERE } from "./lock.ts";
 import { checkAnchors } from "./page-rows.ts";
 import { toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
-import { readMessages } from "./statements.ts";
+import { readMessages, readRoomOfMessage } from "./statements.ts";
 
 /**
  * Reads a page of a room's history, oldest first. Ordered by the number in the room's log, which no two
@@ -35,8 +36,21 @@ export async function getMessage(
   viewerId: string,
   messageId: string,
 ): Promise<Message> {
+  await checkPlace(sql, viewerId, messageId);
   const [row] = await readMessages(sql, [messageId], viewerId);
   if (!row) throw makeMessageNotFound();
-  await checkSeat(sql, viewerId, row.room_id, "member").catch(hideRefusedRoom);
   return toViewersMessage(row, viewerId);
+}
+
+/**
+ * Checks the seat of a viewer in the room of a message.
+ * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
+ */
+export async function checkPlace(
+  sql: SqlClient,
+  viewerId: string,
+  messageId: string,
+): Promise<SeatState> {
+  const roomId = (await readRoomOfMessage(sql, messageId)) ?? NOWHERE.roomId;
+  return checkSeat(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
 }

@@ -13,6 +13,12 @@ export function isOwn(
 }
 
 /**
+ * The room of a message that does not exist. The seat in it is checked and refused as in a hidden room,
+ * so that the time of the answer does not tell which of both it is (`bench/hidden.ts`).
+ */
+export const NOWHERE = { roomId: "00000000-0000-0000-0000-000000000000" };
+
+/**
  * Locks the room of a message and returns both, for a member.
  * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
  */
@@ -24,12 +30,11 @@ export async function lockMessage(tx: Transaction, actorId: string, messageId: s
 
 /** As `lockMessage`, also for a message that was deleted and stays for its replies. */
 export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
-  const readMessage = () => tx.select().from(messages).where(eq(messages.id, messageId));
-  const [first] = await readMessage();
-  if (!first) throw makeMessageNotFound();
-  const seat = await lockSeat(tx, actorId, first.roomId, "member").catch(hideRefusedRoom);
-  // Again, under the lock.
-  const [message] = await readMessage();
+  const isIt = eq(messages.id, messageId);
+  const [place = NOWHERE] = await tx.select({ roomId: messages.roomId }).from(messages).where(isIt);
+  const seat = await lockSeat(tx, actorId, place.roomId, "member").catch(hideRefusedRoom);
+  // Under the lock.
+  const [message] = await tx.select().from(messages).where(isIt);
   if (!message) throw makeMessageNotFound();
   return { ...seat, message };
 }

@@ -65,6 +65,12 @@ export async function readMessages(
     where m.id = any(${ids}::uuid[])`;
 }
 
+/** @returns null if there is no such message */
+export async function readRoomOfMessage(sql: SqlClient, id: string): Promise<string | null> {
+  const [row] = await sql<{ room_id: string }[]>`select room_id from messages where id = ${id}`;
+  return row?.room_id ?? null;
+}
+
 /** Where a page of a room's history begins: at a message, or at a number of the room's log. */
 export type Anchor = { id: string } | { seq: number };
 /** A page of a room's history, or of the replies of one thread, as a viewer may see it. */

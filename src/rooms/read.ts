@@ -6,7 +6,7 @@ import type { Query, SqlClient } from "../database/connect.ts";
 import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import type { MyRoom, Room } from "../wire/models.ts";
-import { type RoomRow, refusalFor } from "./access.ts";
+import { checkSeat, type RoomRow, refusalFor } from "./access.ts";
 import { NO_PINS, toPins } from "./newest-pin.ts";
 import { type MyRoomRow, readSeatRooms } from "./read-statements.ts";
 
@@ -80,8 +80,13 @@ export function toMyRoom(row: MyRoomRow): MyRoom {
 
 const readSeatRoom = coalesceReads(readSeatRooms);
 
-/** @throws Refusal `room_not_found` */
+/**
+ * The seat is checked before the room is read, which takes longer for one that exists than for one that
+ * does not (`bench/hidden.ts`).
+ * @throws Refusal `room_not_found`
+ */
 export async function getRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
+  await checkSeat(sql, userId, roomId, "see");
   const row = await readSeatRoom(sql, { userId, roomId });
   const refusal = refusalFor(row, row?.role ?? null, "see");
   if (refusal || !row) throw refusal;

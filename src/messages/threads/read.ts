@@ -11,9 +11,10 @@ import type {
   ThreadQuery,
   ThreadsQuery,
 } from "../../wire/threads.ts";
+import { checkPlace } from "../history.ts";
 import { checkAnchors, readPageRows } from "../page-rows.ts";
 import { toViewersMessage } from "../read.ts";
-import { hideRefusedRoom, makeMessageNotFound } from "../refusals.ts";
+import { makeMessageNotFound } from "../refusals.ts";
 import { type EmbeddingRow, readMessages } from "../statements.ts";
 import {
   type FollowRow,
@@ -36,9 +37,9 @@ export async function findThread(
   viewerId: string,
   messageId: string,
 ): Promise<ThreadPlaceOf> {
+  const seat = await checkPlace(sql, viewerId, messageId);
   const [message] = await readMessages(sql, [messageId]);
   if (!message) throw makeMessageNotFound();
-  const seat = await checkSeat(sql, viewerId, message.room_id, "member").catch(hideRefusedRoom);
   return { rootId: message.embeds?.thread_id ?? message.id, message, seat };
 }
 
