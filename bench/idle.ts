@@ -12,19 +12,18 @@ import { openSockets } from "./support/sockets.ts";
 const SOCKETS = Number(process.argv[2] ?? 10_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const WARM = SOCKETS / 5;
-/** Half of the conversations are of two, whose list shows whether the other one is here. */
-const PAIR_MEMBERS = 2;
-/** People in the others: as many as possible, since the number of rows is what counts. */
-const GROUP_MEMBERS = 9;
 const ROOMS = 500;
 /** Long enough for memory that only connecting needed to be released. */
 const SETTLE_MS = 18_000;
 
 const bed = await Bed.make();
 const groups = [
-  { rooms: 1, directs: 0, people: await bed.people(SOCKETS), first: [] as string[] },
-  { rooms: 20, directs: 0, people: await bed.people(SOCKETS), first: [] as string[] },
-  { rooms: 20, directs: 500, people: await bed.people(SOCKETS), first: [] as string[] },
+  { rooms: 1, directs: 0, size: 0, people: await bed.people(SOCKETS), first: [] as string[] },
+  { rooms: 20, directs: 0, size: 0, people: await bed.people(SOCKETS), first: [] as string[] },
+  // As many people as possible: the number of rows is what counts.
+  { rooms: 20, directs: 500, size: 9, people: await bed.people(SOCKETS), first: [] as string[] },
+  // Of two, whose list shows whether the other one is here: all are, and are sent to each other.
+  { rooms: 20, directs: 500, size: 2, people: await bed.people(SOCKETS), first: [] as string[] },
 ];
 for (const group of groups) {
   const lists: Person[][] = Array.from({ length: ROOMS }, () => []);
@@ -33,24 +32,18 @@ for (const group of groups) {
   }
   const ids = await bed.rooms(lists);
   group.first = group.people.map((_, i) => ids[i % ROOMS] as string);
-  await addDirects(group.people, group.directs / 2, "pair", PAIR_MEMBERS);
-  await addDirects(group.people, group.directs / 2, "group", GROUP_MEMBERS);
+  if (group.directs > 0) await addDirects(group.people, group.directs, group.size);
 }
 
-/** Puts everyone into so many conversations of a kind. */
-async function addDirects(
-  people: Person[],
-  each: number,
-  kind: "pair" | "group",
-  size: number,
-): Promise<void> {
+/** Puts everyone into so many conversations of so many people. */
+async function addDirects(people: Person[], each: number, size: number): Promise<void> {
   const { sql } = bed.database;
   const count = Math.ceil((people.length * each) / size);
   const ids = people.map(({ id }) => id);
   // Each time around, the others are further away, so that nobody has the same partner twice.
   await sql`with direct as (
       insert into rooms (id, kind, direct_kind, privacy, member_count)
-      select gen_random_uuid(), 'direct', ${kind}, 'private', ${size}::int
+      select gen_random_uuid(), 'direct', ${size === 2 ? "pair" : "group"}, 'private', ${size}::int
       from generate_series(1, ${count}) returning id
     ), numbered as (
       select id, (row_number() over ())::int - 1 as n from direct
@@ -119,9 +112,9 @@ for (let round = 0; round < ROUNDS; round++) {
     });
   }
 }
-function describe({ rooms, directs }: { rooms: number; directs: number }): string {
+function describe({ rooms, directs, size }: { rooms: number; directs: number; size: number }) {
   const named = rooms === 1 ? "one room" : "twenty rooms";
-  return directs === 0 ? named : `${named} and ${directs} conversations`;
+  return directs === 0 ? named : `${named} and ${directs} conversations of ${size}`;
 }
 
 for (const rounds of rows) report(rounds);

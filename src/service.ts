@@ -76,6 +76,7 @@ export async function startService(
   const memberUpdates = new MemberUpdates(database, {
     isOpen: (roomId) => hub.isOpen(roomId),
     isHere: (userId) => hub.people.has(userId),
+    openDirects: () => hub.listOpenDirects(),
     readPeople: (userIds) => readPeople(db, userIds),
     publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
     send: (userId, update) => hub.sendToUser(userId, { type: "member_updated", ...update }),

@@ -5,7 +5,7 @@ import { memberships } from "../database/schema.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
-import { readPartnerships } from "./partner-statements.ts";
+import { findPartners, readGroupSeats, readPairs } from "./partner-statements.ts";
 
 const log = getLogger("feed");
 
@@ -58,6 +58,8 @@ export type MemberUpdateSink = {
   /** Whether anyone here would hear of a room. */
   isOpen(roomId: string): boolean;
   readPeople(userIds: string[]): Promise<People>;
+  /** The conversations that someone here has open. */
+  openDirects(): string[];
   /** Whether someone has a socket here. */
   isHere(userId: string): boolean;
   publish(update: MemberUpdate): void;
@@ -119,10 +121,18 @@ export class MemberUpdates {
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
     const everywhere = new Set(inAll);
     const named = new Set(inOne.map((update) => update.join()));
-    const seats = (await findSeats(this.database.db, { userIds, roomIds })).filter(
-      ({ userId, roomId }) =>
-        (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
-    );
+    const { db, sql } = this.database;
+    const read = [
+      findSeats(db, { userIds, roomIds }),
+      // From the side of what is open: people are in hundreds.
+      inAll.length > 0 ? readGroupSeats(sql, this.sink.openDirects(), inAll) : [],
+    ];
+    const seats = (await Promise.all(read))
+      .flat()
+      .filter(
+        ({ userId, roomId }) =>
+          (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
+      );
     const found = new Map(byRoom(seats).map((changed) => [changed.roomId, changed]));
     // Those who are in the room no longer have no seat.
     for (const [userId, roomId] of inOne) {
@@ -134,28 +144,22 @@ export class MemberUpdates {
   }
 
   /**
-   * Publishes changes of people in their conversations: the list of their partners shows them, so each
-   * partner who is here receives it; a group shows them only where it is open.
+   * Sends changes of people to their partners in conversations of two who are here, since the list of
+   * conversations shows them. A group shows its people only where it is open.
    */
   async #publishToPartners(userIds: string[]): Promise<void> {
-    const found = await readPartnerships(this.database.sql, userIds);
-    const due = [...found].map(([userId, read]) => {
-      const shown = read().filter(({ roomId, partnerId }) =>
-        partnerId ? this.sink.isHere(partnerId) : this.sink.isOpen(roomId),
-      );
-      return { userId, shown };
-    });
-    const ids = due.filter(({ shown }) => shown.length > 0).map(({ userId }) => userId);
-    if (ids.length === 0) return;
-    const people = await this.sink.readPeople(ids);
-    for (const { userId, shown } of due) {
+    const { isHere } = this.sink;
+    const due = [...(await readPairs(this.database.sql, userIds))]
+      .map(([userId, packed]) => ({ userId, pairs: findPartners(packed, isHere) }))
+      .filter(({ pairs }) => pairs.length > 0);
+    if (due.length === 0) return;
+    const people = await this.sink.readPeople(due.map(({ userId }) => userId));
+    for (const { userId, pairs } of due) {
       const person = people.get(userId);
       if (!person) continue;
-      for (const { roomId, role, joinedAt, partnerId } of shown) {
+      for (const { partnerId, roomId, role, joinedAt } of pairs) {
         const member = { ...person, role, joined_at: joinedAt.toISOString() };
-        const update = { room_id: roomId, user_ids: [userId], members: [member] };
-        if (partnerId) this.sink.send(partnerId, update);
-        else this.sink.publish(update);
+        this.sink.send(partnerId, { room_id: roomId, user_ids: [userId], members: [member] });
       }
     }
   }

@@ -170,6 +170,11 @@ export class Hub {
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
   }
 
+  /** The conversations that someone here has open. */
+  listOpenDirects(): string[] {
+    return [...this.#openDirects.keys()];
+  }
+
   /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean {
     return this.#publisher.subscriberCount(roomTopic(roomId)) > 0;
