@@ -70,9 +70,12 @@ export function readNamedPeople(
 const JOINS = {
   "has:reaction": (sql) =>
     sql`exists (select from message_reactions x where x.message_id = s.message_id)`,
-  "has:pin": (sql) => sql`false`,
+  "has:pin": (sql) => sql`exists (select from message_pins x where x.message_id = s.message_id)`,
   "has:thread": (sql) => sql`exists (select from threads x where x.message_id = s.message_id)`,
-  "is:saved": (sql) => sql`false`,
+  "is:saved": (sql, viewerId) => sql`exists (
+    select from saved_messages x
+    where x.message_id = s.message_id and x.user_id = ${viewerId} and x.done_at is null
+  )`,
   "is:reply": (sql) =>
     sql`exists (select from messages x where x.id = s.message_id and x.thread_id is not null)`,
 } satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
@@ -131,7 +134,7 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
         ${query.usesRoomTokens ? roomTokens(sql) : sql`and s.room_id in (select room_id from mine)`}
         and s.message_id > ${query.above}::uuid and s.message_id < ${query.below}::uuid
         ${query.threadId === null ? sql`` : isInThread(sql, query.threadId)}
-        ${joinConditions(sql, joins)}
+        ${joinConditions(sql, joins, viewerId)}
     ), candidates as materialized (
       select message_id as candidate_id from hits order by message_id ${order} limit ${query.limit}
     )
@@ -159,10 +162,10 @@ export function readCandidates(sql: SqlClient, query: WindowQuery): Promise<Cand
 const isInThread = (sql: SqlClient, threadId: string) => sql`and s.message_id in (
   select id from messages where thread_id = ${threadId} union all select ${threadId}::uuid)`;
 
-function joinConditions(sql: SqlClient, joins: WindowQuery["joins"]): Fragment {
+function joinConditions(sql: SqlClient, joins: WindowQuery["joins"], viewerId: string): Fragment {
   return joins.reduce(
     (before, { filter, isNegated }) => {
-      const condition = JOINS[filter](sql);
+      const condition = JOINS[filter](sql, viewerId);
       return isNegated ? sql`${before} and not ${condition}` : sql`${before} and ${condition}`;
     },
     sql``,

@@ -68,13 +68,29 @@ describe("filters", () => {
     ["is:bot", ["filter bot"]],
     ["filter -is:bot -has:code -has:link in:general from:ada", ["filter one"]],
     // Of features that do not exist yet no message has anything.
-    ["filter has:pin", []],
     ["filter has:voice", []],
-    ["filter is:saved", []],
     ["filter one -is:reply -has:pin -has:voice", ["filter one"]],
     ["from:ada has:file", []],
   ])("%s", async (q, texts) => {
     expect(await findTexts(finder, q)).toEqual(texts);
+  });
+
+  test("what is pinned, and what the searcher alone has saved", async () => {
+    const [pinned, saved] = [
+      await ada.say(general, "kept up here"),
+      await ada.say(general, "kept for later"),
+    ];
+    await ada.put(`/api/messages/${pinned.id}/pin`, {});
+    await ada.put(`/api/saved/${saved.id}`, {});
+    await indexEverything(world.database);
+    expect(await findTexts(ada, "kept has:pin")).toEqual(["kept up here"]);
+    expect(await findTexts(finder, "kept -has:pin")).toEqual(["kept for later"]);
+    expect(await findTexts(ada, "is:saved")).toEqual(["kept for later"]);
+    expect(await findTexts(ada, "kept -is:saved")).toEqual(["kept up here"]);
+    expect(await findTexts(finder, "is:saved")).toEqual([]);
+    await ada.post(`/api/saved/${saved.id}/done`);
+    await ada.delete(`/api/messages/${pinned.id}/pin`);
+    for (const q of ["is:saved", "kept has:pin"]) expect(await findTexts(ada, q)).toEqual([]);
   });
 
   test("parameters and the query must match together; a repeated `has` means all", async () => {
