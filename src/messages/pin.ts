@@ -1,10 +1,17 @@
-import { eq } from "drizzle-orm";
-import type { Database, SqlClient } from "../database/connect.ts";
-import { messagePins } from "../database/schema.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
+import { messagePins, messages, rooms } from "../database/schema.ts";
 import { toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
-import { checkSeat, type MembershipRow, refuseReadOnly, type RoomRow } from "../rooms/access.ts";
+import {
+  checkSeat,
+  lockRoomRow,
+  type MembershipRow,
+  refuseReadOnly,
+  type RoomRow,
+} from "../rooms/access.ts";
+import { MAX_PINS } from "../wire/limits.ts";
 import type { Message, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { isOwn, lockMessage } from "./lock.ts";
@@ -35,6 +42,23 @@ export async function pinMessage(
     await insertPin(tx, room, messageId, actorId);
   });
   return getMessage(database.sql, actorId, messageId);
+}
+
+/**
+ * Pins what an incoming webhook has just posted. A room whose pins are all in use keeps them, and the
+ * message stays without one.
+ */
+export async function pinPosted(db: Drizzle, { id, room_id }: Message): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockRoomRow(tx, room_id);
+    const [found] = await tx
+      .select({ room: rooms })
+      .from(rooms)
+      .innerJoin(messages, eq(messages.roomId, rooms.id))
+      .where(and(eq(messages.id, id), isNull(messages.deletedAt)));
+    if (!found || found.room.isArchived || found.room.pinCount >= MAX_PINS) return;
+    await insertPin(tx, found.room, id, null);
+  });
 }
 
 /** A conversation has neither an owner nor admins: everyone in it may pin and unpin. */

@@ -10,6 +10,7 @@ export const IncomingWebhook = t.Object({
   name: t.String(),
   bot: Nullable(User),
   has_secret: t.Boolean({ description: "Whether GitHub's signature is checked" }),
+  may_pin: t.Boolean({ description: 'Whether what it posts with `"pin": true` is pinned' }),
   created_by: User,
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
@@ -19,6 +20,7 @@ export const NewIncomingWebhook = t.Composite([IncomingWebhook, t.Object({ url: 
 export const CreateIncomingWebhook = t.Object({
   name: nameOf(MAX_WEBHOOK_NAME_LENGTH),
   bot_id: t.Optional(Nullable(Id)),
+  may_pin: t.Optional(t.Boolean()),
   secret: t.Optional(
     Nullable(
       t.String({ minLength: 1, maxLength: 500, description: "The secret that GitHub signs with" }),

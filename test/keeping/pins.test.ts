@@ -138,6 +138,32 @@ describe("a pin", () => {
   });
 });
 
+describe("what an incoming webhook posts", () => {
+  const post = async (url: string, text: string, pin?: unknown) =>
+    (await ada.post(new URL(url).pathname, { text, pin })).status;
+
+  test("is pinned where the webhook may, by the name that it posts with", async () => {
+    const room = await newRoom();
+    const path = `/api/rooms/${room}/incoming-webhooks`;
+    const { body: may } = await owner.post(path, { name: "Releases", may_pin: true });
+    const { body: mayNot } = await owner.post(path, { name: "Builds" });
+    expect([may.may_pin, mayNot.may_pin]).toEqual([true, false]);
+    expect(await post(may.url, "version 2", true)).toBe(200);
+    expect(await post(may.url, "plain", "yes")).toBe(200);
+    expect(await post(mayNot.url, "not mine", true)).toBe(200);
+    const pins = await listed(ada, room);
+    expect(pins.map(({ content, pinned }) => [content, pinned?.by.display_name])).toEqual([
+      ["version 2", "Releases"],
+    ]);
+    // A room whose pins are all in use keeps them, and the message is posted.
+    await world.database.sql`update rooms set pin_count = ${MAX_PINS} where id = ${room}`;
+    expect(await post(may.url, "version 3", true)).toBe(200);
+    expect(await listed(ada, room)).toHaveLength(1);
+    await unpin(owner, pins[0]?.id ?? "");
+    await unpin(ada, pins[0]?.id ?? "");
+  });
+});
+
 describe("the list of pins", () => {
   test("has the newest first, in pages, with the newest above the room", async () => {
     const room = await newRoom();

@@ -8,13 +8,14 @@ import { formatGithubEvent } from "./github.ts";
 import { type Json, textOf } from "./json.ts";
 import { formatSlackMessage } from "./slack/message.ts";
 
-/** A message as Markdown, with the name, the emoji and the thread that the payload asks for. */
+/** A message as Markdown, with the name, the emoji, the thread and the pin that the payload asks for. */
 export type WebhookMessage = {
   text: string;
   username: string | null;
   iconEmoji: string | null;
   /** What the sender calls its thread; null for a message of its own. */
   threadKey: string | null;
+  isPinned: boolean;
 };
 
 /**
@@ -37,11 +38,12 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
     username: cleanUsername(textOf(payload.username)),
     iconEmoji: findEmoji(textOf(payload.icon_emoji)),
     threadKey: textOf(payload.thread_key).trim().slice(0, MAX_THREAD_KEY) || null,
+    isPinned: payload.pin === true,
   };
 }
 
 /** Of a payload that asks for nothing. */
-const PLAIN = { username: null, iconEmoji: null, threadKey: null };
+const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
 /** Of the name that a sender gives a thread, in UTF-16 units; what is longer is cut. */
 const MAX_THREAD_KEY = 200;
 

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../../database/connect.ts";
 import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { incomingWebhooks } from "../../database/schema.ts";
+import { pinPosted } from "../../messages/pin.ts";
 import type { Posted, Poster } from "../../messages/post.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hashToken } from "../../platform/secrets.ts";
@@ -40,7 +41,10 @@ export async function receiveWebhook(
     const post = (more: PostMessage) =>
       poster.post(author, webhook.roomId, { content, ...more }, via);
     const { threadKey } = message;
-    await (threadKey === null ? post({}) : postInThread(post, toClientId(webhook.id, threadKey)));
+    const posted = await (threadKey === null
+      ? post({})
+      : postInThread(post, toClientId(webhook.id, threadKey)));
+    if (message.isPinned && webhook.mayPin) await pinPosted(database.db, posted.message);
   }
   return createPlainResponse(200, "ok");
 }
@@ -53,15 +57,15 @@ export async function receiveWebhook(
 async function postInThread(
   post: (more: PostMessage) => Promise<Posted>,
   clientId: string,
-): Promise<void> {
-  const { message, isNew } = await post({ client_id: clientId });
-  if (isNew) return;
+): Promise<Posted> {
+  const root = await post({ client_id: clientId });
+  if (root.isNew) return root;
   try {
-    await post({ thread_id: message.id });
+    return await post({ thread_id: root.message.id });
   } catch (error) {
     const isRefused = error instanceof Refusal && REFUSED.includes(error.code);
     if (!isRefused) throw error;
-    await post({});
+    return post({});
   }
 }
 
@@ -83,6 +87,7 @@ const findByToken = prepareQuery(
         name: incomingWebhooks.name,
         authorId: sql<string>`coalesce(${incomingWebhooks.botId}, ${incomingWebhooks.createdBy})`,
         githubSecret: incomingWebhooks.githubSecret,
+        mayPin: incomingWebhooks.mayPin,
         isUsedNow: sql<boolean>`${incomingWebhooks.lastUsedAt} > clock_timestamp() - interval '1 minute'`,
       })
       .from(incomingWebhooks)

@@ -54,6 +54,7 @@ function toIncomingWebhook({ webhook, creator, bot }: WebhookRow): IncomingWebho
     name: webhook.name,
     bot: bot && toUser(bot),
     has_secret: webhook.githubSecret !== null,
+    may_pin: webhook.mayPin,
     created_by: toUser(creator),
     created_at: webhook.createdAt.toISOString(),
     last_used_at: webhook.lastUsedAt?.toISOString() ?? null,
@@ -114,6 +115,7 @@ export function createIncomingWebhook(
       tokenHash: hashToken(token),
       createdBy: actorId,
       botId: settings.bot_id ?? null,
+      mayPin: settings.may_pin ?? false,
       githubSecret: settings.secret ? seal(await readKey(), GITHUB_SECRET, settings.secret) : null,
     });
     const [created] = await selectWebhooks(tx).where(eq(incomingWebhooks.id, id));

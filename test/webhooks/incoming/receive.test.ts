@@ -362,6 +362,7 @@ describe("the settings", () => {
     expect(listed).toMatchObject({
       name: "Once",
       has_secret: false,
+      may_pin: false,
       bot: null,
       last_used_at: null,
     });
