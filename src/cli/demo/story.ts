@@ -24,6 +24,9 @@ export type Line = {
   file?: { name: string; text: string };
   reactions?: [emoji: string, ...by: Username[]][];
   edited?: string;
+  pinnedBy?: Username;
+  /** Who has saved it for later, and why. */
+  saved?: { by: Username; note: string };
 };
 
 export type Place = {
@@ -33,6 +36,10 @@ export type Place = {
   owner: Username;
   members: Username[];
   lines: Line[];
+  /** What someone has begun to write. */
+  draft?: { by: Username; text: string };
+  /** What someone has planned, in this many days. */
+  planned?: { by: Username; inDays: number; text: string };
 };
 
 /** A direct conversation. */
@@ -71,12 +78,15 @@ export const ROOMS: Place[] = [
     privacy: "open",
     owner: "ada",
     members: ["grace", "alan", "katherine", "edsger", "margaret"],
+    draft: { by: "ada", text: "The launch is on **Thursday at ten**. What you need to know:" },
+    planned: { by: "ada", inDays: 2, text: "Good morning! Today is the day." },
     lines: [
       {
         by: "ada",
         ago: 2 * DAY + 190,
         text: "Welcome to our snug. Rooms are on the left, `Ctrl`-`B` makes text **bold**, and nothing that you write gets lost.",
         reactions: [["👋", "grace", "alan", "katherine"]],
+        pinnedBy: "ada",
       },
       { by: "grace", ago: 2 * DAY + 185, text: "Good morning all. I brought biscuits." },
       { by: "margaret", ago: 2 * DAY + 184, text: "Which kind?" },
@@ -94,6 +104,7 @@ export const ROOMS: Place[] = [
         ago: DAY + 240,
         text: "The numbers for the launch are in. They agree to the last digit with what I got by hand.",
         picture: "chart",
+        saved: { by: "ada", note: "For the talk in Turin" },
         reactions: [
           ["🎉", "ada", "margaret", "grace", "alan"],
           ["🚀", "margaret"],

@@ -44,6 +44,20 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
     await visitors[owner].post<User>(`/api/rooms/${room.id}/members`, { username });
   }
   await postLines(db, visitors, room.id, lines, name.startsWith("archive"));
+  await begin(visitors, room.id, place);
+}
+
+/** What people have begun to write and have planned in a room. */
+async function begin(visitors: Visitors, room_id: string, { draft, planned }: Place) {
+  if (draft) {
+    const body = { room_id, base_version: 0, content: draft.text };
+    await visitors[draft.by].put("/api/drafts", body);
+  }
+  if (planned) {
+    const day = new Date(Date.now() + planned.inDays * 86_400_000).toISOString().slice(0, 10);
+    const body = { room_id, content: planned.text, send_at: `${day}T09:00:00Z`, zone: "UTC" };
+    await visitors[planned.by].post("/api/scheduled", body);
+  }
 }
 
 async function createDirect(db: Drizzle, visitors: Visitors, talk: Talk): Promise<void> {
@@ -113,6 +127,11 @@ async function postLine(visitors: Visitors, roomId: string, line: Line): Promise
     for (const username of by) {
       await visitors[username].post(`/api/messages/${message.id}/reactions`, { emoji });
     }
+  }
+  if (line.pinnedBy) await visitors[line.pinnedBy].put(`/api/messages/${message.id}/pin`, {});
+  if (line.saved) {
+    const { by, note } = line.saved;
+    await visitors[by].put(`/api/saved/${message.id}`, { note });
   }
   if (line.edited) await author.patch(`/api/messages/${message.id}`, { content: line.edited });
   return message;

@@ -22,6 +22,10 @@ export class Visitor {
     return this.#call("PATCH", path, JSON.stringify(body), "application/json");
   }
 
+  put<T = unknown>(path: string, body: object): Promise<T> {
+    return this.#call("PUT", path, JSON.stringify(body), "application/json");
+  }
+
   /** Uploads bytes as the form field `file`. */
   upload<T = unknown>(method: string, path: string, bytes: Buffer, name: string): Promise<T> {
     const form = new FormData();
