@@ -1,5 +1,6 @@
 import type { CreateIncomingWebhook } from "../wire/incoming-webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
+import type { DraftCopy, KeptRoom, Saved, Scheduled, ScheduleMessage } from "../wire/keeping.ts";
 import type { Direct, Message, MyRoom, User } from "../wire/models.ts";
 import type { CreateRoom, OpenDirect, PostMessage } from "../wire/requests.ts";
 import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
@@ -111,6 +112,29 @@ const DIRECT: Direct = {
   },
 };
 
+const KEPT_ROOM: KeptRoom = { id: ROOM_ID, kind: "room", name: "engines" };
+const SAVED: Saved = {
+  message: MESSAGE,
+  room: KEPT_ROOM,
+  note: "For the talk",
+  saved_at: "2026-11-21T10:00:00.000Z",
+  remind_at: "2026-11-23T09:00:00.000Z",
+  reminded_at: null,
+  done_at: null,
+};
+const SCHEDULED: Scheduled = {
+  ...{ id: "0199f3a2-1b00-7000-8000-0000000005e9", room_id: ROOM_ID, room: KEPT_ROOM },
+  ...{ thread_id: null, quote_id: null, content: "Good morning", image: null, file: null },
+  ...{ group_id: null, send_at: "2026-11-23T09:00:00.000Z", zone: "Europe/London" },
+  ...{ state: "waiting", reason: null, message_id: null, sent_late: false, ended_at: null },
+  created_at: "2026-11-21T10:00:00.000Z",
+};
+const DRAFT: DraftCopy = {
+  ...{ room_id: ROOM_ID, room: KEPT_ROOM, thread_id: null, content: "The engine" },
+  ...{ quote_id: null, image: null, file: null, client_id: null, version: 3 },
+  ...{ device: "Firefox on a phone", updated_at: "2026-11-21T10:00:00.000Z" },
+};
+
 type Example = { schema: string; value: unknown };
 const example = <T>(schema: string, value: T): Example => ({ schema, value });
 
@@ -119,6 +143,13 @@ const ALL: Example[] = [
   example<Message>("Message", MESSAGE),
   example<MyRoom>("MyRoom", ROOM),
   example<Direct>("Direct", DIRECT),
+  example<Saved>("Saved", SAVED),
+  example<Scheduled>("Scheduled", SCHEDULED),
+  example<DraftCopy>("DraftCopy", DRAFT),
+  example<ScheduleMessage>("ScheduleMessage", {
+    ...{ room_id: ROOM_ID, content: "Good morning" },
+    ...{ send_at: "2026-11-23T09:00:00Z", zone: "Europe/London" },
+  }),
   example<OpenDirect>("OpenDirect", { user_ids: ["0199f3a0-6c00-7000-8000-0000000face0"] }),
   example<CreateRoom>("CreateRoom", { name: "engines", privacy: "open" }),
   example<PostMessage>("PostMessage", {

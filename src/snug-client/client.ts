@@ -1,6 +1,7 @@
 import type { Problem } from "../wire/codes.ts";
 import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
 import type { Frame } from "../wire/frames.ts";
+import type { Scheduled } from "../wire/keeping.ts";
 import type { Direct, Me, Message, MyRoom, SearchResults } from "../wire/models.ts";
 import {
   type AnswerOf,
@@ -173,6 +174,18 @@ export class Snug {
     };
     const text = thread || quote ? content : `@${message.author.username} ${content}`;
     return this.post(message.room_id, text, more);
+  }
+
+  /**
+   * Plans a message for a time, 1 minute to 1 year from now. It is posted as long as the bot may post
+   * then.
+   * @param zone the IANA name of the zone in which the time was chosen
+   * @throws SnugError
+   */
+  schedule(roomId: string, content: string, at: Date, zone = "UTC"): Promise<Scheduled> {
+    const client_id = crypto.randomUUID();
+    const body = { room_id: roomId, content, send_at: at.toISOString(), zone, client_id };
+    return this.call("POST /api/scheduled", { body });
   }
 
   /** Toggles the bot's reaction on a message. @throws SnugError */
