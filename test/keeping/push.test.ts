@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+import {
+  OUTSIDE,
+  PushService,
+  runPushes,
+  SETTINGS,
+  subscribed,
+  type TestBrowser,
+} from "../push/support.ts";
+import { inMinutes, passTime, untilDone } from "./stage.ts";
+
+let world: World;
+let service: PushService;
+let [ada, ben] = [] as unknown as [Client, Client];
+let browsers: { ada: TestBrowser; ben: TestBrowser };
+let room: string;
+beforeAll(async () => {
+  service = new PushService();
+  world = await World.start(SETTINGS, OUTSIDE);
+  [ada, ben] = [await world.person("ada"), await world.person("ben")];
+  browsers = { ada: await subscribed(service, ada), ben: await subscribed(service, ben) };
+  room = await world.room("general", ben, [ada]);
+});
+beforeEach(() => service.reset());
+afterAll(async () => {
+  await world.stop();
+  await service.stop();
+});
+
+/** Lets the time come that is waited for, and everything be pushed that it causes. */
+async function pass(): Promise<void> {
+  await passTime(world);
+  for (const kind of ["remind", "send_scheduled"]) await untilDone(world, kind);
+  await runPushes(world, "push_self");
+}
+const save = async (text: string, more = {}) => {
+  const { id } = await ben.say(room, text);
+  await runPushes(world, "push");
+  service.reset();
+  await ada.put(`/api/saved/${id}`, { remind_at: inMinutes(5), ...more });
+  return id;
+};
+
+test("a reminder is pushed once to its owner's browsers, with the text or the note", async () => {
+  await save("the **slides**");
+  await pass();
+  expect(await browsers.ada.payloads()).toEqual([
+    {
+      ...{ type: "reminder", title: "#general", path: "/later", topic: expect.any(String) },
+      body: "You wanted to come back to this: the slides",
+    },
+  ]);
+  expect(browsers.ben.requests).toEqual([]);
+  await pass();
+  expect(browsers.ada.requests).toHaveLength(1);
+  await save("the slides", { note: "print them" });
+  await pass();
+  expect(await browsers.ada.bodies()).toEqual(["You wanted to come back to this: print them"]);
+});
+
+test("a reminder says nothing of the text where its owner wants no preview", async () => {
+  await ada.patch("/api/auth/me", { push_preview: "none" });
+  await save("secret");
+  await pass();
+  expect(await browsers.ada.payloads()).toMatchObject([
+    { title: "Snug", body: "You wanted to come back to a message." },
+  ]);
+  await ada.patch("/api/auth/me", { push_preview: "full" });
+});
+
+test("nothing is pushed while its owner has paused notifications", async () => {
+  await ada.patch("/api/auth/me", { push_paused_until: inMinutes(60) });
+  await save("in peace");
+  await pass();
+  expect(browsers.ada.requests).toEqual([]);
+  await ada.patch("/api/auth/me", { push_paused_until: null });
+});
+
+test("a message that could not be sent is pushed once to its author alone", async () => {
+  const zone = "Europe/Lisbon";
+  const body = { room_id: room, content: "good *morning*", send_at: inMinutes(5), zone };
+  expect((await ada.post("/api/scheduled", body)).status).toBe(201);
+  await world.archive("general", true);
+  await pass();
+  expect(await browsers.ada.payloads()).toMatchObject([
+    {
+      ...{ type: "scheduled_failed", title: "Snug", path: "/drafts" },
+      body: "A message that you planned could not be sent: good morning",
+    },
+  ]);
+  expect(browsers.ben.requests).toEqual([]);
+  await world.archive("general", false);
+});
+
+test("a reminder of what was deleted with its time says so once", async () => {
+  const payload = { userId: ada.user.id, messageId: Bun.randomUUIDv7(), isDeleted: true };
+  await world.database.sql`insert into jobs (id, kind, payload, max_attempts)
+    values (${Bun.randomUUIDv7()}, 'remind', ${world.database.sql.json(payload)}, 8)`;
+  await pass();
+  expect(await browsers.ada.bodies()).toEqual([
+    "You wanted to come back to a message. It has been deleted.",
+  ]);
+});
