@@ -128,3 +128,31 @@ test("on a phone the search is a screen, and a result opens the room", async () 
   await page.screenshot({ path: join(SHOTS, "search-begin-phone.png") });
   await context.close();
 });
+
+test("results that are shown follow edits, deletions and removals", async () => {
+  const beside = await world.room("beside", grace, [ada]);
+  const left = await world.room("left", grace, [ada]);
+  const say = (roomId: string, text: string) => grace.say(roomId, `quokka ${text}`);
+  const [here, gone, away, awayGone] = [
+    await say(general, "here"),
+    await say(general, "gone"),
+    await say(beside, "away"),
+    await say(beside, "away and gone"),
+  ];
+  await say(left, "left behind");
+  await indexEverything(world.database);
+  const { page, context, complaints } = await open("/rooms/general?q=quokka");
+  const texts = page.locator(".search-result .search-text");
+  await texts.nth(4).waitFor();
+  await grace.patch(`/api/messages/${here.id}`, { content: "a quokka, edited" });
+  await grace.patch(`/api/messages/${away.id}`, { content: "another quokka, edited" });
+  for (const { id } of [gone, awayGone]) await grace.delete(`/api/messages/${id}`);
+  await grace.delete(`/api/rooms/${left}/members/${ada.user.id}`);
+  await texts.getByText("another quokka, edited").waitFor();
+  await texts.getByText("a quokka, edited").waitFor();
+  await texts.nth(2).waitFor({ state: "detached" });
+  expect(await texts.allTextContents()).toEqual(["another quokka, edited", "a quokka, edited"]);
+  expect(await texts.locator("mark").allTextContents()).toEqual(["quokka", "quokka"]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -6,6 +6,7 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
 import { toRequest } from "../state/search-query.ts";
 import { describeError } from "../words/describe-error.ts";
+import { useFreshResults } from "./use-fresh-results.ts";
 
 const PAGE_SIZE = 20;
 /** Answers that found little in their time and are followed by the next at once. */
@@ -70,8 +71,10 @@ export function useSearch(typed: string): Search {
     return () => running.current?.abort();
   }, [query, attempt]);
 
+  const results = useFreshResults(found.results, found.query);
   return {
     ...found,
+    results,
     loadMore: () => {
       if (!found.busy && found.results?.next) void load(found.results);
     },

@@ -23,6 +23,8 @@ type LiveEventsDeps = {
 export class LiveEvents {
   /** The room that was taken away while it was looked at. */
   readonly lost: Signal<MyRoom | null> = signal(null);
+  /** Called for each event as it arrives, which may be before the one in front of it. */
+  readonly watchers = new Set<(event: ServerEvent) => void>();
   readonly #formerNames = new FormerNames();
   readonly #listeners = new Set<(message: Message) => void>();
 
@@ -30,6 +32,7 @@ export class LiveEvents {
 
   apply(event: ServerEvent): void {
     const { clock, state, rooms, directs, sync, activity } = this.deps;
+    for (const watch of this.watchers) watch(event);
     if (sync.onEvent(event)) return;
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
     const before = state.value;
