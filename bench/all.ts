@@ -13,6 +13,7 @@ const SCENARIOS = [
   "restart",
   "slow",
   "hidden",
+  "scheduled",
   "routes",
   "first-load",
   "markdown",
