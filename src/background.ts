@@ -1,5 +1,5 @@
 import { createJobs } from "../jobs/list.ts";
-import { client, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
+import { client, directOf, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
 import { listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
@@ -54,7 +54,7 @@ export async function startBackground(
   });
   const sweeps = startSweeps(sockets, sweepMs, FULL_SWEEP_EVERY);
   const stopListening = await listenToDatabase({
-    openClient: () => client(target, 1, { limits: REQUEST_LIMITS }) as SqlClient,
+    openClient: () => client(directOf(target), 1, { limits: REQUEST_LIMITS }) as SqlClient,
     sql,
     instance,
     pingMs,

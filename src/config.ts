@@ -21,6 +21,10 @@ export type Config = Readonly<{
   /** An origin without a trailing slash; null: `http://localhost:<port>`. */
   baseUrl: string | null;
   databaseUrl: string | null;
+  /** Where `LISTEN` connects to, if `databaseUrl` leads to a pooler; null: there is none. */
+  databaseListenUrl: string | null;
+  /** Whether statements are prepared through a pooler. */
+  databasePrepare: boolean;
   /** Connections to PostgreSQL of one process, at most. */
   databasePool: number;
   dataDir: string;
@@ -79,6 +83,8 @@ export function readConfig(env: Environment = process.env): Config {
     host: text(env, "HOST") ?? "127.0.0.1",
     baseUrl: origin(env, "BASE_URL"),
     databaseUrl: url(env, "DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseListenUrl: listenUrl(env),
+    databasePrepare: oneOf(env, "DATABASE_PREPARE", ["true", "false"], "true") === "true",
     databasePool: integer(env, "DATABASE_POOL", 20, 5, 500),
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
     s3: s3Settings(env),
@@ -125,6 +131,14 @@ function url(env: Environment, name: string, protocols: string[]): string | null
     throw new ConfigError(
       `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
     );
+  }
+  return value;
+}
+
+function listenUrl(env: Environment): string | null {
+  const value = url(env, "DATABASE_LISTEN_URL", ["postgres:", "postgresql:"]);
+  if (value !== null && text(env, "DATABASE_URL") === null) {
+    throw new ConfigError("DATABASE_LISTEN_URL goes with DATABASE_URL: set both.");
   }
   return value;
 }

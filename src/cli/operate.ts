@@ -2,7 +2,7 @@ import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { baseUrlOf, type Config } from "../config.ts";
 import { countApplied, countKnownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
-import { readConnections, readServerState } from "../database/statements.ts";
+import { readConnections, readServerState, readStatementTimeout } from "../database/statements.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explainError } from "../explain.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
@@ -17,6 +17,11 @@ const migrate: Command = {
   effect: "operate",
   run: ({ config }) =>
     withDatabase(config, async ({ sql }, { migrated }) => {
+      if (config.databaseListenUrl !== null && (await readStatementTimeout(sql)) === 0) {
+        throw new Error(
+          "A pooler takes no time limits of a connection, and the database has none of its own. As its owner, run: alter database <name> set statement_timeout = '600s', and the same with lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s'.",
+        );
+      }
       const applied = await countApplied(sql);
       const text =
         migrated === 0 ? "The schema is up to date." : `Applied ${plural(migrated, "migration")}.`;

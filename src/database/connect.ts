@@ -7,8 +7,30 @@ import * as schema from "./schema.ts";
 const log = getLogger("database");
 prepareAllQueries();
 
-/** A URL, or the options of the embedded server. */
-export type Target = string | Options<Record<string, never>>;
+/** A URL, the options of the embedded server, or a pooler in front of a server. */
+export type Target = string | Options<Record<string, never>> | PooledTarget;
+
+/**
+ * A pooler that gives a connection of PostgreSQL for one transaction at a time (PgBouncer, for example).
+ * A session ends with its transaction there: what needs one, such as LISTEN, connects directly.
+ */
+export type PooledTarget = {
+  /** Its URL. */
+  pooler: string;
+  /** The URL of PostgreSQL itself. */
+  direct: string;
+  /** Whether it keeps track of prepared statements, as PgBouncer does from version 1.21 on. */
+  prepares: boolean;
+};
+
+/** Where a session lasts: for LISTEN, migrations, and locks that outlive a transaction. */
+export function directOf(target: Target): Exclude<Target, PooledTarget> {
+  return isPooled(target) ? target.direct : target;
+}
+
+function isPooled(target: Target): target is PooledTarget {
+  return typeof target !== "string" && "pooler" in target;
+}
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
 /** For a function that must do several things or none. */
@@ -138,6 +160,11 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
       ...settings,
     },
   };
+  if (isPooled(target)) {
+    // A pooler refuses settings of a session, since others use it next: the database has its own.
+    const connection = { application_name: "snug" };
+    return postgres(target.pooler, { ...options, connection, prepare: target.prepares });
+  }
   if (typeof target !== "string") return postgres({ ...target, ...options });
   const url = new URL(target);
   const folder = url.searchParams.get("host");
@@ -167,7 +194,8 @@ function settingsOf({ statementSeconds, lockSeconds, idleInTransactionSeconds }:
 
 /** The target as a `DATABASE_URL` for another process. */
 export function urlOf(target: Target): string {
-  if (typeof target === "string") return target;
-  const { host, port, username, database } = target;
+  const direct = directOf(target);
+  if (typeof direct === "string") return direct;
+  const { host, port, username, database } = direct;
   return `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`;
 }

@@ -1,8 +1,13 @@
 import type { Config } from "../config.ts";
-import { connect, type Target } from "./connect.ts";
+import { connect, directOf, type Target } from "./connect.ts";
 import { startEmbedded } from "./embedded/start.ts";
 import { catchStopSignals, orStopped } from "../platform/stop-signals.ts";
 import { migrate } from "./migrate.ts";
+
+export type DatabaseConfig = Pick<
+  Config,
+  "databaseUrl" | "databaseListenUrl" | "databasePrepare" | "dataDir"
+>;
 
 export type OpenDatabase = {
   target: Target;
@@ -20,15 +25,16 @@ export type OpenDatabase = {
  * cannot be reached
  */
 export async function openDatabase(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: DatabaseConfig,
   options: { log?: (line: string) => void; signal?: AbortSignal; migrates?: boolean } = {},
 ): Promise<OpenDatabase> {
   const migrateIfAsked = async (target: Target) =>
-    options.migrates === false ? 0 : migrate(target, options.signal);
+    options.migrates === false ? 0 : migrate(directOf(target), options.signal);
   if (config.databaseUrl) {
+    const target = targetOf(config.databaseUrl, config);
     return {
-      target: config.databaseUrl,
-      migrated: await migrateIfAsked(config.databaseUrl),
+      target,
+      migrated: await migrateIfAsked(target),
       release: async () => {},
     };
   }
@@ -46,13 +52,18 @@ export async function openDatabase(
   }
 }
 
+function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseConfig): Target {
+  if (databaseListenUrl === null) return url;
+  return { pooler: url, direct: databaseListenUrl, prepares: databasePrepare };
+}
+
 /**
  * Runs work on the database as it is, whatever its schema. A signal to stop aborts the work's signal,
  * and is waited for.
  * @throws as `openDatabase`, what the work throws; `StoppedError`
  */
 export async function withServer<T>(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: DatabaseConfig,
   work: (target: Target, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
@@ -74,7 +85,7 @@ export async function withServer<T>(
  * @throws as `openDatabase`; `StoppedError`
  */
 export async function withDatabase<T>(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: DatabaseConfig,
   work: (database: ReturnType<typeof connect>, opened: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = catchStopSignals();

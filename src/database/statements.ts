@@ -26,6 +26,13 @@ export async function countConnections(sql: Sql): Promise<Record<string, number>
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
+/** Seconds after which PostgreSQL ends a statement by itself; 0: never. */
+export async function readStatementTimeout(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from current_setting('statement_timeout')::interval)::int as seconds`;
+  return row?.seconds ?? 0;
+}
+
 /** Takes an advisory lock, which ends with its connection. */
 export async function lockSession(sql: Sql, key: number): Promise<void> {
   await sql`select pg_advisory_lock(${key})`;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Target } from "../../src/database/connect.ts";
+import { directOf, type Target } from "../../src/database/connect.ts";
 
 /** A way to PostgreSQL that can go dead without a word: connections stay open and pass nothing on. */
 export class StallingProxy {
@@ -15,7 +15,7 @@ export class StallingProxy {
   readonly #server: Server;
 
   constructor(target: Target & object) {
-    const { host, port } = target;
+    const { host, port } = directOf(target) as { host: string; port: number };
     const socket = `.s.PGSQL.${String(port)}`;
     this.target = { ...target, host: this.#folder } as Target & object;
     this.#server = createServer((near) => this.#pass(near, join(String(host), socket)));

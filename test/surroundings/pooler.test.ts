@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Service, startService } from "../../src/service.ts";
+import type { Client } from "../support/client.ts";
+import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.ts";
+import { testConfig, World } from "../support/world.ts";
+
+describe.skipIf(!hasPgBouncer)(
+  "behind PgBouncer, which gives connections for a transaction",
+  () => {
+    let world: World;
+    let bouncer: PgBouncer;
+    let pooled: Service;
+    /** Of the instance behind the pooler, and of one that connects directly. */
+    let ada: Client;
+    let grace: Client;
+    let roomId: string;
+    beforeAll(async () => {
+      world = await World.start();
+      bouncer = await PgBouncer.start(world.target);
+      pooled = await startService(testConfig(world.settings), bouncer.target);
+      const [one, two] = [await world.person("ada"), await world.person("grace")];
+      roomId = await world.room("hall", one, [two]);
+      ada = await world.signIn(one.user, pooled);
+      grace = two;
+    });
+    afterAll(async () => {
+      await pooled?.stop();
+      await bouncer?.close();
+      await world?.stop();
+    });
+
+    const contentIs = (text: string) => (event: { type: string; message?: { content: string } }) =>
+      event.type === "message" && event.message?.content === text;
+
+    test("two people chat, over an instance that connects directly too", async () => {
+      const [near, far] = [await ada.socket(), await grace.socket()];
+      near.send({ type: "join", room_id: roomId });
+      far.send({ type: "join", room_id: roomId });
+      await Promise.all([near.next("joined"), far.next("joined")]);
+      await ada.say(roomId, "to there");
+      await far.next(contentIs("to there"));
+      await grace.say(roomId, "and back");
+      await near.next(contentIs("and back"));
+      near.close();
+      far.close();
+    });
+
+    test("transactions, lists and searches work, at more callers than connections", async () => {
+      const names = Array.from({ length: 30 }, (_, i) => `room-${i}`);
+      const made = await Promise.all(
+        names.map((name) => ada.post("/api/rooms", { name, privacy: "open" })),
+      );
+      expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+      expect((await ada.get("/api/rooms?all=true")).body.items).toHaveLength(31);
+      expect((await ada.patch("/api/auth/me", { display_name: "Ada L." })).status).toBe(200);
+      expect((await ada.get(`/api/search/messages?q=back`)).status).toBe(200);
+    });
+
+    test("what is acknowledged while it is killed is stored, once", async () => {
+      const acknowledged: string[] = [];
+      const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
+      /** As clients do: a post without an answer is sent again with its `client_id`. */
+      const send = async (client_id: string) => {
+        for (;;) {
+          const body = { content: client_id, client_id };
+          const answer = await ada.post(`/api/rooms/${roomId}/messages`, body);
+          if (answer.status === 201 || answer.status === 200) return acknowledged.push(client_id);
+          expect(answer.status).toBe(503);
+        }
+      };
+      const sending = Promise.all(ids.map(send));
+      await bouncer.kill();
+      await bouncer.open();
+      await sending;
+      expect(acknowledged.sort()).toEqual(ids.sort());
+      const rows = await world.database.sql<{ content: string }[]>`
+      select content from messages where client_id is not null`;
+      expect(rows.map(({ content }) => content).sort()).toEqual(ids);
+    });
+  },
+);
