@@ -1,15 +1,14 @@
 import { useState } from "preact/hooks";
-import { MAX_ROOM_DESCRIPTION_LENGTH } from "../../../src/wire/limits.ts";
 import type { Privacy } from "../../../src/wire/models.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Select } from "../parts/field.tsx";
+import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { roomPath } from "../state/route.ts";
-import { toRoomName } from "../state/room-name.ts";
 import { t } from "../words/translate.ts";
+import { NO_FIELDS, RoomFields, toBody } from "./room-fields.tsx";
 
 /** The options of who can join. */
 export const privacies = (): [value: Privacy, label: string][] => [
@@ -18,12 +17,11 @@ export const privacies = (): [value: Privacy, label: string][] => [
 ];
 
 export function CreateRoom({ onClose }: { onClose(): void }) {
-  const [name, setName] = useState("");
+  const [fields, setFields] = useState(NO_FIELDS);
   const [privacy, setPrivacy] = useState<Privacy>("open");
-  const [description, setDescription] = useState("");
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const body = { name, privacy, description: description.trim() || null };
+    const body = { ...toBody(fields), privacy };
     const room = await store.api.call("POST /api/rooms", { body });
     store.keepRoom(room);
     onClose();
@@ -32,25 +30,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("create.title")} onClose={onClose}>
       <Form action={action} submit={t("create.submit")} onCancel={onClose} onSubmit={submit}>
-        <Field
-          label={t("label.name")}
-          hint={t("create.name-hint")}
-          value={name}
-          onValue={(text) => setName(toRoomName(text))}
-          error={action.field("name")}
-          autocomplete="off"
-          required
-          autofocus
-        />
-        <Field
-          label={t("create.topic")}
-          hint={t("create.topic-hint")}
-          value={description}
-          onValue={setDescription}
-          error={action.field("description")}
-          maxLength={MAX_ROOM_DESCRIPTION_LENGTH}
-          autocomplete="off"
-        />
+        <RoomFields fields={fields} onFields={setFields} action={action} />
         <Select
           label={t("create.who")}
           value={privacy}
