@@ -57,7 +57,7 @@ function beep(): Uint8Array {
   return Buffer.concat([head, samples]);
 }
 
-const send = (page: Page) => page.getByRole("button", { name: "Send" }).click();
+const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
 
 describe("attachments", () => {
   test("are picked, shown to others, opened and downloaded", async () => {

@@ -109,7 +109,7 @@ describe("two people in two browsers", () => {
     await onlyText(bob.page, "Come in, the fire is lit").waitFor();
     // On a phone Enter breaks the line and the button sends.
     await composer(bob.page, "snug-talk").fill("Two lines\nfrom a phone");
-    await bob.page.getByRole("button", { name: "Send" }).click();
+    await bob.page.getByRole("button", { name: "Send", exact: true }).click();
     await ada.page
       .getByRole("log")
       .getByText(/^Two lines.*from a phone$/)
@@ -147,7 +147,7 @@ describe("two people in two browsers", () => {
     await bob.page.getByRole("log").waitFor();
     await say(ada.page, "fireside", "Written while nobody listens");
     await composer(bob.page, "fireside").fill("Are you there?");
-    await bob.page.getByRole("button", { name: "Send" }).click();
+    await bob.page.getByRole("button", { name: "Send", exact: true }).click();
     await ada.page.clock.runFor(BANNER_MS);
     await ada.page.getByText("Reconnecting").waitFor();
     await ada.page.screenshot({ path: join(SHOTS, "disconnected-wide.png") });

@@ -59,7 +59,7 @@ test.each([
   const composer = page.getByRole("textbox", { name: `Message #${room}` });
   const send = async (text: string) => {
     await composer.fill(text);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
   };
   /** What is beside the room on a wide page is in a drawer on a phone. */
   const drawer = async () => {

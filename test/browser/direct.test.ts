@@ -61,7 +61,7 @@ describe("two people on two instances, one on a phone", () => {
     await onPhone.click();
     await heard(phone, "Are you there?").waitFor();
     await writing(phone, "Ada Lovelace").fill("Always");
-    await phone.getByRole("button", { name: "Send" }).click();
+    await phone.getByRole("button", { name: "Send", exact: true }).click();
     await heard(wide, "Always").waitFor();
 
     // The Delete key hides it, and the next word brings it back.
@@ -69,7 +69,7 @@ describe("two people on two instances, one on a phone", () => {
     await wide.keyboard.press("Delete");
     await row(wide, "Grace Hopper").waitFor({ state: "detached" });
     await writing(phone, "Ada Lovelace").fill("Still here");
-    await phone.getByRole("button", { name: "Send" }).click();
+    await phone.getByRole("button", { name: "Send", exact: true }).click();
     await row(wide, "Grace Hopper").getByText("1").waitFor();
     expect(await wide.title()).toStartWith("(1)");
 

@@ -93,7 +93,7 @@ describe("the installed app", () => {
     await page.getByText("The kettle is on.").waitFor();
     await page.getByText("Reconnecting.").waitFor();
     await page.getByLabel("Message #fireside").fill("Written without a network");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.screenshot({ path: join(SHOTS, "offline-phone.png") });
     await context.setOffline(false);
     await page.locator('[data-state="sent"]', { hasText: "Written without a network" }).waitFor();
@@ -130,7 +130,7 @@ describe("the installed app", () => {
     await page.getByText("minutes.txt").waitFor();
     const draft = await page.getByLabel("Message #tea").inputValue();
     expect(draft).toBe("A page\nhttps://example.org/");
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.locator('[data-state="sent"]', { hasText: "minutes.txt" }).waitFor();
     expect(complaints).toEqual([]);
     await context.close();

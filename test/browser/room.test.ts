@@ -127,7 +127,7 @@ test("a word without an end widens no screen", async () => {
   await walk(page, "/rooms/general");
   for (const width of [320, 390, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    const send = await page.getByRole("button", { name: "Send" }).boundingBox();
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
     if (!send || send.x + send.width > width) wide.push(`the button that sends at ${width}`);
   }
   await page.route(`**/api/messages/${id}/reactions`, (route) =>
