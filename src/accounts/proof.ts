@@ -61,13 +61,17 @@ export async function listProofWays(tx: Query, userId: string): Promise<ProofWay
   ];
 }
 
-/** The factors that an account has set up, whether they are on or not. */
-export async function listFactors(tx: Query, userId: string): Promise<Factor[]> {
+/**
+ * The factors that an account has set up, whether they are on or not.
+ * @param rpId leaves out passkeys that were made for another host
+ */
+export async function listFactors(tx: Query, userId: string, rpId?: string): Promise<Factor[]> {
   const [has] = await tx
     .select({
       totp: sql<boolean>`exists (select from ${totp}
         where ${totp.userId} = ${userId} and ${totp.confirmedAt} is not null)`,
-      passkey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${userId})`,
+      passkey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${userId}
+        and ${passkeys.rpId} = coalesce(${rpId ?? null}, ${passkeys.rpId}))`,
       code: sql<boolean>`exists (select from ${recoveryCodes}
         where ${recoveryCodes.userId} = ${userId} and ${recoveryCodes.usedAt} is null)`,
     })

@@ -8,6 +8,7 @@ import { type Command, UsageError } from "./command.ts";
 import { demo } from "./demo/demo.ts";
 import { formatCommandList, formatHelp, formatOption, formatUsage } from "./help.ts";
 import { inviteCommands } from "./invite.ts";
+import { oidcCommands } from "./oidc.ts";
 import { operateCommands } from "./operate.ts";
 import { roomCommands } from "./rooms.ts";
 import { searchCommands } from "./search.ts";
@@ -18,6 +19,7 @@ import { userCommands } from "./users.ts";
 export const COMMANDS: Command[] = [
   ...userCommands,
   ...signInCommands,
+  ...oidcCommands,
   ...inviteCommands,
   ...botCommands,
   ...roomCommands,

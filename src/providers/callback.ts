@@ -101,17 +101,17 @@ function toFailure(error: unknown, provider: ProviderRow): Refusal {
 }
 
 function signInWith(
-  { database: { db } }: ProviderDeps,
+  deps: ProviderDeps,
   provider: ProviderRow,
   request: Request,
   claims: Claims,
 ): Promise<SignedIn | Waiting> {
   const caller = callerOf(request);
-  return db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
     const joined = await joinAccount(tx, provider, claims, caller.address);
     const ip = caller.address;
     const user = await applyClaims(tx, provider, claims, joined.user, { ...joined, ip });
-    return startSession(tx, user, caller, {
+    return startSession(deps, tx, user, caller, {
       method: "provider",
       hasSecondFactor: claims.hasSecondFactor,
       provider: { id: provider.id, sid: claims.sid, hours: provider.maxSessionHours },

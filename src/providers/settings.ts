@@ -159,7 +159,7 @@ async function checkAdministratorWayIn(tx: Transaction): Promise<void> {
       and(
         eq(identities.userId, users.id),
         eq(identityProviders.isEnabled, true),
-        eq(identityProviders.issuer, identities.issuer),
+        sql`rtrim(${identityProviders.issuer}, '/') = rtrim(${identities.issuer}, '/')`,
       ),
     );
   const keys = tx

@@ -5,7 +5,7 @@ import { verifyPassword } from "../accounts/passwords.ts";
 import { listFactors } from "../accounts/proof.ts";
 import { type Caller, createSession, type SessionStart } from "../accounts/sessions.ts";
 import { readUserByLogin, type UserRow } from "../accounts/users.ts";
-import type { Drizzle, Transaction } from "../database/connect.ts";
+import type { Transaction } from "../database/connect.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
@@ -20,6 +20,7 @@ import {
 import { checkFactor } from "./check-factor.ts";
 import type { SignInDeps } from "./deps.ts";
 import { checkAssertion, wrongPasskey } from "./passkey-assertion.ts";
+import { rpIdOf } from "./passkey-site.ts";
 import { findSessionLimit } from "./provider-limit.ts";
 import type { PasskeyAssertion } from "../wire/sign-in.ts";
 
@@ -34,10 +35,11 @@ export type Waiting = { challenge: string; factors: Factor[] };
  * deactivated account and one that may not use its password; `rate_limited`
  */
 export async function signIn(
-  db: Drizzle,
+  deps: SignInDeps,
   params: { username: string; password: string },
   caller: Caller,
 ): Promise<SignedIn | Waiting> {
+  const { db } = deps.database;
   const user = await readUserByLogin(db, params.username);
   // By id if the account exists, so that its username and email share one count.
   const account = user?.id ?? params.username.trim().toLowerCase();
@@ -50,7 +52,7 @@ export async function signIn(
   const outcome = await db.transaction(async (tx) => {
     const current = await lockVerifiedUser(tx, user.id, hash);
     if (!current) throw wrongCredentials();
-    return startSession(tx, current, caller, { method: "password" });
+    return startSession(deps, tx, current, caller, { method: "password" });
   });
   await forgiveAttempt(db, limits);
   return outcome;
@@ -61,6 +63,7 @@ export async function signIn(
  * @param start whether a second factor was part of it
  */
 export async function startSession(
+  { baseUrl }: Pick<SignInDeps, "baseUrl">,
   tx: Transaction,
   user: UserRow,
   caller: Caller,
@@ -70,17 +73,17 @@ export async function startSession(
     return { user, token: await createSession(tx, user.id, caller, start) };
   }
   const challenge = await createLoginChallenge(tx, user.id, caller.address, start.provider ?? null);
-  return { challenge, factors: await listFactors(tx, user.id) };
+  return { challenge, factors: await listFactors(tx, user.id, rpIdOf(baseUrl)) };
 }
 
 /** The factors with which the waiting sign-in can be finished. @throws Refusal `challenge_expired` */
 export async function readSecondStep(
-  { database: { db }, challenge }: SignInDeps,
+  { database: { db }, challenge, baseUrl }: SignInDeps,
   request: Request,
 ): Promise<{ factors: Factor[] }> {
   const { address } = callerOf(request);
   const waiting = await requireLoginChallenge(db, challenge.read(request), address);
-  return { factors: await listFactors(db, waiting.userId) };
+  return { factors: await listFactors(db, waiting.userId, rpIdOf(baseUrl)) };
 }
 
 /**

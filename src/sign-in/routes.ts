@@ -63,7 +63,7 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       answers: { 200: Me, 202: SecondStep },
       errors: ["invalid_credentials", "rate_limited"],
       async run({ body, request, headers }) {
-        const outcome = await signIn(db, body, callerOf(request));
+        const outcome = await signIn(deps, body, callerOf(request));
         if ("token" in outcome) {
           headers.set("set-cookie", identifier.cookie.write(outcome.token));
           return readMe(db, outcome.user.id);

@@ -47,7 +47,7 @@ export const PasskeyAssertion = t.Object({
     clientDataJSON: Base64Url(8_192),
     authenticatorData: Base64Url(8_192),
     signature: Base64Url(8_192),
-    userHandle: t.Optional(Nullable(Base64Url(128))),
+    userHandle: t.Optional(Nullable(t.String({ pattern: "^[A-Za-z0-9_-]*$", maxLength: 128 }))),
   }),
 });
 

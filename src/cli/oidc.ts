@@ -1,0 +1,188 @@
+import { COMMAND_LINE } from "../audit/write.ts";
+import { baseUrlOf, type Config } from "../config.ts";
+import { withDatabase } from "../database/open.ts";
+import { createEgress } from "../platform/egress/egress.ts";
+import { createDiscovery } from "../providers/deps.ts";
+import {
+  createProvider,
+  deleteProvider,
+  listProviders,
+  requireProvider,
+  updateProvider,
+} from "../providers/settings.ts";
+import { testProvider } from "../providers/test-provider.ts";
+import { MAX_PAGE, PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
+import type { IdentityProvider, UpdateIdentityProvider } from "../wire/providers.ts";
+import {
+  type Call,
+  type Command,
+  firstArg,
+  formatTable,
+  type Option,
+  UsageError,
+} from "./command.ts";
+import { readKeyOf } from "./secrets.ts";
+
+const depsOf = (config: Config) => ({ readKey: readKeyOf(config), baseUrl: baseUrlOf(config) });
+
+/** Options that are on or off, by their fields on the wire. */
+const SWITCHES = {
+  "link-by-email": ["link_by_email", "join accounts of the same verified address"],
+  "trusts-email": ["trusts_email", "take addresses as verified if the provider does not say"],
+  "allow-signup": ["allow_signup", "let people in without an invite"],
+  "sync-profile": ["sync_profile", "take over names and pictures at each sign-in"],
+  "counts-as-second-factor": ["counts_as_second_factor", "ask for no second factor after it"],
+  exclusive: ["is_exclusive", "passwords are for emergency accounts alone"],
+  enabled: ["is_enabled", "offer it at the sign-in"],
+} as const;
+
+const TEXTS = {
+  name: ["<name>", "what people see"],
+  issuer: ["<address>", "the provider's issuer, as it shows it"],
+  "client-id": ["<id>", "the id of this site there"],
+  scopes: ["<scopes>", "what is asked for (default: openid profile email)"],
+  "allowed-domains": ["<domains>", "domains that may sign up, with commas; empty for all"],
+  "groups-claim": ["<claim>", "the claim that lists groups; empty for none"],
+  "admin-group": ["<group>", "who is in it is a site administrator; empty for none"],
+  "max-session-hours": ["<hours>", "after how long people sign in there again"],
+} as const;
+
+const SECRET: Record<string, Option> = {
+  "client-secret-stdin": { help: "read the client's secret from standard input" },
+};
+const CHANGES: Record<string, Option> = {
+  ...Object.fromEntries(
+    Object.entries(TEXTS).map(([option, [value, help]]) => [option, { value, help }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(SWITCHES).map(([option, [, help]]) => [option, { value: "<on|off>", help }]),
+  ),
+  ...SECRET,
+};
+
+/** The fields that the options of a call set. */
+async function readChanges({ options, readPassword }: Call): Promise<UpdateIdentityProvider> {
+  const changes: Record<string, unknown> = {};
+  for (const [option, [field]] of Object.entries(SWITCHES)) {
+    const value = options[option];
+    if (value === undefined) continue;
+    if (value !== "on" && value !== "off") throw new UsageError(`--${option} needs on or off.`);
+    changes[field] = value === "on";
+  }
+  for (const option of Object.keys(TEXTS)) {
+    if (options[option] === undefined) continue;
+    changes[option.replaceAll("-", "_")] = readText(option, String(options[option]));
+  }
+  if (options["client-secret-stdin"]) changes.client_secret = await readPassword();
+  return changes as UpdateIdentityProvider;
+}
+
+function readText(option: string, text: string): unknown {
+  if (option === "allowed-domains") return text.split(",").flatMap((one) => one.trim() || []);
+  if (option === "groups-claim" || option === "admin-group") return text || null;
+  if (option !== "max-session-hours") return text;
+  const hours = Number(text);
+  if (Number.isInteger(hours) && hours >= 1 && hours <= 8_760) return hours;
+  throw new UsageError("--max-session-hours needs a number from 1 to 8760.");
+}
+
+const add: Command = {
+  name: "oidc add",
+  args: ["<slug>"],
+  summary: "add a provider to sign in with (OpenID Connect)",
+  effect: "audited",
+  options: {
+    ...CHANGES,
+    issuer: { ...CHANGES.issuer, required: true } as Option,
+    "client-id": { ...CHANGES["client-id"], required: true } as Option,
+    name: { ...CHANGES.name, required: true } as Option,
+  },
+  async run(call) {
+    const slug = firstArg(call);
+    if (!new RegExp(PROVIDER_SLUG_PATTERN).test(slug)) {
+      throw new UsageError("A slug is 1 to 32 lower-case letters, digits or dashes.");
+    }
+    const { name = "", issuer = "", client_id = "", ...more } = await readChanges(call);
+    const params = { slug, name, issuer, client_id, ...more };
+    return withDatabase(call.config, async ({ db }) => {
+      const made = await db.transaction((tx) =>
+        createProvider(tx, depsOf(call.config), COMMAND_LINE, params),
+      );
+      const lines = [
+        `Added ${made.name}. Tell the provider these addresses:`,
+        `  redirect:            ${made.redirect_uri}`,
+        `  back-channel logout: ${made.backchannel_logout_uri}`,
+        `Then try it with: oidc test ${slug}`,
+      ];
+      return { json: made, text: lines.join("\n") };
+    });
+  },
+};
+
+const list: Command = {
+  name: "oidc list",
+  summary: "list providers",
+  effect: "read",
+  run: ({ config }) =>
+    withDatabase(config, async ({ db }) => {
+      const { items } = await listProviders(db, baseUrlOf(config), { limit: MAX_PAGE });
+      const rows = items.map((one) => [one.slug, one.name, one.issuer, describeState(one)]);
+      return { json: items, text: items.length === 0 ? "No providers." : formatTable(rows) };
+    }),
+};
+
+function describeState(one: IdentityProvider): string {
+  const words = [one.is_enabled ? "enabled" : "disabled"];
+  if (one.is_exclusive) words.push("exclusive");
+  if (one.is_from_environment) words.push("from the environment");
+  return words.join(", ");
+}
+
+const set: Command = {
+  name: "oidc set",
+  args: ["<slug>"],
+  summary: "change a provider; --exclusive=off lets everyone use passwords again",
+  effect: "audited",
+  options: CHANGES,
+  async run(call) {
+    const changes = await readChanges(call);
+    return withDatabase(call.config, async ({ db }) => {
+      const key = { slug: firstArg(call) };
+      const changed = await db.transaction((tx) =>
+        updateProvider(tx, depsOf(call.config), COMMAND_LINE, key, changes),
+      );
+      return { json: changed, text: `${changed.name} is ${describeState(changed)}.` };
+    });
+  },
+};
+
+const test: Command = {
+  name: "oidc test",
+  args: ["<slug>"],
+  summary: "check a provider's address, endpoints, keys and clock",
+  effect: "read",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const provider = await requireProvider(db, { slug: firstArg(call) });
+      const egress = createEgress({ allow: call.config.egressAllow });
+      const deps = { ...depsOf(call.config), egress, discovery: createDiscovery() };
+      const result = await testProvider(deps, provider);
+      const rows = result.checks.map((one) => [one.ok ? "ok" : "WRONG", one.check, one.detail]);
+      return { json: result, text: formatTable(rows), failed: !result.ok };
+    }),
+};
+
+const remove: Command = {
+  name: "oidc remove",
+  args: ["<slug>"],
+  summary: "remove a provider and end the sessions that began with it",
+  effect: "audited",
+  run: (call) =>
+    withDatabase(call.config, async ({ db }) => {
+      const slug = firstArg(call);
+      await db.transaction((tx) => deleteProvider(tx, COMMAND_LINE, { slug }));
+      return { json: { slug }, text: `Removed ${slug}.` };
+    }),
+};
+
+export const oidcCommands: Command[] = [add, list, set, test, remove];

@@ -1,0 +1,403 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, expectProblem } from "../support/client.ts";
+import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
+import { type Faults, Idp } from "../support/idp.ts";
+import { Visitor } from "../support/providers.ts";
+import { World } from "../support/world.ts";
+
+let idp: Idp;
+let world: World;
+let admin: Client;
+let provider: string;
+const PATH = "/api/admin/identity-providers";
+const START = {
+  link_by_email: false,
+  trusts_email: false,
+  allow_signup: false,
+  allowed_domains: [] as string[],
+  counts_as_second_factor: false,
+  is_exclusive: false,
+  is_enabled: true,
+  sync_profile: false,
+  groups_claim: null,
+  admin_group: null,
+  max_session_hours: 720,
+};
+beforeAll(async () => {
+  idp = await Idp.start();
+  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 500 });
+  admin = await world.person("admin", { isSiteAdmin: true, displayName: "Ada" });
+  const made = await admin.post(PATH, { slug: "example", ...idp.settings });
+  expect(made.status).toBe(201);
+  provider = made.body.id;
+});
+afterAll(async () => {
+  await world.stop();
+  await idp.stop();
+});
+const set = async (switches: object) => {
+  const { status, body } = await admin.patch(`${PATH}/${provider}`, switches);
+  expect([status, body]).toEqual([200, body]);
+  return body;
+};
+let count = 0;
+let name: string;
+beforeEach(() => {
+  name = `person-${++count}`;
+});
+afterEach(async () => {
+  idp.faults = {};
+  await set(START);
+});
+
+const visitor = (session: string | null = null) => new Visitor(world, "example", session);
+const verified = (more: object = {}) => ({
+  sub: name,
+  email: `${name}@example.org`,
+  email_verified: true,
+  ...more,
+});
+/** Expects a page that says what failed. */
+function expectPage(answer: { status: number; body: string; headers: Headers }, status: number) {
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    status,
+    "text/html; charset=utf-8",
+  ]);
+  expect(answer.body).toContain("<a href=");
+  return answer.body;
+}
+
+describe("signing in with a provider", () => {
+  test("goes there with state, nonce and PKCE, and comes back signed in", async () => {
+    await set({ allow_signup: true, allowed_domains: ["example.org"] });
+    const browser = visitor();
+    const location = new URL(await browser.start("?return_to=/rooms/x%3Fy=1"));
+    expect(location.origin).toBe(idp.issuer);
+    const query = Object.fromEntries(location.searchParams);
+    expect(query).toMatchObject({
+      client_id: "snug",
+      response_type: "code",
+      response_mode: "query",
+      code_challenge_method: "S256",
+      scope: "openid profile email",
+    });
+    for (const one of ["state", "nonce", "code_challenge"]) expect(query[one]).toHaveLength(43);
+    const claims = verified({ preferred_username: "Zoë.Müller@corp", name: "Zoë Müller" });
+    const back = await browser.get(idp.signIn(location.href, claims));
+    expect([back.status, back.headers.get("location")]).toEqual([302, "/rooms/x?y=1"]);
+    expect(await browser.whoAmI()).toBe("zoe.muller");
+    const { items } = (await browser.client.get("/api/auth/me/sessions")).body;
+    expect(items).toMatchObject([{ method: "provider", provider: "Example" }]);
+    expect((await browser.client.get("/api/auth/me/identities")).body.items).toMatchObject([
+      { provider: { slug: "example" }, email: `${name}@example.org`, issuer: idp.issuer },
+    ]);
+    // Another time it is the same account, whatever else is said.
+    const again = visitor();
+    await again.signIn(idp, { sub: name, email: "admin@example.org", email_verified: true });
+    expect(await again.whoAmI()).toBe("zoe.muller");
+  });
+
+  test("takes a free name, and the number after it", async () => {
+    await set({ allow_signup: true });
+    await world.person("grace");
+    const browser = visitor();
+    await browser.signIn(idp, verified({ preferred_username: "Grace" }));
+    expect(await browser.whoAmI()).toBe("grace2");
+  });
+
+  test("reads what only the user info says", async () => {
+    await set({ allow_signup: true });
+    idp.faults = { userInfo: { email: `${name}@example.org`, email_verified: true, name: "Info" } };
+    const browser = visitor();
+    await browser.signIn(idp, { sub: name });
+    expect((await browser.client.get("/api/auth/me")).body.display_name).toBe("Info");
+  });
+
+  test.each(["//evil.example", "https://evil.example/", "/\\evil.example", "/api/auth/me", "x"])(
+    "does not return to %s",
+    async (to) => {
+      const path = `/api/auth/oidc/example/start?return_to=${encodeURIComponent(to)}`;
+      expectProblem(await world.anonymous.get(path), 422, "validation");
+    },
+  );
+
+  test("answers browsers with pages in their language", async () => {
+    const browser = visitor();
+    const headers = { "accept-language": "de-DE,de;q=0.9", accept: "text/html" };
+    const answer = await browser.get("/api/auth/oidc/example/callback?state=x&code=y", headers);
+    expect(expectPage(answer, 401)).toContain("zu lange gedauert");
+  });
+});
+
+describe("an answer that does not hold is refused:", () => {
+  const faults: [string, Faults][] = [
+    ["another issuer", { claims: { iss: "https://evil.example" } }],
+    ["another issuer beside the code", { responseIssuer: "https://evil.example" }],
+    ["another audience", { claims: { aud: "someone else" } }],
+    ["another nonce", { claims: { nonce: "another" } }],
+    ["no nonce", { claims: { nonce: undefined } }],
+    ["no signature", { signature: "none" }],
+    ["a key of someone else", { signature: "foreign" }],
+    ["a changed token", { signature: "broken" }],
+    ["one that has expired", { claims: { exp: Math.floor(Date.now() / 1_000) - 70 } }],
+    ["no subject", { claims: { sub: undefined } }],
+  ];
+  test.each(faults)("%s", async (_, fault) => {
+    await set({ allow_signup: true });
+    idp.faults = fault;
+    const browser = visitor();
+    expectPage(await browser.signIn(idp, verified()), 400);
+    expect(await browser.whoAmI()).toBeNull();
+    const [row] = await world.database
+      .sql`select from users where email = ${`${name}@example.org`}`;
+    expect(row).toBeUndefined();
+  });
+
+  test("one from another browser, and one that was used", async () => {
+    await set({ allow_signup: true });
+    const browser = visitor();
+    const path = idp.signIn(await browser.start(), verified());
+    expectPage(await visitor().get(path), 401);
+    expectPage(await browser.get(path), 401);
+    const other = visitor();
+    const good = idp.signIn(await other.start(), verified());
+    expect((await other.get(good)).status).toBe(302);
+    expectPage(await other.get(good), 401);
+    // Nor is its code good in another sign-in.
+    const location = await other.start();
+    const fresh = new URL(idp.signIn(location, verified()), "http://x");
+    fresh.searchParams.set("code", new URL(good, "http://x").searchParams.get("code") ?? "");
+    expectPage(await other.get(fresh.pathname + fresh.search), 400);
+  });
+
+  test("one of a clock that is off is refused beyond a minute only", async () => {
+    await set({ allow_signup: true });
+    const now = Math.floor(Date.now() / 1_000);
+    idp.faults = { claims: { exp: now - 30, iat: now - 90 } };
+    expect((await visitor().signIn(idp, verified())).status).toBe(302);
+  });
+
+  test("one that was cancelled says so", async () => {
+    const browser = visitor();
+    const state = new URL(await browser.start()).searchParams.get("state");
+    const query = `error=access_denied&state=${state}&iss=${encodeURIComponent(idp.issuer)}`;
+    const answer = await browser.get(`/api/auth/oidc/example/callback?${query}`);
+    expect(expectPage(answer, 403)).toContain("cancelled");
+  });
+
+  test.each(["token", "jwks"] as const)("a %s address that hangs", async (hangs) => {
+    await set({ allow_signup: true });
+    idp.faults = { hangs };
+    const answer = await visitor().signIn(idp, verified());
+    expect(expectPage(answer, 502)).toContain("cannot be reached");
+  });
+
+  test("new keys count at once", async () => {
+    await set({ allow_signup: true });
+    await visitor().signIn(idp, verified());
+    await idp.rotateKeys();
+    expect((await visitor().signIn(idp, verified())).status).toBe(302);
+  });
+});
+
+describe("whose account it is", () => {
+  const invited = () =>
+    admin.post("/api/admin/invites", { email: `${name}@example.org`, room_ids: [] });
+
+  test("nobody's without an invite, which says whom to ask", async () => {
+    const page = expectPage(await visitor().signIn(idp, verified()), 403);
+    expect(page).toContain("Ask Ada");
+  });
+
+  test("an invited one's, with a verified address alone", async () => {
+    await invited();
+    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 403);
+    const browser = visitor();
+    expect((await browser.signIn(idp, verified())).status).toBe(302);
+    expect(await browser.whoAmI()).toBe(name);
+    const { items } = (await admin.get("/api/admin/invites?limit=200")).body;
+    const invite = items.find((one: { email: string }) => one.email === `${name}@example.org`);
+    expect(invite.status).toBe("accepted");
+  });
+
+  test.each([
+    ["an address that is not verified", { email_verified: false }],
+    ["a verified address, unless the provider links by it", { email_verified: true }],
+    ["a username of their choice", { email_verified: true, preferred_username: "admin" }],
+  ])("not that of the same address: %s", async (_, claims) => {
+    const owner = await world.person(name);
+    expect(expectPage(await visitor().signIn(idp, verified(claims)), 409)).toContain(
+      "You have an account here",
+    );
+    expect((await owner.get("/api/auth/me/identities")).body.items).toEqual([]);
+  });
+
+  test("that of the same verified address, where an administrator says so; mailed and audited", async () => {
+    await set({ link_by_email: true });
+    await world.person(name);
+    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 409);
+    expectPage(await visitor().signIn(idp, verified({ email_verified: undefined })), 409);
+    await set({ trusts_email: true });
+    expectPage(await visitor().signIn(idp, verified({ email_verified: false })), 409);
+    const browser = visitor();
+    await browser.signIn(idp, verified({ email_verified: undefined }));
+    expect(await browser.whoAmI()).toBe(name);
+    const [row] = await world.database.sql`select action, details from admin_audit_log
+      where target_name = ${name}`;
+    expect(row).toMatchObject({ action: "user.connect", details: { by: "email" } });
+    const [job] = await world.database.sql`select payload from jobs where kind = 'security_mail'
+      order by id desc limit 1`;
+    expect(job?.payload ?? { change: "provider_connected" }).toMatchObject({
+      change: "provider_connected",
+    });
+  });
+
+  test("a new one's in an allowed domain alone", async () => {
+    await set({ allow_signup: true, allowed_domains: ["Example.com"] });
+    expectPage(await visitor().signIn(idp, verified()), 403);
+    const email = `${name}@example.com`;
+    expectPage(await visitor().signIn(idp, verified({ email, email_verified: false })), 403);
+    expect((await visitor().signIn(idp, verified({ email }))).status).toBe(302);
+  });
+
+  test("not a deactivated one's, in the words of any failed sign-in", async () => {
+    await set({ link_by_email: true });
+    const owner = await world.person(name);
+    await visitor().signIn(idp, verified());
+    await admin.post(`/api/admin/users/${owner.user.id}/deactivate`);
+    expect(expectPage(await visitor().signIn(idp, verified()), 401)).not.toContain("deactivated");
+  });
+
+  test("the one that connected it, with a proof", async () => {
+    const owner = await world.person(name);
+    const browser = visitor(owner.cookie);
+    await forgetProof(world, owner);
+    const refused = await browser.get("/api/auth/oidc/example/start?connect=1");
+    expectProblem(refused, 403, "proof_needed");
+    await owner.post("/api/auth/proof", { password: "correct horse battery" });
+    const back = await browser.signIn(idp, { sub: name }, "?connect=1");
+    expect(back.headers.get("location")).toBe("/profile/security");
+    const other = visitor();
+    await other.signIn(idp, { sub: name });
+    expect(await other.whoAmI()).toBe(name);
+    // Someone else cannot connect it too.
+    const thief = await world.person(`${name}-thief`);
+    const taken = await visitor(thief.cookie).signIn(idp, { sub: name }, "?connect=1");
+    expectPage(taken, 409);
+  });
+
+  test("is not connected in a session that ended, or in another's", async () => {
+    const owner = await world.person(name);
+    const browser = visitor(owner.cookie);
+    const path = idp.signIn(await browser.start("?connect=1"), { sub: name });
+    const other = await world.person(`${name}-other`);
+    browser.cookies.set("snug_session", other.cookie?.split("=")[1] ?? "");
+    expectPage(await browser.get(path), 401);
+    expect((await other.get("/api/auth/me/identities")).body.items).toEqual([]);
+  });
+});
+
+describe("an account without a password", () => {
+  const signUp = async () => {
+    await set({ allow_signup: true });
+    const browser = visitor();
+    await browser.signIn(idp, verified());
+    return browser;
+  };
+
+  test("proves who they are by signing in there again", async () => {
+    const browser = await signUp();
+    const me = (await browser.client.get("/api/auth/me")).body;
+    await world.database.sql`update sessions set proof_at = null where user_id = ${me.id}`;
+    const refused = await browser.client.post("/api/auth/me/totp");
+    expect(refused.body).toMatchObject({ code: "proof_needed", ways: ["provider"] });
+    expectPage(await browser.signIn(idp, { sub: "someone else" }, "?proof=1"), 409);
+    expectProblem(await browser.client.post("/api/auth/me/totp"), 403, "proof_needed");
+    idp.faults = { claims: { auth_time: Math.floor(Date.now() / 1_000) - 3_600 } };
+    expectPage(await browser.signIn(idp, verified(), "?proof=1"), 400);
+    idp.faults = {};
+    expect(await browser.start("?proof=1")).toContain("max_age=0");
+    expect((await browser.signIn(idp, verified(), "?proof=1")).status).toBe(302);
+    expect((await browser.client.post("/api/auth/me/totp")).status).toBe(200);
+  });
+
+  test("keeps its last way in, until it has a password", async () => {
+    const { client } = await signUp();
+    const [identity] = (await client.get("/api/auth/me/identities")).body.items;
+    const path = `/api/auth/me/identities/${identity.id}`;
+    expectProblem(await client.delete(path), 409, "last_way_in");
+    const new_password = "a quite new password";
+    expect((await client.put("/api/auth/me/password", { new_password })).status).toBe(204);
+    expect((await client.delete(path)).status).toBe(204);
+    expect((await client.get("/api/auth/me")).status).toBe(200);
+  });
+
+  test("with an app is asked for its code, unless the provider's factor counts", async () => {
+    const browser = await signUp();
+    const { secret } = await turnOnTotp(browser.client);
+    const again = visitor();
+    const back = await again.signIn(idp, verified(), "?return_to=/rooms/x");
+    expect(back.headers.get("location")).toBe("/signin?second=1&return_to=%2Frooms%2Fx");
+    expect(await again.whoAmI()).toBeNull();
+    const done = await again.client.call("POST", "/api/auth/login/second", {
+      totp: codeOf(secret),
+    });
+    expect(done.body.username).toBe(name);
+    const mfa = visitor();
+    await mfa.signIn(idp, verified({ amr: ["pwd", "mfa"] }));
+    expect(await mfa.whoAmI()).toBe(name);
+    await set({ counts_as_second_factor: true });
+    const counted = visitor();
+    await counted.signIn(idp, verified());
+    expect(await counted.whoAmI()).toBe(name);
+  });
+});
+
+describe("what a provider says of people", () => {
+  test("changes name and picture here at first, later where it is said so", async () => {
+    const { join } = await import("node:path");
+    const { PNG } = await import("../support/images.ts");
+    idp.picture = join(world.settings.DATA_DIR, "picture.png");
+    await Bun.write(idp.picture, PNG);
+    await set({ allow_signup: true });
+    const claims = { picture: `${idp.issuer}/picture.png`, name: "First" };
+    const browser = visitor();
+    await browser.signIn(idp, verified(claims));
+    const me = async () => (await browser.client.get("/api/auth/me")).body;
+    while ((await me()).avatar_url === null) await Bun.sleep(10);
+    await browser.signIn(idp, verified({ ...claims, name: "Second" }));
+    expect((await me()).display_name).toBe("First");
+    await set({ sync_profile: true });
+    await browser.signIn(idp, verified({ ...claims, name: "Second" }));
+    expect((await me()).display_name).toBe("Second");
+  });
+
+  test("makes administrators by a group, and never demotes the last, nor an emergency account", async () => {
+    await set({
+      ...{ allow_signup: true, sync_profile: false },
+      ...{ groups_claim: "groups", admin_group: "chat-admins" },
+    });
+    const browser = visitor();
+    const isAdmin = async () => (await browser.client.get("/api/auth/me")).body.is_site_admin;
+    await browser.signIn(idp, verified({ groups: ["all", "chat-admins"] }));
+    expect(await isAdmin()).toBe(true);
+    const { id } = (await browser.client.get("/api/auth/me")).body;
+    await admin.patch(`/api/admin/users/${id}`, { keeps_password: true });
+    await browser.signIn(idp, verified({ groups: ["all"] }));
+    expect(await isAdmin()).toBe(true);
+    await admin.patch(`/api/admin/users/${id}`, { keeps_password: false });
+    const { sql } = world.database;
+    await sql`update users set is_site_admin = false where username = 'admin'`;
+    await browser.signIn(idp, verified({ groups: ["all"] }));
+    expect(await isAdmin()).toBe(true);
+    await sql`update users set is_site_admin = true where username = 'admin'`;
+    await browser.signIn(idp, verified({ groups: [] }));
+    expect(await isAdmin()).toBe(false);
+    const rows = await sql`select action, details from admin_audit_log where target_id = ${id}
+      and action in ('user.promote', 'user.demote') order by id`;
+    expect(rows.map(({ action, details }) => [action, details])).toEqual([
+      ["user.promote", { by: "claim" }],
+      ["user.demote", { by: "claim" }],
+    ]);
+  });
+});
