@@ -5,6 +5,7 @@ import { openDatabase } from "./database/open.ts";
 import { explainError } from "./explain.ts";
 import { bundleSpa } from "./http/spa.ts";
 import { describeCause } from "./platform/cause.ts";
+import { createEgress } from "./platform/egress/egress.ts";
 import { configureLog, getLogger } from "./platform/log.ts";
 import { loadSecretKey } from "./platform/secrets.ts";
 import {
@@ -13,6 +14,8 @@ import {
   type StoppedError,
   untilStopped,
 } from "./platform/stop-signals.ts";
+import { createDiscovery } from "./providers/deps.ts";
+import { reportSignIn } from "./providers/report.ts";
 import { type Service, startService } from "./service.ts";
 
 const log = getLogger("service");
@@ -51,10 +54,27 @@ async function startAndAnnounce(
   try {
     const service = await orStopped(startService(config, target), stop);
     await printFirstLink(target, service);
+    void warnOfSignIn(config, target, service);
     log.info(`Snug is ready at ${service.baseUrl}`, { address: service.address });
     return service;
   } catch (error) {
     throw describeStartError(error, config);
+  }
+}
+
+/** Logs what is wrong with the sign-in; nothing waits for it. */
+async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service): Promise<void> {
+  const database = connect(target, 1);
+  try {
+    const egress = createEgress({ allow: config.egressAllow });
+    const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
+    const deps = { egress, discovery: createDiscovery(), readKey, baseUrl };
+    const { problems } = await reportSignIn(database.db, deps);
+    for (const problem of problems) log.warn(problem);
+  } catch (error) {
+    log.debug("The sign-in could not be checked.", { error: describeCause(error) });
+  } finally {
+    await database.close();
   }
 }
 

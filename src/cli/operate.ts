@@ -5,7 +5,10 @@ import { withDatabase } from "../database/open.ts";
 import { readConnections, readServerState, readStatementTimeout } from "../database/statements.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explainError } from "../explain.ts";
+import { createEgress } from "../platform/egress/egress.ts";
 import { loadSecretKey } from "../platform/secrets.ts";
+import { createDiscovery } from "../providers/deps.ts";
+import { reportSignIn } from "../providers/report.ts";
 import { checkVapid } from "../push/vapid.ts";
 import { readSearchStatus } from "../search/status.ts";
 import { readKeyOf } from "./secrets.ts";
@@ -35,7 +38,7 @@ const LOW_DISK_BYTES = 1024 ** 3;
 
 const doctor: Command = {
   name: "doctor",
-  summary: "check settings, disk, database, mail and push, and report problems",
+  summary: "check settings, disk, database, mail, push and sign-in, and report problems",
   effect: "operate",
   async run({ config }) {
     const checks = [
@@ -49,6 +52,7 @@ const doctor: Command = {
       checks.push(await runCheck("mail", () => checkMail(config)));
       checks.push(await runCheck("push", () => checkPush(config)));
       checks.push(await runCheck("search", () => checkSearch(config)));
+      checks.push(await runCheck("sign-in", () => checkSignIn(config)));
     }
     const failed = checks.some((check) => !check.ok);
     const lines = checks.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
@@ -137,6 +141,18 @@ function checkSearch(config: Config): Promise<string> {
     return incomplete_rooms === 0
       ? `${plural(rooms, "room")} indexed${behind}`
       : `older messages of ${incomplete_rooms} of ${plural(rooms, "room")} are being indexed${behind}`;
+  });
+}
+
+/** Tests the providers, and finds passkeys that another host has left behind. */
+function checkSignIn(config: Config): Promise<string> {
+  return withDatabase(config, async ({ db }) => {
+    const egress = createEgress({ allow: config.egressAllow });
+    const deps = { egress, discovery: createDiscovery(), readKey: readKeyOf(config) };
+    const baseUrl = baseUrlOf(config);
+    const { providers, problems } = await reportSignIn(db, { ...deps, baseUrl });
+    if (problems.length > 0) throw new Error(problems.join(" "));
+    return providers === 0 ? "passwords and passkeys" : `${plural(providers, "provider")} work`;
   });
 }
 

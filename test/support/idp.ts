@@ -20,7 +20,7 @@ export type Faults = {
 const CLIENT_ID = "snug";
 export const CLIENT_SECRET = "the secret of the client";
 
-/** A provider of identities on loopback, which does as it is told, right or wrong. */
+/** A provider of identities on loopback, which makes the mistakes that are set. */
 export class Idp {
   faults: Faults = {};
   #keys!: Keys;
