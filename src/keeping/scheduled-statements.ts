@@ -164,6 +164,13 @@ export async function markFailed(
     union all select * from queued`;
 }
 
+/** Rooms with messages that were due some minutes ago: their job may have failed for good. */
+export function findOverdueRooms(sql: SqlClient, minutes: number) {
+  return sql<{ id: string }[]>`
+    select distinct room_id as id from scheduled_messages
+    where state = 'waiting' and send_at < clock_timestamp() - ${minutes} * interval '1 minute'`;
+}
+
 /** Deletes a batch of what was sent more than a day ago, and of what failed very long ago. */
 export async function deleteOldScheduled(
   sql: SqlClient,

@@ -155,9 +155,12 @@ export async function clearCopy(
   await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
 }
 
+/** One job of each room. */
+export const sendKey = (roomId: string) => `scheduled:${roomId}`;
+
 /** Queues the job that sends what is due in a room, or moves it to an earlier time. */
 export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
-  const key = `scheduled:${roomId}`;
+  const key = sendKey(roomId);
   await setTimedJob(tx, {
     kind: "send_scheduled",
     payload: { roomId },
