@@ -162,6 +162,30 @@ describe("attachments", () => {
     await two.context.close();
   });
 
+  test("are linked one by one: a link to a folded picture unfolds the gallery", async () => {
+    const room = await world.room("wall", ada, [bob]);
+    const image = await quarters(200, 200).png().toBuffer();
+    const group_id = Bun.randomUUIDv7();
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      const { body } = await bob.upload(`/api/rooms/${room}/images`, image, "a.png", "image/png");
+      const sent = { image_id: body.id, group_id };
+      ids.push((await bob.post(`/api/rooms/${room}/messages`, sent)).body.id);
+    }
+    const { page, context, complaints } = await open(ada, WIDE);
+    await page.goto(`${world.service.address}/rooms/wall/m/${ids[10]}`);
+    const tile = page.locator(`.tile.marked[data-message-id="${ids[10]}"]`);
+    await tile.getByRole("button").first().waitFor();
+    await page.waitForFunction((id) => {
+      const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
+      const list = document.querySelector(".timeline")?.getBoundingClientRect();
+      return box && list && box.top >= list.top && box.bottom <= list.bottom;
+    }, ids[10]);
+    await page.screenshot({ path: join(SHOTS, "gallery-link-wide.png") });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test("keep their size when they do not load", async () => {
     const one = await open(ada, WIDE);
     await one.context.route("**/images/**", (route) => route.abort());

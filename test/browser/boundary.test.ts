@@ -106,6 +106,34 @@ describe.each([
   });
 });
 
+test("an unreachable service is asked again from the screen that says so", async () => {
+  await open("/rooms/tea");
+  await page.getByText("Milk first").waitFor();
+  const session = "**/api/auth/session";
+  // Without the stored state, and without an answer, there is nothing to show.
+  await page.goto("about:blank");
+  await context.route(session, (route) => route.abort());
+  await page.goto(`${world.service.address}/api/docs`);
+  await page.evaluate(async () => {
+    for (const { name = "" } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
+  });
+  await page.goto(`${world.service.address}/rooms/tea`);
+  const title = page.getByRole("heading", { name: "Can't reach Snug" });
+  await title.waitFor();
+  await context.unroute(session);
+  const gate = Promise.withResolvers<void>();
+  await context.route(session, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator('button[aria-busy="true"]').waitFor();
+  expect(await title.count()).toBe(1);
+  gate.resolve();
+  await page.getByText("Milk first").waitFor();
+  await context.close();
+});
+
 test("a list of members that breaks does not affect the messages, and recovers", async () => {
   await open("/rooms/tea");
   await page.getByText("Milk first").waitFor();

@@ -28,7 +28,9 @@ type GalleryProps = {
 export function Gallery({ room, messages, pending, marked, last }: GalleryProps) {
   const [isOpen, setOpen] = useState(false);
   const count = messages.length + pending.length;
-  const folded = isOpen || count <= FOLDED_TILES ? 0 : count - FOLDED_TILES;
+  // A link to a picture that would be folded shows it.
+  const isLinked = messages.slice(FOLDED_TILES).some(({ id }) => id === marked);
+  const folded = isOpen || isLinked || count <= FOLDED_TILES ? 0 : count - FOLDED_TILES;
   return (
     <li class="gallery">
       <ol class={tilesClass(count)}>
@@ -44,7 +46,11 @@ export function Gallery({ room, messages, pending, marked, last }: GalleryProps)
           />
         ))}
         <PendingTiles
-          entries={isOpen ? pending : pending.slice(0, Math.max(0, FOLDED_TILES - messages.length))}
+          entries={
+            isOpen || isLinked
+              ? pending
+              : pending.slice(0, Math.max(0, FOLDED_TILES - messages.length))
+          }
         />
       </ol>
       {folded > 0 && (

@@ -81,12 +81,23 @@ function MemberList({ room, view, onClose }: MembersProps) {
   );
 }
 
+const PATIENCE_MS = 4_000;
+
+/** The list is asked for until it comes: after a while this says so. */
 function MemberSkeletons() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div class="virtual-list" aria-busy="true">
       {["60%", "45%", "70%"].map((width) => (
         <div key={width} class="skeleton room-skeleton" style={{ width }} />
       ))}
+      <p class="muted small" role="status">
+        {isSlow && t("members.not-loaded")}
+      </p>
     </div>
   );
 }

@@ -47,25 +47,31 @@ function Screen() {
   const here = route.value;
   /** Whether another screen was here first, such as the sign-in. */
   const isEntered = useRef(false);
+  /** What was shown before the service was asked again. */
+  const before = useRef(phase);
   if (phase === "signed-out" || here.name === "signup") isEntered.current = true;
   if (phase === "replaced") return <Replaced />;
   if (here.name === "signup") return <SignUp token={here.token} />;
   if (here.name === "reset") return <Reset token={here.token} />;
   if (here.name === "forgot") return <Forgot />;
+  const isRetry = phase === "starting" && before.current === "unreachable";
+  if (!isRetry) before.current = phase;
+  if (phase === "unreachable" || isRetry) return <Unreachable isBusy={isRetry} />;
   if (phase === "starting") return <main class="sign-in-page" aria-busy="true" />;
-  if (phase === "unreachable") return <Unreachable />;
   if (phase === "signed-out") return <SignIn />;
   if (phase === "restricted") return <Restricted />;
   if (here.name === "signin") return <Redirect to="/" />;
   return <Shell isEntered={isEntered.current} />;
 }
 
-function Unreachable() {
+/** It stays while the service is asked again. */
+function Unreachable({ isBusy }: { isBusy: boolean }) {
   return (
     <main class="sign-in-page">
       <Empty main title={t("unreachable.title")} text={t("unreachable.text")}>
         <Button
           kind="primary"
+          busy={isBusy}
           onClick={() => {
             store.phase.value = "starting";
             void store.start();

@@ -80,5 +80,6 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.filter": "Mitglieder filtern",
   "members.online": "Online",
   "members.offline": "Offline",
+  "members.not-loaded": "Die Mitglieder wurden noch nicht geladen. Snug versucht es weiter.",
   "members.no-match": "Niemand hier passt.",
 });

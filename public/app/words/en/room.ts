@@ -77,5 +77,6 @@ export const room = compileMessages({
   "members.filter": "Filter members",
   "members.online": "Online",
   "members.offline": "Offline",
+  "members.not-loaded": "The members didn't load yet. Snug keeps trying.",
   "members.no-match": "Nobody here matches.",
 });

@@ -78,5 +78,6 @@ export const room = compileMessages<Record<keyof typeof english, string>>({
   "members.filter": "Filtrar miembros",
   "members.online": "En línea",
   "members.offline": "Sin conexión",
+  "members.not-loaded": "Los miembros aún no se han cargado. Snug sigue intentándolo.",
   "members.no-match": "Nadie coincide.",
 });
