@@ -18,6 +18,7 @@ const SCENARIOS = [
   "first-load",
   "markdown",
   "scroll",
+  "typing",
 ];
 
 const failed: string[] = [];
