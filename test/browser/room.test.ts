@@ -229,6 +229,8 @@ test("Alt and the arrows walk through the rooms, with Shift through those with n
   await page.getByRole("textbox", { name: "Message #island" }).waitFor();
   await page.keyboard.press("Alt+ArrowUp");
   await page.getByRole("textbox", { name: "Message #hidden-corner" }).waitFor();
+  // Up alone would edit what she wrote there.
+  await page.getByRole("log").getByText("mine", { exact: true }).waitFor();
   await page.keyboard.press("Alt+ArrowUp");
   await composer().waitFor();
 });

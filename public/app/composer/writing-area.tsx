@@ -61,7 +61,8 @@ export function WritingArea({
           // During composition, Enter belongs to the input method.
           if (event.isComposing || completionKeys.current?.(event)) return;
           if (formatByKey(event)) return;
-          if (event.key !== "Enter") return onKey?.(event);
+          // With Alt the arrows are the screen's: they go to another room.
+          if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
           if (event.shiftKey || !matchMedia("(pointer: fine)").matches)
             getWritingTools()?.breakLine(event);
           else {
