@@ -4,6 +4,7 @@ import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { DIRECTS } from "./events/directs.ts";
+import { KEEPING } from "./events/keeping.ts";
 import { MESSAGES, UNREAD } from "./events/messages.ts";
 import { PEOPLE, ROOMS } from "./events/rooms.ts";
 import { type Cases, type EventType, Stage } from "./events/stage.ts";
@@ -25,16 +26,6 @@ const QUIET = {
   ],
   thread_read: [{ type: "thread_read", thread_id: id, read_seq: 1 }],
   thread_follow: [{ type: "thread_follow", thread_id: id, is_following: true, read_seq: 1 }],
-  saved: [{ type: "saved", message_id: id, saved: null }],
-  scheduled: [{ type: "scheduled", id, scheduled: null }],
-  scheduled_failed: [{ type: "scheduled_failed", id, code: "room_archived" }],
-  draft: [
-    {
-      ...{ type: "draft", room_id: id, room: null, thread_id: null, content: "", quote_id: null },
-      ...{ image: null, file: null, client_id: null, version: 1, device: null },
-      updated_at: "2026-11-22T10:00:00.000Z",
-    },
-  ],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],
@@ -61,6 +52,7 @@ const EVENTS: Record<EventType, Cases | Quiet> = {
   ...ROOMS,
   ...PEOPLE,
   ...DIRECTS,
+  ...KEEPING,
   ...PASSING,
   ...QUIET,
 };

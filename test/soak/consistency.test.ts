@@ -35,6 +35,8 @@ async function run(seed: number): Promise<void> {
       const [live, fresh] = await compareWithFresh(page, bob, id);
       expect(live).toEqual(fresh);
     }
+    await page.settleDrafts();
+    await page.kept.expectFresh();
   } catch (error) {
     console.error(`SNUG_SEED=${seed} after ${done.join(" ")}`);
     throw error;

@@ -71,6 +71,8 @@ export class DraftSync {
   /** By key: cancels the wait before a text is saved. */
   readonly #waits = new Map<string, () => void>();
   readonly #inFlight = new Set<string>();
+  /** To be saved again after the request that is under way. */
+  readonly #again = new Set<string>();
   #isListing = false;
   /** What the drafts were based on when the list was asked for. */
   #asked = new Map<string, DraftCopy["base"]>();
@@ -131,6 +133,14 @@ export class DraftSync {
     if (!readPlace(key)) return;
     this.#change(key, (copy) => settle(copy, this.deps.isWriting(key)));
     void this.#save(key);
+  }
+
+  /** Whether the service has everything that is written here, or refuses it, or waits for a decision. */
+  isSaved(): boolean {
+    const isOpen = (copy: Stored) => textToSave(copy) !== null && copy.problem === null;
+    return (
+      this.#inFlight.size === 0 && !this.#store.keys().some((key) => isOpen(this.#store.read(key)))
+    );
   }
 
   /** The page is hidden or closed: everything is saved now. */
@@ -204,9 +214,13 @@ export class DraftSync {
     const place = readPlace(key);
     const { base, problem, ...copy } = this.#store.read(key);
     const text = textToSave({ ...copy, base });
-    if (!place || text === null || problem !== null || this.#inFlight.has(key)) return;
+    if (!place || text === null || problem !== null) return;
+    if (this.#inFlight.has(key)) {
+      this.#again.add(key);
+      return;
+    }
     this.#inFlight.add(key);
-    let wait = SAVE_AFTER_MS;
+    let wait: number | null = null;
     this.#change(key, (now) => ({ ...now, sending: text }));
     const body = {
       ...{ room_id: place.roomId, thread_id: place.threadId, base_version: base.version },
@@ -220,9 +234,11 @@ export class DraftSync {
       if (mayPass(error)) wait = RETRY_AFTER_MS;
     }
     this.#inFlight.delete(key);
+    const isAgain = this.#again.delete(key);
     // What was written meanwhile, or did not arrive.
     const now = this.#store.read(key);
-    if (textToSave(now) !== null && now.problem === null) this.#wait(key, wait);
+    if (textToSave(now) !== null && now.problem === null)
+      this.#wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
   }
 
   #failed(key: string, baseVersion: number, error: unknown): void {

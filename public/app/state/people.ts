@@ -53,7 +53,9 @@ type People = Map<string, User>;
 function renewView(view: RoomView, people: People): RoomView {
   const messages = each(view.messages, (message: Message) => {
     const author = renewed(message.author, people);
-    return author === message.author ? message : { ...message, author };
+    const by = message.pinned && renewed(message.pinned.by, people);
+    if (author === message.author && by === (message.pinned?.by ?? null)) return message;
+    return { ...message, author, pinned: message.pinned && by ? { ...message.pinned, by } : null };
   });
   const members =
     view.members &&

@@ -2,6 +2,7 @@ import type { State } from "../../../public/app/state/model.ts";
 import { placeById } from "../../../public/app/state/place-by-id.ts";
 import type { Store } from "../../../public/app/state/store.ts";
 import type { Client } from "../../support/client.ts";
+import { Kept } from "../../support/kept.ts";
 import { openStore, until } from "../../support/store.ts";
 
 const SETTLED_MS = 3_000;
@@ -11,6 +12,8 @@ const MAX_PIECES = 20;
 /** A page of someone's, as the screens drive it: it looks at a room and shows its members. */
 export class Page {
   readonly store: Store;
+  /** What it loads after the first paint. */
+  readonly kept: Kept;
   #socket: WebSocket | null = null;
   /** The room of the address. */
   roomId: string | null = null;
@@ -34,6 +37,7 @@ export class Page {
         return response;
       },
     );
+    this.kept = new Kept(this.store, client.user.id);
   }
 
   get state(): State {
@@ -79,8 +83,22 @@ export class Page {
     }
   }
 
+  /** Keeps both of two drafts wherever another device has one, until there are no two. */
+  async settleDrafts(): Promise<void> {
+    const { drafts } = this.kept.keeping;
+    drafts.load();
+    for (let round = 0; round < MAX_PIECES; round++) {
+      for (const { key, offer } of drafts.entries.value) {
+        if (offer) drafts.choose(key, "add", offer.version);
+      }
+      await this.kept.until(() => drafts.isSaved());
+      if (!drafts.entries.value.some(({ offer }) => offer)) return;
+    }
+  }
+
   close(): void {
     this.#unwatch();
+    this.kept.keeping.stop();
     this.store.close();
   }
 }

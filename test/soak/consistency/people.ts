@@ -14,6 +14,8 @@ export class Cast {
   readonly directs: { id: string }[] = [];
   /** One that nobody leaves: who is not in a room hears nothing of its new name. */
   named = { id: "", name: "" };
+  /** The ids of what Bob has planned. */
+  planned: string[] = [];
   messages: { id: string; room_id: string; author: Client }[] = [];
   #names = 0;
 
@@ -139,6 +141,42 @@ const OTHERS: Record<string, Action> = {
   },
   leaveGroup: (cast) => cast.carol.post(`${group(cast)}/leave`),
   joinGroup: (cast) => cast.ada.post(`${group(cast)}/members`, { user_id: cast.carol.user.id }),
+  pin: (cast) => {
+    const who = cast.pick([cast.ada, cast.carol, cast.bob]);
+    return who.put(`/api/messages/${recent(cast).id}/pin`, {});
+  },
+  unpin: (cast) => cast.ada.delete(`/api/messages/${recent(cast).id}/pin`),
+  unread: (cast) => {
+    const { id, room_id } = recent(cast);
+    return cast.bob.post(`/api/rooms/${room_id}/unread`, { message_id: id });
+  },
+  save: (cast) => {
+    const body = cast.random() < 0.5 ? { note: cast.nextName() } : {};
+    return cast.bob.put(`/api/saved/${recent(cast).id}`, body);
+  },
+  unsave: (cast) => cast.bob.delete(`/api/saved/${recent(cast).id}`),
+  finish: (cast) => cast.bob.post(`/api/saved/${recent(cast).id}/done`),
+  plan: async (cast) => {
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { room_id: room(cast).id, content: cast.nextName(), send_at, zone: "Asia/Tokyo" };
+    const { status, body: planned } = await cast.bob.post("/api/scheduled", body);
+    if (status === 201) cast.planned.push(planned.id);
+  },
+  replan: (cast) => {
+    const id = cast.pick(cast.planned) ?? cast.named.id;
+    const content = `again ${cast.nextName()}`;
+    return cast.random() < 0.5
+      ? cast.bob.patch(`/api/scheduled/${id}`, { content })
+      : cast.bob.delete(`/api/scheduled/${id}`);
+  },
+  draft: async (cast) => {
+    const { id: room_id } = room(cast);
+    const { items } = (await cast.bob.get("/api/drafts?after=2020-01-01T00:00:00.000Z")).body;
+    const known = items.find((one: { room_id: string }) => one.room_id === room_id);
+    const content = cast.random() < 0.3 ? null : `elsewhere ${cast.nextName()}`;
+    const body = { room_id, content, base_version: known?.version ?? 0, device: "phone" };
+    return cast.bob.put("/api/drafts", body);
+  },
   read: (cast) => {
     const { id, room_id } = recent(cast);
     const body = cast.random() < 0.5 ? { message_id: id } : {};
@@ -150,6 +188,12 @@ const OWN: Record<string, Action> = {
   look: async (cast) => cast.page.look(place(cast).id),
   away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
   disconnect: (cast) => cast.page.disconnect(),
+  draftHere: async (cast) => {
+    const { id } = room(cast);
+    const isSent = cast.random() < 0.3;
+    if (cast.page.state.rooms?.[id])
+      cast.page.kept.write(id, isSent ? "" : `here ${cast.nextName()}`);
+  },
   write: async (cast) => {
     const { id } = place(cast);
     if (placeById(cast.page.state, id)) cast.page.store.post(id, `mine ${cast.nextName()}`);

@@ -1,0 +1,149 @@
+import { expect } from "bun:test";
+import { deleteRoom } from "../../../src/rooms/change.ts";
+import { inMinutes, passTime } from "../../keeping/stage.ts";
+import { Kept } from "../../support/kept.ts";
+import type { Cases, EventType, Stage } from "./stage.ts";
+
+const zone = "Europe/Lisbon";
+
+/** What Bob's page loads after its first paint. */
+async function keep(stage: Stage): Promise<Kept> {
+  const kept = new Kept(stage.live, stage.bob.user.id);
+  const { saved, scheduled } = kept.keeping;
+  await kept.until(() => saved.items.value !== null && scheduled.items.value !== null);
+  return kept;
+}
+
+async function plan(stage: Stage, room: string, content: string): Promise<string> {
+  const body = { room_id: room, content, send_at: inMinutes(5), zone };
+  return (await stage.bob.post("/api/scheduled", body)).body.id;
+}
+
+/** What nobody but Bob sees. */
+export const KEEPING = {
+  saved: {
+    "with a reminder, which comes, and done": async (stage) => {
+      const kept = await keep(stage);
+      const { id } = await stage.ada.say(stage.roomId, "the plan");
+      const path = `/api/saved/${id}`;
+      const { saved, due } = kept.keeping;
+      await stage.bob.put(path, { remind_at: inMinutes(5) });
+      await kept.until(() => saved.items.value?.has(id) === true);
+      await kept.expectFresh();
+      await passTime(stage.world);
+      await kept.until(() => due.value > 0);
+      await kept.expectFresh();
+      await stage.bob.post(`${path}/done`);
+      await kept.until(() => saved.items.value?.has(id) === false);
+      await kept.expectFresh();
+    },
+    "of a room that I leave and come back to, and of a message that is deleted": async (stage) => {
+      const kept = await keep(stage);
+      const { id } = await stage.ada.say(stage.roomId, "the plan");
+      const { saved } = kept.keeping;
+      await stage.bob.put(`/api/saved/${id}`, {});
+      await kept.until(() => saved.items.value?.has(id) === true);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
+      await kept.until(() => saved.items.value?.has(id) === false);
+      await stage.bob.post(`/api/rooms/${stage.roomId}/join`);
+      await kept.until(() => saved.items.value?.has(id) === true);
+      await kept.expectFresh();
+      await stage.ada.delete(`/api/messages/${id}`);
+      await kept.until(() => saved.items.value?.has(id) === false);
+      await kept.expectFresh();
+    },
+  },
+  scheduled: {
+    "planned, changed, deleted, and gone with its room": async (stage) => {
+      const kept = await keep(stage);
+      const { scheduled } = kept.keeping;
+      const id = await plan(stage, stage.roomId, "later");
+      await kept.until(() => scheduled.items.value?.has(id) === true);
+      await stage.bob.patch(`/api/scheduled/${id}`, { content: "even later" });
+      await kept.until(() => scheduled.items.value?.get(id)?.content === "even later");
+      await kept.expectFresh();
+      await stage.bob.delete(`/api/scheduled/${id}`);
+      await kept.until(() => scheduled.items.value?.has(id) === false);
+      const other = await stage.world.room(`planned-${stage.n}`, stage.ada, [stage.bob]);
+      const lost = await plan(stage, other, "never");
+      await kept.until(() => scheduled.items.value?.has(lost) === true);
+      await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
+      await kept.until(() => scheduled.items.value?.has(lost) === false);
+      await kept.expectFresh();
+    },
+    "sent at its time": async (stage) => {
+      const kept = await keep(stage);
+      const id = await plan(stage, stage.roomId, "on time");
+      await passTime(stage.world);
+      const { scheduled } = kept.keeping;
+      await kept.until(() => scheduled.items.value?.get(id)?.state === "sent");
+      await kept.expectFresh();
+    },
+  },
+  scheduled_failed: {
+    "whose room was archived: its text is a draft again": async (stage) => {
+      const kept = await keep(stage);
+      const id = await plan(stage, stage.roomId, "too late");
+      await stage.world.archive(stage.roomName, true);
+      await passTime(stage.world);
+      const { scheduled } = kept.keeping;
+      await kept.until(() => scheduled.items.value?.get(id)?.state === "failed");
+      await kept.until(() => kept.draft(stage.roomId) === "too late");
+      await kept.expectFresh();
+      expect(scheduled.items.value?.get(id)?.reason).toBe("room_archived");
+    },
+  },
+  draft: {
+    "written, sent and written again on two devices": async (stage) => {
+      const [phone, laptop] = [await keep(stage), await keep(stage)];
+      phone.write(stage.roomId, "from the phone");
+      await laptop.until(() => laptop.draft(stage.roomId) === "from the phone");
+      await laptop.expectFresh();
+      laptop.write(stage.roomId, "");
+      await phone.until(() => phone.draft(stage.roomId) === "");
+      await phone.expectFresh();
+    },
+    "changed on two devices at the same time: both texts stay until one is chosen": async (
+      stage,
+    ) => {
+      const [phone, laptop] = [await keep(stage), await keep(stage)];
+      const texts = ["from the phone", "from the laptop"];
+      phone.write(stage.roomId, "from the phone");
+      laptop.write(stage.roomId, "from the laptop");
+      const offerOf = (one: Kept) => one.keeping.drafts.entries.value[0]?.offer;
+      const both = [phone, laptop];
+      await phone.until(() => both.some(offerOf));
+      const loser = offerOf(phone) ? phone : laptop;
+      const offer = offerOf(loser);
+      expect([loser.draft(stage.roomId), offer?.content].sort()).toEqual(texts.toSorted());
+      loser.keeping.drafts.choose(stage.roomId, "add", offer?.version ?? 0);
+      const joined = loser.draft(stage.roomId);
+      expect(joined.split("\n").sort()).toEqual(texts.toSorted());
+      await phone.until(() => both.every((one) => one.draft(stage.roomId) === joined));
+      await phone.expectFresh();
+    },
+    "of a room that is deleted: its text is offered for copying": async (stage) => {
+      const kept = await keep(stage);
+      const other = await stage.world.room(`drafted-${stage.n}`, stage.ada, [stage.bob]);
+      await stage.until((state) => state.rooms?.[other] !== undefined);
+      const laptop = await keep(stage);
+      kept.write(other, "not lost");
+      await laptop.until(() => laptop.draft(other) === "not lost");
+      await deleteRoom(stage.world.database.db, stage.ada.user.id, other);
+      await kept.until(() => kept.deleted.length > 0 && laptop.deleted.length > 0);
+      expect([kept.deleted, kept.draft(other)]).toEqual([["not lost"], ""]);
+      await kept.expectFresh();
+    },
+    "of a room that I was removed from: it stays with me": async (stage) => {
+      const kept = await keep(stage);
+      kept.write(stage.roomId, "my words");
+      const laptop = await keep(stage);
+      await laptop.until(() => laptop.draft(stage.roomId) === "my words");
+      await stage.bob.post(`/api/rooms/${stage.roomId}/leave`);
+      await stage.until((state) => state.rooms?.[stage.roomId] === undefined);
+      kept.keeping.load();
+      await kept.expectFresh();
+      expect([kept.draft(stage.roomId), kept.deleted]).toEqual(["my words", []]);
+    },
+  },
+} satisfies Partial<Record<EventType, Cases>>;

@@ -1,0 +1,78 @@
+import { expect } from "bun:test";
+import { realClock } from "../../public/app/connection/clock.ts";
+import { keepDraft, readDraft } from "../../public/app/state/drafts.ts";
+import { Keeping } from "../../public/app/state/keeping.ts";
+import { placeById } from "../../public/app/state/place-by-id.ts";
+import type { Store } from "../../public/app/state/store.ts";
+import type { SharedStorage } from "../../public/app/connection/storage.ts";
+import { Tabs } from "./tabs.ts";
+
+const STEP_MS = 5;
+const PATIENCE_MS = 5_000;
+
+/** What a page loads after its first paint, on a device of its own: what is saved, planned and drafted. */
+export class Kept {
+  readonly keeping: Keeping;
+  /** Texts of drafts whose room was deleted. */
+  readonly deleted: string[] = [];
+  readonly #storage: SharedStorage = new Tabs().open().storage;
+
+  /** @param store of a page that is signed in */
+  constructor(
+    private readonly store: Store,
+    private readonly userId: string,
+  ) {
+    this.keeping = new Keeping({
+      ...{ api: store.api, clock: realClock, storage: this.#storage, userId, device: "computer" },
+      isWriting: () => false,
+      onText: () => {},
+      hasRoom: (id) => !store.state.value.rooms || placeById(store.state.value, id) !== undefined,
+      onDeleted: (text) => void this.deleted.push(text),
+    });
+    store.onEvent((event) => this.keeping.hear(event));
+    this.keeping.load();
+  }
+
+  draft(roomId: string): string {
+    return readDraft(this.#storage, this.userId, roomId);
+  }
+
+  /** Writes in a room, and leaves it, so that it is saved at once. */
+  write(roomId: string, text: string): void {
+    keepDraft(this.#storage, this.userId, roomId, text);
+    this.keeping.drafts.written(roomId);
+    this.keeping.drafts.left(roomId);
+  }
+
+  /** What a screen shows of it. */
+  visible() {
+    const { saved, due, scheduled, drafts } = this.keeping;
+    const planned = [...(scheduled.items.value?.values() ?? [])];
+    const written = drafts.entries.value.map(({ key, text, offer }) => ({
+      ...{ key, text, offer: offer?.content ?? null },
+    }));
+    return {
+      saved: saved.items.value && [...saved.items.value.keys()].sort(),
+      due: due.value,
+      scheduled: scheduled.items.value && planned.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      drafts: written.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    };
+  }
+
+  /** Waits until it holds; fails with what is shown. */
+  async until(holds: () => boolean): Promise<void> {
+    for (let waited = 0; !holds(); waited += STEP_MS) {
+      if (waited > PATIENCE_MS) throw new Error(JSON.stringify(this.visible()));
+      await Bun.sleep(STEP_MS);
+    }
+  }
+
+  /** Expects that a device which loads everything now shows the same. */
+  async expectFresh(): Promise<void> {
+    const fresh = new Kept(this.store, this.userId);
+    const isSame = () => Bun.deepEquals(fresh.visible(), this.visible());
+    await this.until(isSame).catch(() => {});
+    expect(this.visible()).toEqual(fresh.visible());
+    fresh.keeping.stop();
+  }
+}
