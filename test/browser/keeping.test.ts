@@ -4,6 +4,8 @@ import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { inMinutes, passTime } from "../keeping/stage.ts";
+import { Finger } from "../support/finger.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -102,7 +104,10 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await page.getByLabel("Message #tea").waitFor();
   await unread(page).click();
   await unread(page).waitFor({ state: "detached" });
-  await act(row("the end"), "Mark unread from here");
+  await row("the list").focus();
+  await page.keyboard.press("ArrowDown");
+  await row("the end").getByRole("toolbar").waitFor();
+  await page.keyboard.press("u");
   await unread(page).waitFor();
   await composer().press("Escape");
   await unread(page).waitFor({ state: "detached" });
@@ -200,4 +205,78 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
   await page.goBack();
   await row("good evening").waitFor();
   expect(complaints).toEqual([]);
+});
+
+test("what is due and what failed is in the sidebar, with the next step", async () => {
+  const doomed = await world.room("doomed", bob, [ada]);
+  const send_at = inMinutes(5);
+  await ada.post("/api/scheduled", { room_id: doomed, content: "too late", send_at, zone: "UTC" });
+  await world.archive("doomed", true);
+  await walk(page, "/rooms/tea");
+  await composer().fill("/remind me in 3 minutes drink it");
+  await composer().press("Enter");
+  await page.getByText(/^You'll be reminded today/).waitFor();
+  await passTime(world);
+  await page.getByText("You wanted to come back to this: drink it").waitFor();
+  await page.getByRole("link", { name: "Later 1 due" }).click();
+  const due = page.getByRole("list", { name: "Open" }).getByRole("listitem");
+  await due
+    .filter({ hasText: "drink it" })
+    .getByText(/^Due today/)
+    .waitFor();
+  await page.getByRole("link", { name: "Drafts 1 not sent" }).click();
+  const failed = page.getByRole("list", { name: "Not sent" });
+  await failed.getByText("Not sent: #doomed was archived (today).").waitFor();
+  await page.screenshot({ path: join(SHOTS, "drafts-failed-wide.png") });
+  expect(await findings(page)).toEqual([]);
+  await failed.getByRole("button", { name: "Choose another room" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change planned message" });
+  await dialog.getByLabel("Room or conversation").selectOption({ label: "#tea" });
+  await page.screenshot({ path: join(SHOTS, "scheduled-dialog-wide.png") });
+  await dialog.getByRole("button", { name: "Send later" }).click();
+  await failed.waitFor({ state: "detached" });
+  await page.getByRole("list", { name: "Waiting to be sent" }).getByText("#tea").waitFor();
+  await walk(page, "/search?q=is:saved");
+  await page.locator(".search-result", { hasText: "drink it" }).waitFor();
+});
+
+test("on a phone the sheet saves and pins, and a swipe marks done", async () => {
+  const { page: phone, ...one } = await open(ada, "/rooms/plans", {
+    ...PHONE,
+    colorScheme: "dark",
+    viewport: { width: 320, height: 640 },
+  });
+  await phone.clock.install();
+  await phone.reload();
+  await row("the plan", phone).waitFor();
+  const finger = await Finger.on(phone);
+  const sheet = phone.getByRole("dialog", { name: "Message actions" });
+  await finger.down(row("the plan", phone));
+  await phone.clock.runFor(600);
+  await sheet.waitFor();
+  await finger.up();
+  await phone.screenshot({ path: join(SHOTS, "keep-sheet-phone.png") });
+  await sheet.getByRole("button", { name: "Save for later" }).tap();
+  await row("the plan", phone).getByText("Saved for later").waitFor();
+  await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
+  await walk(phone, "/later");
+  const entry = phone.locator(".kept-row", { hasText: "the plan" });
+  await entry.waitFor();
+  await phone.screenshot({ path: join(SHOTS, "later-phone.png") });
+  await finger.down(entry);
+  await finger.move({ x: -200 });
+  await finger.up();
+  await entry.waitFor({ state: "detached" });
+  await walk(phone, "/later/done");
+  await entry.waitFor();
+  await walk(phone, "/rooms/plans?panel=pins");
+  await phone
+    .getByRole("complementary", { name: "Pinned messages" })
+    .getByText("the plan")
+    .waitFor();
+  await phone.screenshot({ path: join(SHOTS, "pins-panel-phone.png") });
+  await walk(phone, "/drafts");
+  await phone.getByRole("heading", { name: "Waiting to be sent" }).waitFor();
+  await phone.screenshot({ path: join(SHOTS, "drafts-phone.png") });
+  expect(one.complaints).toEqual([]);
 });

@@ -1,8 +1,9 @@
-import { BellOff, X } from "lucide";
+import { BellOff, Pencil, X } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { watchSwipes } from "../parts/swipe.ts";
+import { draftRooms } from "../session/sidebar.ts";
 import { hideDirect } from "../session/direct-settings.ts";
 import type { DirectRoom } from "../state/direct-room.ts";
 import { directPath } from "../state/route.ts";
@@ -66,6 +67,11 @@ export function DirectRow({ room, isOpen, isTabStop = true }: RowProps) {
         <span class="grow truncate" dir="auto">
           {name}
         </span>
+        {!isOpen && draftRooms.value.has(room.id) && (
+          <span class="sign" role="img" aria-label={t("sidebar.draft")} title={t("sidebar.draft")}>
+            <Icon of={Pencil} />
+          </span>
+        )}
         {isMuted && (
           <span class="sign" role="img" aria-label={t("direct.muted")}>
             <Icon of={BellOff} />

@@ -1,14 +1,14 @@
 import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 
-type NewsMarkProps = { mentions: number; isUnread: boolean };
+type NewsMarkProps = { mentions: number; isUnread: boolean; label?: string };
 
 /** What is new: the number of mentions, or a dot where there are none; nothing if all is read. */
-export function NewsMark({ mentions, isUnread }: NewsMarkProps) {
+export function NewsMark({ mentions, isUnread, label }: NewsMarkProps) {
   if (mentions > 0) {
     const count = getNumberFormat(currentLocale()).format(mentions);
     return (
-      <span class="badge" role="img" aria-label={t("shell.mentions", { count: mentions })}>
+      <span class="badge" role="img" aria-label={label ?? t("shell.mentions", { count: mentions })}>
         {count}
       </span>
     );

@@ -46,7 +46,8 @@ export function watchDrafts(): void {
   const refresh = () => {
     const prefix = draftKey(store.me.value?.id ?? "", "");
     const keys = storage.keys().filter((key) => key.startsWith(prefix));
-    const ids = new Set(keys.map((key) => key.slice(prefix.length)));
+    // That of a thread has its room first.
+    const ids = new Set(keys.map((key) => key.slice(prefix.length).split(".")[0] ?? ""));
     const isSame = ids.size === draftRooms.peek().size && ids.isSubsetOf(draftRooms.peek());
     if (!isSame) draftRooms.value = ids;
   };

@@ -37,7 +37,10 @@ export function startKeeping(): void {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) keeping.value?.drafts.flush();
   });
-  addEventListener("pagehide", () => keeping.value?.drafts.flush());
+  addEventListener("pagehide", () => {
+    dispatchEvent(new Event("blur"));
+    keeping.value?.drafts.flush();
+  });
 }
 
 let userOf: string | undefined;

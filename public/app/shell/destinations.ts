@@ -19,7 +19,7 @@ export type Destination = {
   /** How much there is, which nobody waits for. */
   count?(): number | null;
   /** The number of mentions, and whether anything else is new. */
-  news?(): { mentions: number; isUnread: boolean };
+  news?(): { mentions: number; isUnread: boolean; label?: string };
 };
 
 /** The screens beside the rooms, in their order; the bar has them between the rooms and oneself. */
@@ -44,7 +44,7 @@ export const DESTINATIONS: Destination[] = [
     isInBar: false,
     isOpen: ({ name }) => name === "later",
     isShown: () => isKept("saved"),
-    news: () => ({ mentions: keptCounts.value.due, isUnread: false }),
+    news: () => countOf(keptCounts.value.due, "shell.due"),
   },
   {
     href: "/drafts",
@@ -55,7 +55,7 @@ export const DESTINATIONS: Destination[] = [
     isOpen: ({ name }) => name === "drafts",
     isShown: () => isKept("drafts"),
     count: () => keptCounts.value.drafts,
-    news: () => ({ mentions: keptCounts.value.failed, isUnread: false }),
+    news: () => countOf(keptCounts.value.failed, "shell.not-sent"),
   },
   {
     href: "/browse",
@@ -75,6 +75,11 @@ export const DESTINATIONS: Destination[] = [
     isShown: () => store.me.value?.is_site_admin === true,
   },
 ];
+
+/** A number that is for the reader, and what it counts. */
+function countOf(count: number, key: "shell.due" | "shell.not-sent") {
+  return { mentions: count, isUnread: false, label: t(key, { count }) };
+}
 
 /** The destinations of one place that the reader may see. */
 export function listDestinations(place: "head" | "foot" | "bar"): Destination[] {

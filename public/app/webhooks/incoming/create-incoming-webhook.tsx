@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { NewIncomingWebhook } from "../../../../src/wire/incoming-webhooks.ts";
 import { store } from "../../session/store.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Field, Switch } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { t } from "../../words/translate.ts";
@@ -16,9 +16,13 @@ type CreateProps = {
 export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");
+  const [mayPin, setMayPin] = useState(false);
   const action = useAction(["name", "secret"]);
   const submit = async () => {
-    const input = { params: { id: roomId }, body: { name, secret: secret || null } };
+    const input = {
+      params: { id: roomId },
+      body: { name, secret: secret || null, may_pin: mayPin },
+    };
     onCreated(await store.api.call("POST /api/rooms/:id/incoming-webhooks", input));
     onClose();
   };
@@ -42,6 +46,12 @@ export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProp
           onValue={setSecret}
           error={action.field("secret")}
           autocomplete="off"
+        />
+        <Switch
+          label={t("incoming.may-pin")}
+          hint={t("incoming.may-pin-hint")}
+          checked={mayPin}
+          onChecked={setMayPin}
         />
       </Form>
     </Dialog>

@@ -87,11 +87,16 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
 }
 
 /** Who created it, the name it posts under, and when it was last used. */
-function About({ webhook: { created_by, bot, last_used_at } }: { webhook: IncomingWebhook }) {
+function About({
+  webhook: { created_by, bot, may_pin, last_used_at },
+}: {
+  webhook: IncomingWebhook;
+}) {
   return (
     <>
       {t("incoming.by", { name: nameOf(created_by) })}
       {bot && ` · ${t("incoming.posts-as", { name: nameOf(bot) })}`}
+      {may_pin && ` · ${t("incoming.pins")}`}
       {" · "}
       {last_used_at ? (
         <TimeAgo at={last_used_at}>{t("incoming.used", { when: agoOf(last_used_at) })}</TimeAgo>

@@ -109,4 +109,6 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.unknown-upload": "Nicht gesendet: Die Datei dazu gibt es nicht mehr ({day}).",
   "scheduled.broadcast": "Nicht gesendet: @room und @here gehen für dich in {place} nicht ({day}).",
   "scheduled.refused": "Nicht an {place} gesendet ({day}).",
+  "later.saved": "Gemerkt",
+  "pin.pinned": "Angeheftet",
 });

@@ -8,6 +8,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.activity": "Aktivität",
   "shell.later": "Später",
   "shell.drafts": "Entwürfe",
+  "shell.due": "{count, number} fällig",
+  "shell.not-sent": "{count, number} nicht gesendet",
   "shell.browse": "Räume entdecken",
   "shell.administration": "Administration",
   "shell.profile": "Dein Profil,",

@@ -20,6 +20,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.help-from": "wer es schrieb: from:ada, from:me",
   "search.help-in": "wo: in:general, in:@ada",
   "search.help-has": "was dabei ist: has:file, image, link, code oder reaction",
+  "search.help-is": "is:saved, was du dir gemerkt hast",
   "search.help-dates": "wann: after:2026-03-01, before:, on:, during:2026-03",
   "search.help-phrase": "genau diese Wörter in dieser Reihenfolge",
   "search.help-not": "auslassen: -wort, -from:ada",

@@ -92,4 +92,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
     "Wer sie hat, kann hier schreiben. Behandle sie wie ein Passwort: Sie wird nicht noch einmal gezeigt.",
   "incoming.try": "Ausprobieren",
   "incoming.sample": "Hallo von *curl*",
+  "incoming.may-pin": "Darf anheften, was er postet",
+  "incoming.may-pin-hint": 'Mit \\"pin\\": true in dem, was er sendet.',
+  "incoming.pins": "darf anheften",
 });

@@ -106,4 +106,6 @@ export const keeping = compileMessages({
   "scheduled.unknown-upload": "Not sent: its file is gone ({day}).",
   "scheduled.broadcast": "Not sent: you can't use @room or @here in {place} ({day}).",
   "scheduled.refused": "Not sent to {place} ({day}).",
+  "later.saved": "Saved",
+  "pin.pinned": "Pinned",
 });

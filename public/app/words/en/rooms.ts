@@ -8,6 +8,8 @@ export const rooms = compileMessages({
   "shell.activity": "Activity",
   "shell.later": "Later",
   "shell.drafts": "Drafts",
+  "shell.due": "{count, number} due",
+  "shell.not-sent": "{count, number} not sent",
   "shell.browse": "Browse rooms",
   "shell.administration": "Administration",
   "shell.profile": "Your profile,",

@@ -20,6 +20,7 @@ export const search = compileMessages({
   "search.help-from": "who wrote it: from:ada, from:me",
   "search.help-in": "where: in:general, in:@ada",
   "search.help-has": "what it has: has:file, image, link, code or reaction",
+  "search.help-is": "is:saved, what you saved for later",
   "search.help-dates": "when: after:2026-03-01, before:, on:, during:2026-03",
   "search.help-phrase": "exactly these words, in this order",
   "search.help-not": "leave out: -word, -from:ada",

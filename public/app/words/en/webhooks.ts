@@ -91,4 +91,7 @@ export const webhooks = compileMessages({
     "Anyone who has it can post here. Treat it like a password: it won't be shown again.",
   "incoming.try": "Try it",
   "incoming.sample": "Hello from *curl*",
+  "incoming.may-pin": "May pin what it posts",
+  "incoming.may-pin-hint": 'With \\"pin\\": true in what it sends.',
+  "incoming.pins": "may pin",
 });

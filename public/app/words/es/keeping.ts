@@ -107,4 +107,6 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.unknown-upload": "No enviado: su archivo ya no existe ({day}).",
   "scheduled.broadcast": "No enviado: no puedes usar @room ni @here en {place} ({day}).",
   "scheduled.refused": "No enviado a {place} ({day}).",
+  "later.saved": "Guardados",
+  "pin.pinned": "Fijados",
 });

@@ -8,6 +8,8 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.activity": "Actividad",
   "shell.later": "Más tarde",
   "shell.drafts": "Borradores",
+  "shell.due": "{count, number} por atender",
+  "shell.not-sent": "{count, number} sin enviar",
   "shell.browse": "Explorar salas",
   "shell.administration": "Administración",
   "shell.profile": "Tu perfil,",

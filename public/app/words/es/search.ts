@@ -20,6 +20,7 @@ export const search = compileMessages<Record<keyof typeof english, string>>({
   "search.help-from": "quién lo escribió: from:ada, from:me",
   "search.help-in": "dónde: in:general, in:@ada",
   "search.help-has": "qué lleva: has:file, image, link, code o reaction",
+  "search.help-is": "is:saved, lo que guardaste",
   "search.help-dates": "cuándo: after:2026-03-01, before:, on:, during:2026-03",
   "search.help-phrase": "exactamente estas palabras, en este orden",
   "search.help-not": "excluir: -palabra, -from:ada",

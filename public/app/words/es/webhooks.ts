@@ -92,4 +92,7 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
     "Quien la tenga puede escribir aquí. Trátala como una contraseña: no se vuelve a mostrar.",
   "incoming.try": "Probar",
   "incoming.sample": "Hola desde *curl*",
+  "incoming.may-pin": "Puede fijar lo que publica",
+  "incoming.may-pin-hint": 'Con \\"pin\\": true en lo que envía.',
+  "incoming.pins": "puede fijar",
 });
