@@ -92,6 +92,9 @@ const OUTSIDE: [path: string, ready: string][] = [
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/engines", "#engines"],
   ["/activity", "Activity"],
+  ["/later", "Later"],
+  ["/drafts", "Drafts"],
+  ["/rooms/engines?panel=pins", "#engines"],
   ["/browse", "Browse rooms"],
   ["/search", "Search messages"],
   ["/rooms/engines?q=engine%20from:me", "#engines"],

@@ -187,7 +187,7 @@ test("a draft is on every device; of two both stay until the writer decides", as
 
 test("a message is sent later: planned beside Send, listed, changed, and sent now", async () => {
   await composer().fill("good morning");
-  await page.getByRole("button", { name: "Send later" }).click();
+  await page.getByRole("button", { name: "At another time" }).click();
   await page.screenshot({ path: join(SHOTS, "send-later-wide.png") });
   await page.getByRole("menuitem", { name: /^Tomorrow/ }).click();
   await page.getByRole("link", { name: /^1 message will go out tomorrow/ }).click();

@@ -26,7 +26,7 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
   const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : whenOf;
   return (
     <section class="draft-offer" aria-label={t("drafts.another")}>
-      <p class="small">
+      <p class="small" role="status">
         {t("drafts.offer", { device: describeDevice(offer.device), time: at(offer.at) })}
       </p>
       <button

@@ -24,7 +24,7 @@ export function PlanDialog({ onPlan, onClose }: PlanProps) {
     onClose();
   };
   return (
-    <Dialog title={t("scheduled.menu")} onClose={onClose}>
+    <Dialog title={t("scheduled.plan")} onClose={onClose}>
       <Form action={action} submit={t("scheduled.plan")} onSubmit={submit}>
         <SendAt value={time} onValue={setTime} error={action.field("send_at")} />
       </Form>

@@ -22,7 +22,7 @@ export function saveActions({ id }: Message) {
 /** Pins a message, or unpins it. */
 export function pinActions(room: MyRoom, message: Message) {
   if (!mayPin(room, message)) return [];
-  const isPinned = message.pinned !== null;
+  const isPinned = Boolean(message.pinned);
   const label = t(isPinned ? "pin.unpin" : "pin.pin");
   const run = () => togglePin(message);
   return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", run }];

@@ -17,7 +17,7 @@ export function mayPin(room: MyRoom, message: Message): boolean {
 
 /** Pins a message or unpins it, with undo. */
 export function togglePin(message: Message): void {
-  const isPinned = message.pinned !== null;
+  const isPinned = Boolean(message.pinned);
   reportOutcome(
     setPinned(message, !isPinned),
     () => t(isPinned ? "pin.is-unpinned" : "pin.is-pinned"),

@@ -31,6 +31,8 @@ export function actionChoices(): Choice[] {
       },
     },
     { kind: "action", key: "notes", label: t("direct.notes"), run: () => openDirectWith([]) },
+    to(t("shell.later"), "/later"),
+    to(t("shell.drafts"), "/drafts"),
     to(t("shell.browse"), "/browse"),
     {
       kind: "action",

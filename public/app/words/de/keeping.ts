@@ -82,7 +82,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.title": "Wartet auf seine Zeit",
   "scheduled.none": "Nichts wartet darauf, gesendet zu werden.",
   "scheduled.failed": "Nicht gesendet",
-  "scheduled.menu": "Später senden",
+  "scheduled.menu": "Zu einer anderen Zeit",
   "scheduled.own": "Andere Zeit …",
   "scheduled.plan": "Später senden",
   "scheduled.done": "Wird {when} gesendet",

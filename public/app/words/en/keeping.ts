@@ -80,7 +80,7 @@ export const keeping = compileMessages({
   "scheduled.title": "Waiting to be sent",
   "scheduled.none": "Nothing waits to be sent.",
   "scheduled.failed": "Not sent",
-  "scheduled.menu": "Send later",
+  "scheduled.menu": "At another time",
   "scheduled.own": "Another time…",
   "scheduled.plan": "Send later",
   "scheduled.done": "It will go out {when}",

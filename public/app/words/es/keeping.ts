@@ -81,7 +81,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.title": "Esperan su hora",
   "scheduled.none": "Nada espera a enviarse.",
   "scheduled.failed": "No enviados",
-  "scheduled.menu": "Enviar más tarde",
+  "scheduled.menu": "A otra hora",
   "scheduled.own": "Otra hora…",
   "scheduled.plan": "Enviar más tarde",
   "scheduled.done": "Saldrá {when}",
