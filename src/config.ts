@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { withFirstHost } from "./platform/database-url.ts";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
 import { parseSecretKeys, type SecretKeys } from "./platform/secrets.ts";
@@ -82,7 +83,7 @@ export function readConfig(env: Environment = process.env): Config {
     port: integer(env, "PORT", 3000, 0, 65_535),
     host: text(env, "HOST") ?? "127.0.0.1",
     baseUrl: origin(env, "BASE_URL"),
-    databaseUrl: url(env, "DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseUrl: databaseUrl(env, "DATABASE_URL"),
     databaseListenUrl: listenUrl(env),
     databasePrepare: oneOf(env, "DATABASE_PREPARE", ["true", "false"], "true") === "true",
     databasePool: integer(env, "DATABASE_POOL", 20, 5, 500),
@@ -135,8 +136,16 @@ function url(env: Environment, name: string, protocols: string[]): string | null
   return value;
 }
 
+/** May name several hosts, of which the primary is used. */
+function databaseUrl(env: Environment, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  url({ [name]: withFirstHost(value) }, name, ["postgres:", "postgresql:"]);
+  return value;
+}
+
 function listenUrl(env: Environment): string | null {
-  const value = url(env, "DATABASE_LISTEN_URL", ["postgres:", "postgresql:"]);
+  const value = databaseUrl(env, "DATABASE_LISTEN_URL");
   if (value !== null && text(env, "DATABASE_URL") === null) {
     throw new ConfigError("DATABASE_LISTEN_URL goes with DATABASE_URL: set both.");
   }

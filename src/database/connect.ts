@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { getLogger } from "../platform/log.ts";
+import { hasManyHosts } from "../platform/database-url.ts";
 import { prepareAllQueries } from "./prepare-all.ts";
 import * as schema from "./schema.ts";
 
@@ -166,6 +167,10 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
     return postgres(target.pooler, { ...options, connection, prepare: target.prepares });
   }
   if (typeof target !== "string") return postgres({ ...target, ...options });
+  if (hasManyHosts(target)) {
+    // The driver's `read-write` takes a standby, too.
+    return postgres(target, { ...options, target_session_attrs: "primary" });
+  }
   const url = new URL(target);
   const folder = url.searchParams.get("host");
   if (!folder) return postgres(target, options);

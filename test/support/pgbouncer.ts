@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PooledTarget, Target } from "../../src/database/connect.ts";
 import { urlOf } from "./database.ts";
+import { findFreePort } from "./ports.ts";
 
 export const hasPgBouncer = Bun.which("pgbouncer") !== null;
 
@@ -97,12 +98,4 @@ function openBridge(path: string): Server {
       one.on("close", () => other.destroy());
     }
   });
-}
-
-/** Free now: what listens on it next says if another was quicker. */
-function findFreePort(): number {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = server;
-  server.stop(true);
-  return port;
 }
