@@ -152,7 +152,7 @@ function checkSignIn(config: Config): Promise<string> {
     const baseUrl = baseUrlOf(config);
     const { providers, problems } = await reportSignIn(db, { ...deps, baseUrl });
     if (problems.length > 0) throw new Error(problems.join(" "));
-    return providers === 0 ? "passwords and passkeys" : `${plural(providers, "provider")} work`;
+    return providers === 0 ? "passwords and passkeys" : `${plural(providers, "provider")} tested`;
   });
 }
 

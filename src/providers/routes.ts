@@ -1,9 +1,9 @@
 import { Type as t } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
-import { addressLimit } from "../accounts/login-limits.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
+import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
 import { countAttempt, forgiveAttempt, networkOf } from "../rate-limits/rate-limits.ts";
@@ -26,6 +26,8 @@ const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
 const REFUSED = { media: "application/problem+json", description: "The token does not hold" };
 const MAX_STARTS = 600;
+/** Logout tokens of an address that do not hold. */
+const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
 const PROFILE = "/profile/security";
 
@@ -62,6 +64,8 @@ export const providerRoutes = (deps: ProviderDeps) => {
           const provider = await findProvider(db, params.slug);
           const purpose = query.connect ? "connect" : query.proof ? "proof" : "sign-in";
           const returnTo = cleanReturnTo(query.return_to, isOwn ? PROFILE : "/", baseUrl);
+          // A link of another site must not connect what its visitors are signed in to there.
+          if (isOwn && isForeign(request, baseUrl)) throw new Refusal("cross_origin");
           const actor = isOwn ? await identifyCaller(identifier, request) : null;
           const begun = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
           headers.append("set-cookie", flowCookie.write(begun.browser));
@@ -108,7 +112,8 @@ export const providerRoutes = (deps: ProviderDeps) => {
       body: "webhook",
       answers: { 200: null, 400: REFUSED, 404: REFUSED, 429: REFUSED },
       async run({ params, request }) {
-        const limits = [addressLimit(`logout:${callerOf(request).address}`)];
+        const key = `logout-token:${networkOf(callerOf(request).address)}`;
+        const limits = [{ key, max: MAX_BAD_TOKENS, minutes: 15 }];
         await countAttempt(db, limits);
         const provider = await findProvider(db, params.slug);
         const form = new URLSearchParams((await readBody(request, MAX_TOKEN_BYTES)).toString());

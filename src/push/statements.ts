@@ -70,6 +70,7 @@ export function findRecipients(
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
     join push_subscriptions s on s.user_id = u.id
     join sessions on sessions.id = s.session_id and sessions.expires_at > clock_timestamp()
+      and not sessions.is_restricted
     left join message_broadcasts broadcast on broadcast.message_id = m.id
     cross join lateral (
       select exists (select from message_mentions where message_id = m.id and user_id = u.id)

@@ -105,6 +105,7 @@ export async function finishSignIn(
     const user = await lockUser(tx, { id: waiting.userId });
     // A new password or a deactivation that commits first ends the wait.
     await useLoginChallenge(tx, waiting);
+    if (!user.isActive) throw wrongCredentials();
     await useFactor(tx);
     return { user, token: await createSession(tx, user.id, caller, await startOf(tx, waiting)) };
   });

@@ -365,6 +365,11 @@ describe("does not notify", () => {
         where user_id = ${bob.user.id}`,
     ],
     [
+      "who must turn on a second factor first",
+      () => world.database.sql`update sessions set is_restricted = true
+        where user_id = ${bob.user.id}`,
+    ],
+    [
       "who has unsubscribed",
       () => bob.call("DELETE", "/api/push/subscriptions", { endpoint: browsers.bob.endpoint }),
     ],

@@ -1,4 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createEgress } from "../../src/platform/egress/egress.ts";
+import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
+import { loadSecretKey } from "../../src/platform/secrets.ts";
+import { createDiscovery } from "../../src/providers/deps.ts";
+import { reportSignIn } from "../../src/providers/report.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, turnOnTotp } from "../support/factors.ts";
@@ -252,6 +257,33 @@ describe("a test of a provider", () => {
     const twice = { slug: "example", ...idp.settings };
     expectProblem(await admin.post("/api/admin/identity-providers", twice), 409, "slug_taken");
   });
+});
+
+test("the doctor and the start name a provider that fails, and passkeys that a new BASE_URL has left behind", async () => {
+  const report = () =>
+    reportSignIn(world.database.db, {
+      egress: createEgress({ allow: parseEgressAllow("127.0.0.1") }),
+      discovery: createDiscovery(),
+      readKey: () => loadSecretKey(world.settings.DATA_DIR, null),
+      baseUrl: "http://localhost",
+    });
+  const { sql } = world.database;
+  await sql`update identity_providers set is_enabled = slug = 'example'`;
+  expect(await report()).toEqual({ providers: 1, problems: [] });
+  const values = { slug: `gone-${count}`, ...idp.settings, issuer: "http://127.0.0.1:9" };
+  const gone = (await admin.post("/api/admin/identity-providers", values)).body;
+  const { user } = await world.person(name);
+  await sql`update users set second_factor_at = clock_timestamp() where id = ${user.id}`;
+  await sql`insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports,
+      aaguid, rp_id, name, is_synced)
+    values (${Bun.randomUUIDv7()}, ${user.id}, 'x', 'x', 0, '{}', '', 'old.example.org', 'x', false)`;
+  const { problems } = await report();
+  expect(problems).toHaveLength(2);
+  expect(problems[0]).toContain(`The provider ${values.slug}: discovery`);
+  expect(problems[1]).toContain("1 passkeys were made for old.example.org");
+  expect(problems[1]).toContain("1 people have no other factor");
+  await sql`delete from passkeys`;
+  await admin.delete(`/api/admin/identity-providers/${gone.id}`);
 });
 
 describe("the provider of the environment", () => {

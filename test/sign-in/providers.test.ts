@@ -275,6 +275,9 @@ describe("whose account it is", () => {
     const refused = await browser.get("/api/auth/oidc/example/start?connect=1");
     expectProblem(refused, 403, "proof_needed");
     await owner.post("/api/auth/proof", { password: "correct horse battery" });
+    const fromElsewhere = { "sec-fetch-site": "cross-site" };
+    const lured = await browser.get("/api/auth/oidc/example/start?connect=1", fromElsewhere);
+    expectProblem(lured, 403, "cross_origin");
     const back = await browser.signIn(idp, { sub: name }, "?connect=1");
     expect(back.headers.get("location")).toBe("/profile/security");
     const other = visitor();
