@@ -231,6 +231,8 @@ describe("what happens to a pin", () => {
     const room = await newRoom();
     const { id } = await ada.say(room, "old");
     await pin(ben, id);
+    // In the list that is cached from here on, too.
+    expect(await pinsOf(ben, room)).toEqual([1, "old"]);
     await ada.patch(`/api/messages/${id}`, { content: "new" });
     expect(await pinsOf(ben, room)).toEqual([1, "new"]);
     expect((await listed(ben, room))[0]).toMatchObject({ content: "new", pinned: {} });
@@ -240,6 +242,7 @@ describe("what happens to a pin", () => {
     const room = await newRoom();
     const { id, seq } = await ada.say(room, "going");
     await pin(ben, id);
+    expect(await pinsOf(ben, room)).toEqual([1, "going"]);
     await ada.delete(`/api/messages/${id}`);
     expect(await pinsOf(ben, room)).toEqual([0, null]);
     expect(await listed(ben, room)).toEqual([]);
