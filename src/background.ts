@@ -85,6 +85,7 @@ export async function startBackground(
         runner.wake();
         dispatcher.wake();
         sockets.directs.forgetAll();
+        sockets.keywords.forget();
         indexing.wake();
         sweeps.now();
       },

@@ -1,3 +1,4 @@
+import { Keywords } from "./activity/keywords.ts";
 import { challengeCookie, flowCookie, sessionCookie } from "./accounts/cookie.ts";
 import type { Identifier } from "./accounts/identify.ts";
 import { baseUrlOf, type Config } from "./config.ts";
@@ -52,12 +53,13 @@ export function createParts(
     services: new PushServices(egress),
     vapid: createVapid(db, readKey, baseUrl),
   };
+  const keywords = new Keywords(sql, pushQueue.add);
   const metrics = createMetrics();
   return {
     /** The id of this process among the instances of the service. */
     instance: Bun.randomUUIDv7(),
     ...{ config, target, baseUrl, pools, database, long, identifier, readKey, egress },
-    ...{ pushQueue, pushing },
+    ...{ keywords, pushQueue, pushing },
     /** The cookie of a sign-in that waits for its second factor. */
     challenge: challengeCookie(baseUrl),
     /** The cookie of a browser whose sign-in is at a provider. */

@@ -43,7 +43,7 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<Service> {
   const parts = createParts(config, target, options);
-  const { database, identifier, instance, metrics, pushQueue } = parts;
+  const { database, identifier, instance, keywords, metrics, pushQueue } = parts;
   const { db, sql } = database;
 
   // The poster writes messages, the feed publishes them in order, the hub sends them to sockets.
@@ -72,7 +72,7 @@ export async function startService(
     },
   );
   await saveEnvironmentProvider(db, parts.readKey, config.oidc);
-  const poster = createPoster(sql, instance, feed, metrics, pushQueue.add);
+  const poster = createPoster(sql, instance, feed, metrics, (messages) => keywords.add(messages));
   const memberUpdates = new MemberUpdates(database, {
     isOpen: (roomId) => hub.isOpen(roomId),
     isHere: (userId) => hub.people.has(userId),
@@ -81,7 +81,7 @@ export async function startService(
     publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
     send: (userId, update) => hub.sendToUser(userId, { type: "member_updated", ...update }),
   });
-  const sockets: SocketDeps = { database, feed, hub, directs, poster };
+  const sockets: SocketDeps = { database, feed, hub, directs, poster, keywords };
 
   let draining = false;
   const isDraining = () => draining;
@@ -107,7 +107,13 @@ export async function startService(
       draining = true;
       const workDone = background.stopWork();
       // 2. Messages that wait to be written are acknowledged before their sockets close.
-      await waitAtMost(WRITE_MS, poster.idle().then(pushQueue.idle));
+      await waitAtMost(
+        WRITE_MS,
+        poster
+          .idle()
+          .then(() => keywords.idle())
+          .then(pushQueue.idle),
+      );
       hub.closeAllSockets(CLOSE_RESTART, "restarting");
       // 3. Requests in flight get their answers.
       const deadline = Date.now() + DRAIN_MS;

@@ -6,7 +6,8 @@ import { notifyInstances } from "../feed/signals.ts";
 import { invalid, type Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { countAttempt, forgiveAttempt } from "../rate-limits/rate-limits.ts";
-import { MAX_PUSH_PAUSE_DAYS } from "../wire/limits.ts";
+import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
+import { foldText, splitText } from "../wire/search-tokens.ts";
 import { checkTimeZone } from "../wire/quiet-hours.ts";
 import type { QuietHours, SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
@@ -37,6 +38,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
   if (params.sound !== undefined) values.sound = params.sound;
   if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
+  if (params.keywords !== undefined) values.keywords = cleanKeywords(params.keywords);
   if (params.push_paused_until !== undefined) {
     values.pushPausedUntil = checkPause(params.push_paused_until);
   }
@@ -49,8 +51,29 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
     await tx.update(users).set(values).where(eq(users.id, actor.id));
     const othersSee = values.displayName !== undefined || values.appearOffline !== undefined;
     if (othersSee) await notifyInstances(tx, { kind: "member_updated", user_id: actor.id });
+    if (values.keywords !== undefined) await notifyInstances(tx, { kind: "keywords_changed" });
     await notifyInstances(tx, { kind: "me_updated", user_id: actor.id });
   });
+}
+
+/**
+ * The words as written, each once: two that a reader takes as equal are one.
+ * @throws Refusal `validation` for what is no word of 2 to 40 characters
+ */
+function cleanKeywords(words: string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const [i, text] of words.entries()) {
+    const word = text.normalize("NFC").trim();
+    const length = [...word].length;
+    const isWord = splitText(word).some(({ kind }) => kind !== "sign") && !/\s/u.test(word);
+    if (!isWord || length < MIN_KEYWORD_LENGTH || length > MAX_KEYWORD_LENGTH) {
+      const message = `One word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters, without spaces.`;
+      throw invalid(`/keywords/${i}`, message);
+    }
+    const folded = foldText(word);
+    if (!byFolded.has(folded)) byFolded.set(folded, word);
+  }
+  return [...byFolded.values()];
 }
 
 /** Without fields that are unknown, which a request may have and nothing stores. */

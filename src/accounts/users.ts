@@ -83,6 +83,7 @@ export function toMe(row: UserRow, active: CustomThemeRow | null): Me {
     sound: row.sound,
     push_paused_until: row.pushPausedUntil?.toISOString() ?? null,
     push_preview: row.pushPreview,
+    keywords: row.keywords,
     sidebar: { ...DEFAULT_SIDEBAR, ...row.sidebar },
     is_site_admin: row.isSiteAdmin,
     created_at: row.createdAt.toISOString(),

@@ -38,6 +38,10 @@ const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
       and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
     order by n.seq desc limit ${limit})
   union
+  (select m.id, m.seq, m.created_at from keyword_hits n join messages m on m.id = n.message_id
+    where n.user_id = mine.user_id and n.room_id = mine.room_id ${and}
+    order by n.seq desc limit ${limit})
+  union
   (select m.id, m.seq, m.created_at from message_broadcasts n join messages m on m.id = n.message_id
     where n.room_id = mine.room_id and not mine.is_muted and m.created_at >= mine.joined_at
       and ${sql.unsafe(isBroadcastTo("mine.user_id"))}

@@ -88,6 +88,11 @@ export const users = pgTable(
     pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
       .notNull()
       .default("full"),
+    /** Words that reach the user as a mention does, as written. */
+    keywords: text("keywords")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** How the user has arranged the list of rooms, as far as it was changed. */
     sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
@@ -921,6 +926,29 @@ export const messageMentions = pgTable(
   (t) => [
     primaryKey({ columns: [t.messageId, t.userId] }),
     index("message_mentions_unread").on(t.userId, t.roomId, t.seq),
+  ],
+);
+
+/**
+ * One row for each member whose words a message has. It is written after the message, by the process
+ * that posts it, and counts as a mention.
+ */
+export const keywordHits = pgTable(
+  "keyword_hits",
+  {
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => messages.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The message's, for counting. */
+    roomId: uuid("room_id").notNull(),
+    seq: number("seq").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.messageId, t.userId] }),
+    index("keyword_hits_unread").on(t.userId, t.roomId, t.seq),
   ],
 );
 

@@ -22,6 +22,8 @@ export type Signal =
   /** The team's name or logo. */
   | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }
+  /** Someone has changed the words that reach them as a mention does. */
+  | { kind: "keywords_changed" }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }
   /** A reaction to a message of the user came or went, or the user has seen the list. */

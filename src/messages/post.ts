@@ -43,7 +43,7 @@ export function createPoster(
   instance: string,
   feed: Pick<Feed, "publish" | "hasPeers">,
   metrics: Pick<Metrics, "acceptSeconds" | "batchSize">,
-  onPosted: (messageIds: string[]) => void,
+  onPosted: (messages: Message[]) => void,
   limits = LIMITS,
 ): Poster {
   /** Writes a batch and publishes its new messages. Those that embed nothing cost no more queries. */
@@ -74,7 +74,7 @@ export function createPoster(
         return { type: "message", room_id, seq, ...content };
       }),
     );
-    onPosted(created.map(({ message }) => message.id));
+    onPosted(created.map(({ message }) => message));
   };
   const batch = new Batch(write, {
     secondWriteAt: SECOND_WRITE_AT,

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import {
+  keywordHits,
   messageBroadcasts,
   messageFiles,
   messageImages,
@@ -49,6 +50,7 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
   const tables = [
     messageReactions,
     reactedMessages,
+    keywordHits,
     messageMentions,
     messageBroadcasts,
     messageRoomReferences,

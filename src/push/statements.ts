@@ -74,6 +74,7 @@ export function findRecipients(
     left join message_broadcasts broadcast on broadcast.message_id = m.id
     cross join lateral (
       select exists (select from message_mentions where message_id = m.id and user_id = u.id)
+        or exists (select from keyword_hits where message_id = m.id and user_id = u.id)
         or (broadcast.message_id is not null and ${sql.unsafe(isBroadcastTo("u.id"))}) as is_one
     ) mention
     cross join lateral (

@@ -42,7 +42,7 @@ export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatR
 }
 
 /** The mark of each row of `marked`, memberships that were changed, as `read` tells it. */
-const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
+export const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
   'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},
   'mention_count', ${sql.unsafe(MENTION_COUNT)}, 'version', version,

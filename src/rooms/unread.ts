@@ -57,11 +57,15 @@ export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId}
 
 /**
  * Integer: how many of the newest mentions of the reader after the mark are by someone else: by name,
- * or by `@room` and `@here`. A message counts once.
+ * by a word of theirs, or by `@room` and `@here`. A message counts once.
  */
 export const MENTION_COUNT = `(
   select least(count(*), ${MAX_UNREAD})::int from (
     (select message_id from message_mentions
+      where user_id = memberships.user_id and ${AFTER_MARK}
+      order by seq desc limit ${MAX_UNREAD})
+    union
+    (select message_id from keyword_hits
       where user_id = memberships.user_id and ${AFTER_MARK}
       order by seq desc limit ${MAX_UNREAD})
     union

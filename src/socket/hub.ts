@@ -1,3 +1,4 @@
+import type { Keywords } from "../activity/keywords.ts";
 import type { Database } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Poster } from "../messages/post.ts";
@@ -22,6 +23,7 @@ export type SocketDeps = {
   hub: Hub;
   directs: Directs;
   poster: Poster;
+  keywords: Pick<Keywords, "forget">;
 };
 
 type Publisher = AwayPublisher & { subscriberCount(topic: string): number };

@@ -35,6 +35,9 @@ export async function handleSignal(
     case "room_deleted":
       hub.removeRoom(signal.room_id);
       return;
+    case "keywords_changed":
+      deps.keywords.forget();
+      return;
     case "saved_changed":
     case "scheduled_changed":
     case "scheduled_failed":

@@ -97,6 +97,10 @@ export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 /** Of each kind of activity that is new: what is counted of a room's mentions, and of reactions. */
 export const MAX_UNSEEN = 100;
 
+/** Words that reach one person as a mention does, and their lengths in code points. */
+export const MAX_KEYWORDS = 20;
+export const MIN_KEYWORD_LENGTH = 2;
+export const MAX_KEYWORD_LENGTH = 40;
 /** Pinned messages of a room. */
 export const MAX_PINS = 100;
 /** Of the text of the newest pin, which a list of rooms shows. */

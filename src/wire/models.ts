@@ -158,6 +158,9 @@ export const Me = t.Composite([
     }),
     push_paused_until: Nullable(Timestamp),
     push_preview: PushPreview,
+    keywords: t.Array(t.String(), {
+      description: "Words that reach the user as a mention does, in rooms that they are in",
+    }),
     sidebar: SidebarSettings,
     is_site_admin: t.Boolean(),
     created_at: Timestamp,

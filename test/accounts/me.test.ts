@@ -25,6 +25,7 @@ describe("the caller's profile", () => {
       email: "ada@example.org",
       email_on_added: true,
       email_on_missed: true,
+      keywords: [],
       quiet_hours: null,
       sound: "none",
       push_paused_until: null,

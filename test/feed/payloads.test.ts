@@ -46,6 +46,7 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   activity_updated: { kind: "activity_updated", user_id: id() },
   team_updated: { kind: "team_updated" },
   me_updated: { kind: "me_updated", user_id: id() },
+  keywords_changed: { kind: "keywords_changed" },
   read: {
     kind: "read",
     user_id: id(),
