@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { generatePages } from "../docs/generate.ts";
 import { ConfigError, readConfig, findWarnings } from "../src/config.ts";
+import { SETTINGS } from "../src/settings.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -111,11 +112,8 @@ describe("settings", () => {
   });
 });
 
-describe("the README", () => {
-  const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
-  const [, section = ""] = /## Settings\n([\s\S]*?)\n## /.exec(readme) ?? [];
-  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-  const documented = new Set(rows.flatMap((row) => row.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) ?? []));
+describe("the documentation", () => {
+  const documented = new Set(SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name)));
   /** Set by `bun dev` for the service that it starts. */
   const INTERNAL = new Set(["RELOAD_PAGES"]);
 
@@ -142,6 +140,13 @@ describe("the README", () => {
     const names = readNames().difference(INTERNAL);
     expect([...names.difference(documented)]).toEqual([]);
     expect([...documented.difference(names)]).toEqual([]);
+  });
+
+  test("has the pages that are made of the sources as they are", async () => {
+    const pages = Object.entries(await generatePages());
+    for (const [name, text] of pages) {
+      expect(await Bun.file(join(import.meta.dir, "../docs", name)).text()).toBe(text);
+    }
   });
 });
 

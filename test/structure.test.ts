@@ -11,7 +11,7 @@ const FLOORS: string[][] = [
   ["src/wire"],
   ["src/snug-client"],
   ["src/platform"],
-  ["src/config.ts"],
+  ["src/config.ts", "src/settings.ts"],
   ["src/database"],
   ["src/feed", "src/jobs-queue", "src/audit", "src/rate-limits"],
   ["src/email", "src/team"],

@@ -5,6 +5,7 @@ import { leanMarkdown } from "./lean-markdown.ts";
 const PUBLIC = join(import.meta.dir, "../../public");
 const ENTRY = join(PUBLIC, "index.html");
 const DOCS = join(PUBLIC, "docs.html");
+const MANUAL = join(PUBLIC, "manual.html");
 const FIRST_PAINT = join(PUBLIC, "app/first-paint.ts");
 const WORKER = join(PUBLIC, "worker/worker.ts");
 /**
@@ -32,13 +33,14 @@ export type ClientBundle = {
  */
 export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> {
   // Separately, so that neither loads chunks for the other.
-  const [built, docs, firstPaint] = await Promise.all([
+  const [built, docs, manual, firstPaint] = await Promise.all([
     buildPage(ENTRY, reloadPages),
     buildPage(DOCS, reloadPages),
+    buildPage(MANUAL, reloadPages),
     buildFirstPaint(),
   ]);
   const assets = new Map<string, Asset>();
-  for (const output of [...built.outputs, ...docs.outputs]) {
+  for (const output of [built, docs, manual].flatMap(({ outputs }) => outputs)) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const body = new Uint8Array(await output.arrayBuffer());
     assets.set(

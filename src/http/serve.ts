@@ -108,6 +108,7 @@ async function respond(
   if (path === MANIFEST) return serveManifest(deps, request);
   if (!isServerPath(path)) return servePage(spa, request, path);
   if (path === "/api/docs") return servePage(spa, request, DOCS_PAGE);
+  if (/^\/docs(?:\/|$)/.test(path)) return serveDocs(spa, request, path);
   if (deps.isDraining() && path !== "/healthz") {
     throw new Refusal("unavailable", "Stopping. Try again in a moment.", { retryAfter: 1 });
   }
@@ -137,6 +138,12 @@ async function serveManifest({ db, spa }: ServeDeps, request: Request): Promise<
   return Response.json(named, {
     headers: { "content-type": "application/manifest+json", "cache-control": "no-cache" },
   });
+}
+
+function serveDocs(spa: Spa, request: Request, path: string): Response | Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return wrongMethod(request, ["GET", "HEAD"]);
+  return spa.serveDocs(request, path);
 }
 
 function servePage(spa: Spa, request: Request, path: string): Response {

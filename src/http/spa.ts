@@ -1,13 +1,18 @@
-import { serveAsset } from "./assets.ts";
+import { type Asset, serveAsset } from "./assets.ts";
 import { bundleClient, type ClientBundle } from "./client-bundle.ts";
+import { createDocs } from "./docs/site.ts";
 import { isPrebuilt, readPrebuilt } from "./prebuilt.ts";
 
 /** The page with the documentation of the API. */
 export const DOCS_PAGE = "/docs.html";
+/** What is around a page of the documentation. */
+const MANUAL_PAGE = "/manual.html";
 
 export type Spa = Omit<ClientBundle, "assets"> & {
   /** Serves the asset at a path, or the page for any path of the client's. */
   serve(request: Request, path: string): Response;
+  /** Serves a page of the documentation, at `/docs` or below. They are made on the first request. */
+  serveDocs(request: Request, path: string): Promise<Response>;
 };
 
 let bundled: Promise<Spa> | null = null;
@@ -27,18 +32,27 @@ export function bundleSpa(reloadPages = false): Promise<Spa> {
 function createSpa({ assets, manifest, scriptHash }: ClientBundle): Spa {
   const page = assets.get("/index.html");
   if (!page) throw new Error("The client has no page.");
+  let docs: Promise<Map<string, Asset>> | undefined;
   return {
     manifest,
     scriptHash,
     serve(request, path) {
       const asset = assets.get(path);
       // A missing file is 404; any other path is one of the client's pages.
-      if (!asset && /\.[a-z0-9]{1,8}$/i.test(path))
-        return new Response("Not found\n", {
-          status: 404,
-          headers: { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" },
-        });
+      if (!asset && /\.[a-z0-9]{1,8}$/i.test(path)) return notFound();
       return serveAsset(request, asset ?? page);
     },
+    async serveDocs(request, path) {
+      const template = assets.get(MANUAL_PAGE);
+      if (!template) return notFound();
+      docs ??= createDocs(new TextDecoder().decode(template.body));
+      const asset = (await docs).get(path.replace(/\/$/, ""));
+      return asset ? serveAsset(request, asset) : notFound();
+    },
   };
+}
+
+function notFound(): Response {
+  const headers = { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" };
+  return new Response("Not found\n", { status: 404, headers });
 }

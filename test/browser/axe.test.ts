@@ -145,6 +145,13 @@ describe.each([
     expect(await findings(page)).toEqual([]);
   });
 
+  test("in the documentation", async () => {
+    const { page, context } = await open("/docs/operate", options, false);
+    await page.getByRole("heading", { name: "Operate" }).first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await context.close();
+  });
+
   test.each(INSIDE)("at %s", async (path, ready) => {
     const { page } = inside;
     await walk(page, path);

@@ -37,3 +37,37 @@ test("the documentation of the API is readable without signing in, searchable, a
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("the pages of the documentation are readable and searchable, wide and on a phone", async () => {
+  const { page, context, complaints } = await newPage(browser, WIDE);
+  await page.goto(`${world.service.address}/docs`);
+  await page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("nginx body");
+  await page
+    .getByRole("link", { name: /Behind a proxy/ })
+    .first()
+    .waitFor();
+  await page.screenshot({ path: join(SHOTS, "manual-wide.png") });
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/docs\/install#behind-a-proxy$/);
+  await page.getByRole("searchbox").fill("zzzz");
+  await page.getByText("Nothing was found").waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Backup and restore" }).click();
+  await page.getByRole("heading", { level: 1, name: "Backup and restore" }).waitFor();
+  // A link between the Markdown files leads to the page, and one to the outside out.
+  await page.goto(`${world.service.address}/docs/operate`);
+  await page.getByRole("link", { name: "upgrading.md" }).click();
+  await page.waitForURL(/\/docs\/upgrading$/);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${world.service.address}/docs/configure`);
+  await page.getByRole("heading", { level: 1, name: "Configure" }).waitFor();
+  const overflow = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+  expect(await page.evaluate(overflow)).toBe(false);
+  await page.getByText("Contents", { exact: true }).click();
+  await page.getByRole("link", { name: "Backups" }).waitFor();
+  await page.screenshot({ path: join(SHOTS, "manual-phone.png") });
+  expect(complaints).toEqual([]);
+  await context.close();
+});

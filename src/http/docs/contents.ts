@@ -1,0 +1,41 @@
+import { join } from "node:path";
+
+/** The pages, in the Markdown that the repository has. */
+export const FOLDER = join(import.meta.dir, "../../../docs");
+
+/** What people read, in this order; every other page is for those who change Snug. */
+const PEOPLE = [
+  "install",
+  "configure",
+  "operate",
+  "backup",
+  "upgrading",
+  "administer",
+  "use",
+  "bots",
+  "webhooks",
+  "security",
+  "licences",
+];
+const ENGINEERS = ["architecture"];
+
+export type Group = { title: string; names: string[] };
+
+/** The names of all pages, in the order of the contents. */
+export function listPages(): Group[] {
+  const found = [...new Bun.Glob("*.md").scanSync({ cwd: FOLDER })]
+    .map((file) => file.slice(0, -".md".length))
+    .sort();
+  const others = found.filter((name) => ![...PEOPLE, ...ENGINEERS].includes(name));
+  return [
+    {
+      title: "For everyone who runs or uses it",
+      names: PEOPLE.filter((name) => found.includes(name)),
+    },
+    { title: "How it is made", names: [...ENGINEERS, ...others] },
+  ];
+}
+
+export function readPage(name: string): Promise<string> {
+  return Bun.file(join(FOLDER, `${name}.md`)).text();
+}

@@ -1,0 +1,96 @@
+/** A variable as docs/configure.md describes it. */
+export type Setting = { name: string; meaning: string; fallback: string };
+
+/** All variables that `readConfig` reads, by what they are about. `bun run docs` writes the page of them. */
+export const SETTINGS: { title: string; settings: Setting[] }[] = [
+  {
+    title: "Address",
+    settings: [
+      setting("PORT", "the port to listen on", "`3000`"),
+      setting("HOST", "the address to listen on; `0.0.0.0` or `::` for all", "`127.0.0.1`"),
+      setting(
+        "BASE_URL",
+        "the origin that people use, such as `https://chat.example.org`; links and cookies follow it",
+        "`http://localhost:$PORT`",
+      ),
+      setting(
+        "TRUST_PROXY",
+        "how many reverse proxies are in front, whose `X-Forwarded-For` counts; with fewer, everyone behind them shares one limit, with more, anyone can claim an address",
+        "`0`",
+      ),
+    ],
+  },
+  {
+    title: "Data",
+    settings: [
+      setting("DATA_DIR", "uploads, the embedded database, the secret key", "`./data`"),
+      setting(
+        "DATABASE_URL",
+        "a PostgreSQL 14 or newer: `postgres://user:password@host/database`, or `?host=/run/postgresql` for a socket",
+        "an embedded PostgreSQL 18 in `DATA_DIR`",
+      ),
+      setting(
+        "DATABASE_POOL",
+        "the most connections to PostgreSQL of one process, at least 5; `doctor` compares it with `max_connections`",
+        "`20`",
+      ),
+      setting(
+        "S3_BUCKET",
+        "a bucket for uploads; then the next three are needed too",
+        "uploads in `DATA_DIR`",
+      ),
+      setting("S3_ACCESS_KEY_ID", "its key", "none"),
+      setting("S3_SECRET_ACCESS_KEY", "its secret", "none"),
+      setting("S3_REGION", "its region, such as `eu-central-1`", "the endpoint's"),
+      setting("S3_ENDPOINT", "the address of a service other than Amazon's", "Amazon S3"),
+    ],
+  },
+  {
+    title: "Backups",
+    settings: [
+      setting(
+        "BACKUP_DIR",
+        "a folder for backups that the service takes by itself",
+        "none are taken",
+      ),
+      setting("BACKUP_HOURS", "hours from one to the next", "`24`"),
+      setting("BACKUP_KEEP", "how many are kept", "`7`"),
+      setting(
+        "BACKUP_RECIPIENTS",
+        "public keys of [age](https://age-encryption.org) that they are encrypted for, with commas in between",
+        "not encrypted",
+      ),
+    ],
+  },
+  {
+    title: "Security",
+    settings: [
+      setting(
+        "SECRET_KEY",
+        "32 bytes in base64 (`openssl rand -base64 32`), which seal passwords and secrets in the database; during a rotation the new one, a comma and the old one",
+        "made on the first start, in `DATA_DIR`",
+      ),
+      setting(
+        "EGRESS_ALLOW",
+        "hosts, addresses or CIDRs, with an optional `:port` and commas in between, that previews and webhooks may reach although they are not public",
+        "none",
+      ),
+    ],
+  },
+  {
+    title: "Watching it",
+    settings: [
+      setting("LOG_LEVEL", "`debug`, `info`, `warn` or `error`", "`info`"),
+      setting("LOG_FORMAT", "`pretty` or `json`, one object a line", "`pretty` on a terminal"),
+      setting(
+        "METRICS_TOKEN",
+        "the bearer token for `GET /metrics` from other machines",
+        "this machine alone",
+      ),
+    ],
+  },
+];
+
+function setting(name: string, meaning: string, fallback: string): Setting {
+  return { name, meaning, fallback };
+}
