@@ -6,6 +6,7 @@ import manifest from "../package.json";
 import { makeLinks } from "../src/database/embedded/binaries.ts";
 import { bundleClient } from "../src/http/client-bundle.ts";
 import { writePrebuilt } from "../src/http/prebuilt.ts";
+import { listRuntimePackages, readLicences } from "./packages.ts";
 
 /**
  * Makes a folder that runs with Bun alone: the service's sources, the client, bundled and compressed, and
@@ -55,6 +56,7 @@ for (const name of packages) {
   await makeLinks(join(folder, "node_modules", name, "native"));
 }
 await writeManifest();
+await writeLicences();
 if (values["with-bun"]) {
   await cp(process.execPath, join(folder, "bun"));
   await Bun.write(join(folder, "snug"), LAUNCHER);
@@ -124,6 +126,17 @@ async function writeManifest(): Promise<void> {
   const more = { private: true, description, license, type, exports, engines, scripts };
   const text = JSON.stringify({ name, version, ...more }, null, 2);
   await Bun.write(join(folder, "package.json"), `${text}\n`);
+}
+
+/** The notices that the packages' licences ask for, those of the client among them. */
+async function writeLicences(): Promise<void> {
+  const parts: string[] = [];
+  for (const one of await listRuntimePackages()) {
+    const texts = await readLicences(one);
+    parts.push([`${one.name} ${one.version} (${one.licence})`, ...texts].join("\n\n"));
+  }
+  const rule = `\n\n${"-".repeat(80)}\n\n`;
+  await Bun.write(join(folder, "LICENCES.txt"), `${parts.join(rule)}\n`);
 }
 
 async function formatBytes(path: string): Promise<string> {

@@ -3,9 +3,11 @@
  */
 import { join } from "node:path";
 import { buildConfigurePage } from "./pages/configure.ts";
+import { buildLicencesPage } from "./pages/licences.ts";
 
 const PAGES: Record<string, () => string | Promise<string>> = {
   "configure.md": buildConfigurePage,
+  "licences.md": buildLicencesPage,
 };
 
 /** @returns by file name, as `bun fmt` leaves it */

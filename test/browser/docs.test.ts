@@ -49,8 +49,11 @@ test("the pages of the documentation are readable and searchable, wide and on a 
     .first()
     .waitFor();
   await page.screenshot({ path: join(SHOTS, "manual-wide.png") });
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/docs\/install#behind-a-proxy$/);
+  await page
+    .getByRole("link", { name: /Behind a proxy/ })
+    .first()
+    .click();
+  await page.waitForURL((url) => url.hash === "#behind-a-proxy");
   await page.getByRole("searchbox").fill("zzzz");
   await page.getByText("Nothing was found").waitFor();
   await page.getByRole("navigation").getByRole("link", { name: "Backup and restore" }).click();
@@ -66,7 +69,7 @@ test("the pages of the documentation are readable and searchable, wide and on a 
   const overflow = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
   expect(await page.evaluate(overflow)).toBe(false);
   await page.getByText("Contents", { exact: true }).click();
-  await page.getByRole("link", { name: "Backups" }).waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Backups" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "manual-phone.png") });
   expect(complaints).toEqual([]);
   await context.close();

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { COMMANDS } from "../../src/cli/run.ts";
+import { buildSbom } from "../../deploy/sbom.ts";
+import { devDependencies } from "../../package.json";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -148,4 +150,19 @@ describe("the commands of every page", () => {
     expect(unknown).toEqual([]);
     expect(NAMES).toContain("backup");
   });
+});
+
+test("the bill of materials names every package that runs, with its checksum and licence", async () => {
+  const { components } = await buildSbom();
+  const names = components.map(({ name }) => name);
+  // Of the service, of the client, and what those need.
+  for (const name of ["sharp", "preact", "postgres", "linkedom", "busboy", "streamsearch"]) {
+    expect(names).toContain(name);
+  }
+  expect(names.filter((name) => name in devDependencies)).toEqual([]);
+  expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
+  for (const { licenses, hashes, purl } of components) {
+    expect(JSON.stringify(licenses)).toMatch(/"(?:id|expression)":"[\w. ()-]+"/);
+    expect([purl, hashes?.[0]?.content.length]).toEqual([purl, 128]);
+  }
 });
