@@ -30,6 +30,16 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
         "an embedded PostgreSQL 18 in `DATA_DIR`",
       ),
       setting(
+        "DATABASE_LISTEN_URL",
+        "PostgreSQL itself, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode",
+        "no pooler",
+      ),
+      setting(
+        "DATABASE_PREPARE",
+        "`false` for a pooler that does not know prepared statements (PgBouncer before 1.21)",
+        "`true`",
+      ),
+      setting(
         "DATABASE_POOL",
         "the most connections to PostgreSQL of one process, at least 5; `doctor` compares it with `max_connections`",
         "`20`",
@@ -70,6 +80,14 @@ export const SETTINGS: { title: string; settings: Setting[] }[] = [
         "32 bytes in base64 (`openssl rand -base64 32`), which seal passwords and secrets in the database; during a rotation the new one, a comma and the old one",
         "made on the first start, in `DATA_DIR`",
       ),
+      setting(
+        "OIDC_ISSUER",
+        "a provider to sign in with, for containers; others are set in the administration ([sign-in.md](sign-in.md)). With it the next two are needed",
+        "none",
+      ),
+      setting("OIDC_CLIENT_ID", "what the provider calls this Snug", "none"),
+      setting("OIDC_CLIENT_SECRET", "its secret with the provider", "none"),
+      setting("OIDC_NAME", "what its button says", "`Single sign-on`"),
       setting(
         "EGRESS_ALLOW",
         "hosts, addresses or CIDRs, with an optional `:port` and commas in between, that previews and webhooks may reach although they are not public",
