@@ -11,6 +11,7 @@ const PEOPLE = [
   "backup",
   "upgrading",
   "administer",
+  "sign-in",
   "use",
   "bots",
   "webhooks",
