@@ -68,6 +68,7 @@ const CLIENT_FLOORS: string[][] = [
     "search",
     "sign-in",
     "switcher",
+    "threads",
     "timeline",
     "webhooks",
   ],

@@ -21,7 +21,9 @@ beforeEach(() => {
   ahead = [];
   missing = 0;
   history = new RoomHistory({
-    api: script.api,
+    isAbout: (roomId, event) => event.room_id === roomId,
+    fetchPage: (id, query, signal) =>
+      script.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
     state: state as never,
     onMissing: () => void missing++,
     onAhead: (roomId) => void ahead.push(roomId),

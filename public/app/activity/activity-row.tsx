@@ -4,7 +4,7 @@ import type { Message } from "../../../src/wire/models.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
-import { roomPath } from "../state/route.ts";
+import { messagePath } from "../state/route.ts";
 import { formatList, t, tRich } from "../words/translate.ts";
 
 /** So many names are written out; of more people only the first is. */
@@ -17,7 +17,7 @@ export function ActivityRow({ item, isNew }: { item: Activity; isNew?: boolean }
   return (
     <a
       class={`activity-row ${isNew ? "new" : ""}`}
-      href={roomPath(room.name, message.id)}
+      href={messagePath(room, message)}
       data-type={item.type}
     >
       <Avatar user={first} />

@@ -1,16 +1,12 @@
 import { Paperclip } from "lucide";
 import { useRef } from "preact/hooks";
-import { uploads } from "../session/uploads.ts";
 import { IconButton } from "../parts/button.tsx";
 import { t } from "../words/translate.ts";
 
-type AttachProps = { roomId: string; onFiles?: (files: Iterable<File>) => void };
+type AttachProps = { onFiles: (files: Iterable<File>) => void };
 
-/** Attaches files to the next message, unless something else is to be done with them. */
-export function AttachButton({
-  roomId,
-  onFiles = (files) => void uploads.add(roomId, files),
-}: AttachProps) {
+/** Chooses files to attach to the next message. */
+export function AttachButton({ onFiles }: AttachProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -36,9 +32,8 @@ export function AttachButton({
 
 /** Attaches pasted files, such as screenshots. @returns false for text, which goes to the text field */
 export function pasteFiles(
-  roomId: string,
   event: ClipboardEvent,
-  onFiles: (files: Iterable<File>) => void = (files) => void uploads.add(roomId, files),
+  onFiles: (files: Iterable<File>) => void,
 ): boolean {
   const { files = null, types = [] } = event.clipboardData ?? {};
   // Office programs copy text together with an image of it: the text is wanted.

@@ -5,13 +5,15 @@ import { t } from "../words/translate.ts";
 
 type DropZoneProps = {
   roomId: string;
+  /** The thread to whose next reply files are attached. */
+  threadId?: string;
   label: string;
   disabled: boolean;
   children: ComponentChildren;
 };
 
 /** Attaches files that are dropped on it. */
-export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
+export function DropZone({ roomId, threadId, label, disabled, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   // dragenter of a child fires before dragleave of its parent.
   const depth = useRef(0);
@@ -19,7 +21,7 @@ export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
     !disabled && (event.dataTransfer?.types.includes("Files") ?? false);
   return (
     <section
-      class="pane"
+      class={threadId ? "pane thread-pane" : "pane"}
       aria-label={label}
       onDragEnter={(event) => {
         if (!carriesFiles(event)) return;
@@ -37,8 +39,8 @@ export function DropZone({ roomId, label, disabled, children }: DropZoneProps) {
         event.preventDefault();
         depth.current = 0;
         setOver(false);
-        void uploads.add(roomId, event.dataTransfer?.files ?? []);
-        document.querySelector<HTMLElement>(".composer textarea")?.focus();
+        void uploads.add(roomId, event.dataTransfer?.files ?? [], threadId);
+        event.currentTarget.querySelector<HTMLElement>(".composer textarea")?.focus();
       }}
     >
       {children}

@@ -3,13 +3,21 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { wrote } from "../state/model.ts";
 
-/** The id of the message that is being edited. */
+/** The key of the row that is being edited: the message's id, after that of the thread it is shown in. */
 export const editing = signal<string | null>(null);
 
-/** Edits the reader's last message. @returns false if the loaded messages have none of theirs */
-export function editLast(room: MyRoom): boolean {
+/** Whether a key edits the last message; with Alt it goes to another room. */
+export const isEditKey = ({ key, altKey }: KeyboardEvent) => key === "ArrowUp" && !altKey;
+
+/**
+ * Edits the reader's last message of a room, or of a thread.
+ * @returns false if the loaded messages have none of theirs
+ */
+export function editLast(room: MyRoom, threadId: string | null): boolean {
   const me = store.me.value;
-  const last = store.state.value.views[room.id]?.messages.findLast((m) => wrote(me, m));
-  if (last) editing.value = last.id;
+  const { messages = [] } = store.state.value.views[threadId ?? room.id] ?? {};
+  // Replies are folded in the room: they are edited in their thread.
+  const last = messages.findLast((m) => wrote(me, m) && (threadId || !m.thread_id));
+  if (last) editing.value = threadId ? `${threadId} ${last.id}` : last.id;
   return last !== undefined;
 }

@@ -17,6 +17,11 @@ export const PasteOffer = lazy(
   () => import("./paste-offer.tsx").then((m) => m.PasteOffer),
   { quiet: true },
 );
+export const QuoteChip = lazy(
+  "deferred",
+  () => import("./quote-chip.tsx").then((m) => m.QuoteChip),
+  { quiet: true, placeholder: <div class="quote-chip" /> },
+);
 export const ComposerNotes = lazy(
   "deferred",
   () => import("../drafts/composer-extras.tsx").then((m) => m.ComposerNotes),

@@ -1,18 +1,26 @@
-import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
+import type { File as StoredFile, Image, Quote } from "../../../src/wire/models.ts";
 import type { Failure } from "./api.ts";
 import type { SharedStorage } from "./storage.ts";
 
+/** What a message has besides its text. */
+export type MessageParts = {
+  /** Uploads that are stored and go with it. */
+  image: Image | null;
+  file: StoredFile | null;
+  /** These are absent in entries that an earlier version has stored. */
+  group_id?: string | null;
+  /** The root of the thread in which it replies. */
+  thread_id?: string | null;
+  /** What it quotes, as it is shown until the message is stored. */
+  quote?: Quote | null;
+};
+
 /** A message that was written and is not known to be stored by the service. */
-export type OutboxEntry = {
+export type OutboxEntry = MessageParts & {
   client_id: string;
   room_id: string;
   /** Empty where there is only an upload. */
   content: string;
-  /** Uploads that are stored and go with it. */
-  image: Image | null;
-  file: StoredFile | null;
-  /** Absent in entries that an earlier version has stored. */
-  group_id?: string | null;
   written_at: string;
   /** Higher than that of every entry written before it. */
   order: number;

@@ -3,7 +3,7 @@ import type { Frame } from "../../../src/wire/frames.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Failure } from "./api.ts";
 import type { Clock } from "./clock.ts";
-import { OutboxEntries, type OutboxEntry } from "./outbox-entries.ts";
+import { type MessageParts, OutboxEntries, type OutboxEntry } from "./outbox-entries.ts";
 import { type Locks, Ownership } from "./ownership.ts";
 import type { SharedStorage } from "./storage.ts";
 
@@ -23,7 +23,6 @@ export type OutboxDeps = {
 };
 
 type ErrorAnswer = Extract<Answer, { type: "error" }>;
-type Uploads = Pick<OutboxEntry, "image" | "file" | "group_id">;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
@@ -68,7 +67,7 @@ export class Outbox {
     return this.#entries.hasSpace(count, length);
   }
 
-  add(roomId: string, content: string, uploads: Uploads = { image: null, file: null }): void {
+  add(roomId: string, content: string, parts: Partial<MessageParts> = {}): void {
     const now = this.deps.clock.now();
     const last = this.entries.at(-1)?.order ?? 0;
     this.#ownership.claim();
@@ -76,7 +75,9 @@ export class Outbox {
       client_id: this.deps.newId(),
       room_id: roomId,
       content,
-      ...uploads,
+      image: null,
+      file: null,
+      ...parts,
       written_at: new Date(now).toISOString(),
       order: Math.max(now, last + 1),
       attempts: 0,
@@ -156,14 +157,17 @@ export class Outbox {
     }
   }
 
-  #send({ client_id, room_id, content, image, file, group_id }: OutboxEntry): boolean {
-    const uploads = {
+  #send({ client_id, room_id, content, ...entry }: OutboxEntry): boolean {
+    const { image, file, group_id, thread_id, quote } = entry;
+    const parts = {
       ...(image && { image_id: image.id }),
       ...(image?.alt && { image_alt: image.alt }),
       ...(file && { file_id: file.id }),
       ...(group_id && { group_id }),
+      ...(thread_id && { thread_id }),
+      ...(quote && { quote_id: quote.id }),
     };
-    const sent = this.deps.send({ type: "message", room_id, content, client_id, ...uploads });
+    const sent = this.deps.send({ type: "message", room_id, content, client_id, ...parts });
     if (!sent) return false;
     const giveUp = () => {
       const entry = this.#entries.get(client_id);

@@ -1,30 +1,27 @@
-import type { Api } from "./api.ts";
 import type { Clock } from "./clock.ts";
 
 /** Throttles read marks, which move with every row while the reader scrolls. */
 const THROTTLE_MS = 1_000;
 
-/** Posts read marks: at once, then at most once a second for each room. */
-export class ReadMarks {
-  /** By room: the message to mark up to, null for all messages, undefined if nothing waits. */
-  readonly #waiting = new Map<string, string | null | undefined>();
+/** Posts read marks: at once, then at most once a second for each room or thread. */
+export class ReadMarks<Mark> {
+  /** By room or thread: up to where it is read; undefined if nothing waits. */
+  readonly #waiting = new Map<string, Mark | undefined>();
 
   constructor(
-    private readonly api: Api,
     private readonly clock: Clock,
+    private readonly send: (id: string, mark: Mark) => Promise<unknown>,
   ) {}
 
-  /** @param messageId the last message that was read; null marks all messages of the room */
-  post(roomId: string, messageId: string | null): void {
-    if (this.#waiting.has(roomId)) {
-      this.#waiting.set(roomId, messageId);
+  post(id: string, mark: Mark): void {
+    if (this.#waiting.has(id)) {
+      this.#waiting.set(id, mark);
       return;
     }
-    this.#waiting.set(roomId, undefined);
-    const body = messageId === null ? {} : { message_id: messageId };
+    this.#waiting.set(id, undefined);
     // If it fails, the room is unread again with the next list of rooms.
-    this.api.call("POST /api/rooms/:id/read", { params: { id: roomId }, body }).catch(() => {});
-    this.clock.after(THROTTLE_MS, () => this.#next(roomId));
+    this.send(id, mark).catch(() => {});
+    this.clock.after(THROTTLE_MS, () => this.#next(id));
   }
 
   /** Drops the mark of a room that waits. */
@@ -34,12 +31,12 @@ export class ReadMarks {
 
   /** Posts waiting marks at once, before the page is hidden or closed. */
   flush(): void {
-    for (const roomId of [...this.#waiting.keys()]) this.#next(roomId);
+    for (const id of [...this.#waiting.keys()]) this.#next(id);
   }
 
-  #next(roomId: string): void {
-    const messageId = this.#waiting.get(roomId);
-    this.#waiting.delete(roomId);
-    if (messageId !== undefined) this.post(roomId, messageId);
+  #next(id: string): void {
+    const mark = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (mark !== undefined) this.post(id, mark);
   }
 }

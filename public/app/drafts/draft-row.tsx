@@ -9,12 +9,12 @@ import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import type { DraftEntry } from "../state/draft-sync.ts";
 import { placeById } from "../state/place-by-id.ts";
-import { placePath } from "../state/route.ts";
+import { placePath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** A draft: it leads to where it belongs, unless that is a room that I am no longer in. */
 export function DraftRow({ entry }: { entry: DraftEntry }) {
-  const { key, roomId, text, at, offer, problem } = entry;
+  const { key, roomId, threadId, text, at, offer, problem } = entry;
   const room = placeById(store.state.value, roomId);
   const shown = text || (offer?.content ?? "");
   const remove = () => {
@@ -47,7 +47,7 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
   return (
     <li>
       {room ? (
-        <a class="entry" href={placePath(room)}>
+        <a class="entry" href={threadId ? threadPath(room.name, threadId) : placePath(room)}>
           {inner}
         </a>
       ) : (

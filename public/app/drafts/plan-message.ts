@@ -30,9 +30,9 @@ export const currentZone = () => Intl.DateTimeFormat().resolvedOptions().timeZon
 
 /** Plans what is in the composer with its uploads, which it takes. @throws ApiError; then nothing is taken */
 export async function planMessage(planned: Planned, at: Date): Promise<void> {
-  const before = uploads.of(planned.roomId);
-  const attached = uploads.take(planned.roomId);
   const { roomId: room_id, threadId: thread_id, quoteId: quote_id, text } = planned;
+  const before = uploads.of(room_id, thread_id);
+  const attached = uploads.take(room_id, thread_id);
   const when = { send_at: at.toISOString(), zone: currentZone() };
   const parts = attached.length > 0 ? attached : [null];
   try {

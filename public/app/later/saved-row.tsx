@@ -12,7 +12,7 @@ import { describeKept, describePlace } from "../session/describe-kept.ts";
 import { overlay } from "../session/overlay.ts";
 import { finish, save, unsave } from "../session/save-message.ts";
 import { showError, showToast } from "../session/toasts.ts";
-import { directPath, roomPath } from "../state/route.ts";
+import { directPath, messagePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 type RowProps = { item: Saved; onGone(): void };
@@ -97,7 +97,9 @@ function Reminder({ item: { remind_at, reminded_at, done_at } }: { item: Saved }
 }
 
 function pathOf({ message, room }: Saved): string {
-  return room.name === null ? directPath(room.id, message.id) : roomPath(room.name, message.id);
+  return room.name === null
+    ? directPath(room.id, message.id)
+    : messagePath({ id: room.id, name: room.name }, message);
 }
 
 function markDone(item: Saved, onGone: () => void): void {

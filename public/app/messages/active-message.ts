@@ -4,9 +4,12 @@ import { nameOfKey } from "../parts/key-names.ts";
 /** Rows and tiles of messages, without those of a folded gallery. */
 const SHOWN = "[data-message-id]:not(.folded)";
 
-/** The ids of the hovered and the focused message: only these render their toolbar. */
+/** The keys of the hovered and the focused row: only these render their toolbar. */
 export const hovered = signal<string | null>(null);
 export const focused = signal<string | null>(null);
+
+/** Names a row: the root of a thread is in the room and in its thread. */
+export const rowKey = (id: string, inThread?: string) => (inThread ? `${inThread} ${id}` : id);
 
 type On<E> = E & { currentTarget: HTMLElement };
 
@@ -14,12 +17,12 @@ const rowOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-message-id]") : null;
 /** The picture of a message whose text has a row is beside that, in a gallery. */
 const idOf = (target: EventTarget | null) =>
-  rowOf(target)?.dataset.messageId ??
+  rowOf(target)?.dataset.row ??
   (target instanceof Element
     ? (target.closest<HTMLElement>("[data-part-of]")?.dataset.partOf ?? null)
     : null);
 
-/** What keys do on messages with a toolbar, by the message's id: the actions of its menu. */
+/** What keys do on messages with a toolbar, by the key of its row: the actions of its menu. */
 export const actionKeys = new Map<string, Record<string, () => void>>();
 /** The buttons of a toolbar, without those of an open menu. */
 const TOOL = ":is(.tools > button, .tools > span > button)";
@@ -36,7 +39,7 @@ function pressTool(event: KeyboardEvent): boolean {
   const row = rowOf(target);
   const tools = [...(row?.querySelectorAll<HTMLElement>(`${TOOL}[aria-keyshortcuts]`) ?? [])];
   const tool = tools.find((one) => one.getAttribute("aria-keyshortcuts") === name);
-  const run = tool ? () => tool.click() : actionKeys.get(row?.dataset.messageId ?? "")?.[name];
+  const run = tool ? () => tool.click() : actionKeys.get(row?.dataset.row ?? "")?.[name];
   run?.();
   return run !== undefined;
 }
@@ -60,6 +63,9 @@ export const following = {
   },
   onKeyDown(event: On<KeyboardEvent>) {
     if (pressTool(event)) return event.preventDefault();
+    if (event.key === "Enter" && event.target instanceof Element && event.target.matches(".fold")) {
+      return event.target.querySelector("a")?.click();
+    }
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     // Fields and menus inside a message use the arrow keys themselves.
     if (

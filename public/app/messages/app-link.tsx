@@ -1,10 +1,11 @@
 import { signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { atTime, dayKey, timeOf } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
-import { parseRoute, roomPath } from "../state/route.ts";
+import { parseRoute } from "../state/route.ts";
 import { senderOf } from "./message-author.tsx";
 
 /** Names of the authors of linked messages that are not loaded, by message; null while one is asked for. */
@@ -18,11 +19,16 @@ export function placeOf(url: string): { path: string; name: ComponentChildren } 
   if (origin !== location.origin || search) return null;
   const route = parseRoute(pathname);
   if (route.name === "room") {
-    const { room, messageId } = route;
-    const name = messageId ? <MessageLink room={room} id={messageId} /> : `#${room}`;
-    return { path: roomPath(room, messageId ?? undefined), name };
+    const { room, threadId, messageId } = route;
+    const id = messageId ?? threadId;
+    return { path: pathname, name: id ? <MessageLink room={room} id={id} /> : `#${room}` };
   }
   return route.name === "profile" || route.name === "browse" ? { path: pathname, name: url } : null;
+}
+
+/** Whether a text may link to a message here, which has a card below it. */
+export function linksToMessages({ content }: Message): boolean {
+  return content?.includes(`${location.origin}/`) === true && /\/[mt]\/[0-9a-f]{8}-/.test(content);
 }
 
 /** "#general · Ada · 01:58" */

@@ -30,9 +30,10 @@ export function EditForm({ message }: { message: Message }) {
     ref.current?.setSelectionRange(text.length, text.length);
   }, []);
   const close = () => {
+    const pane = ref.current?.closest<HTMLElement>(".pane") ?? document.body;
     editing.value = null;
-    if (isFromRow.current) rowOf(message.id)?.focus();
-    else document.querySelector<HTMLElement>(".composer textarea")?.focus();
+    if (isFromRow.current) rowOf(message.id, pane)?.focus();
+    else pane.querySelector<HTMLElement>(".composer textarea")?.focus();
   };
   const save = () => {
     if (text === message.content) return close();

@@ -15,8 +15,8 @@ export function focusBeside(id: string): void {
 }
 
 /** The row of a rendered message. */
-export function rowOf(id: string): HTMLElement | null {
-  return document.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
+export function rowOf(id: string, within: ParentNode = document): HTMLElement | null {
+  return within.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
 }
 
 function focusIfLost(row: HTMLElement | null): void {

@@ -6,7 +6,7 @@ import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
 import { FOLDED_TILES } from "../state/gallery.ts";
 import { isSameRoom } from "../state/model.ts";
-import { focused, hovered } from "./active-message.ts";
+import { focused, hovered, rowKey } from "./active-message.ts";
 import { MessageImage } from "./attachments/image.tsx";
 import { MessageTools, openSheet } from "./message.tsx";
 import { altOf, senderOf } from "./message-author.tsx";
@@ -22,10 +22,12 @@ type GalleryProps = {
   marked: string | null;
   /** The message that Tab moves to. */
   last: Message | undefined;
+  /** The thread in which it is shown; absent in the room. */
+  inThread?: string;
 };
 
 /** Pictures that were sent in one go. Each is a message with its own actions and reactions. */
-export function Gallery({ room, messages, pending, marked, last }: GalleryProps) {
+export function Gallery({ room, messages, pending, marked, last, inThread }: GalleryProps) {
   const [isOpen, setOpen] = useState(false);
   const count = messages.length + pending.length;
   // A link to a picture that would be folded shows it.
@@ -43,6 +45,7 @@ export function Gallery({ room, messages, pending, marked, last }: GalleryProps)
             isFolded={folded > 0 && i >= FOLDED_TILES}
             marked={message.id === marked}
             first={message === last}
+            inThread={inThread}
           />
         ))}
         <PendingTiles
@@ -101,18 +104,20 @@ type TileProps = {
   isFolded: boolean;
   marked: boolean;
   first: boolean;
+  inThread?: string;
 };
 
 const MessageTile = memo(function MessageTile(props: TileProps) {
-  const { room, message, isPart, isFolded, marked, first } = props;
+  const { room, message, isPart, isFolded, marked, first, inThread } = props;
   const { id, image } = message;
-  const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
+  const key = rowKey(id, inThread);
+  const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
   const classes = ["tile", isFolded && "folded", marked && "marked"].filter(Boolean).join(" ");
   const picture = image && <MessageImage image={image} alt={altOf(message)} isTile />;
-  const press = longPress((row) => openSheet(row, message));
+  const press = longPress((row) => openSheet(row, message, inThread));
   if (isPart) {
     return (
-      <li class={classes} data-part-of={id} {...press}>
+      <li class={classes} data-part-of={key} {...press}>
         {picture}
       </li>
     );
@@ -121,6 +126,7 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
     <li
       class={classes}
       data-message-id={id}
+      data-row={key}
       data-seq={message.seq}
       data-state="sent"
       tabIndex={first ? 0 : -1}
@@ -129,18 +135,12 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
       <span class="visually-hidden">{senderOf(message)}: </span>
       {!isFolded && picture}
       <Reactions message={message} disabled={room.is_archived} />
-      {isActive && !isFolded && <MessageTools room={room} message={message} />}
+      {isActive && !isFolded && <MessageTools room={room} message={message} inThread={inThread} />}
     </li>
   );
 }, isSameTile);
 
 function isSameTile(a: TileProps, b: TileProps): boolean {
-  return (
-    a.message === b.message &&
-    a.isPart === b.isPart &&
-    a.isFolded === b.isFolded &&
-    a.marked === b.marked &&
-    a.first === b.first &&
-    isSameRoom(a.room, b.room)
-  );
+  const keys = ["message", "isPart", "isFolded", "marked", "first", "inThread"] as const;
+  return keys.every((key) => a[key] === b[key]) && isSameRoom(a.room, b.room);
 }

@@ -1,34 +1,27 @@
-import { Copy, type IconNode, Link, Pencil, Trash2 } from "lucide";
+import { Copy, Link, Pencil, Trash2 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { wrote } from "../state/model.ts";
-import { placePath } from "../state/route.ts";
+import { messagePath } from "../state/route.ts";
 import { editing } from "../composer/editing.ts";
+import { rowKey } from "./active-message.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
 import { pinActions, saveActions, unreadAction } from "./keep-actions.ts";
+import { replyActions } from "./reply-actions.ts";
 import { t } from "../words/translate.ts";
 
-export type MessageAction = {
-  icon: IconNode;
-  label: string;
-  /** The key that runs it on a focused message, as `nameOfKey` names it. */
-  shortcut?: string;
-  danger?: boolean;
-  /** Whether it has a button of its own; the others are in a menu. */
-  isButton?: boolean;
-  run(): void;
-};
+import type { MessageAction } from "./reply-actions.ts";
 
 /** The actions of a message, besides reactions. */
-export function messageActions(room: MyRoom, message: Message): MessageAction[] {
+export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, content } = message;
   const isMine = wrote(store.me.value, message);
   const role = room.membership?.role ?? "member";
-  const actions: MessageAction[] = [...saveActions(message)];
-  if (isMine && !room.is_archived) {
+  const actions = [...replyActions(room, message, inThread), ...saveActions(message)];
+  if (isMine && !room.is_archived && !message.deleted_at) {
     const run = () => {
-      editing.value = id;
+      editing.value = rowKey(id, inThread);
     };
     actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", run });
   }
@@ -37,15 +30,15 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     const run = () => void copy(content, t("message.copied"));
     actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
   }
-  const address = location.origin + placePath(room, id);
+  const address = location.origin + messagePath(room, message);
   actions.push({
     icon: Link,
     label: t("message.copy-link"),
     shortcut: "L",
     run: () => void copy(address, t("message.link-copied")),
   });
-  actions.push(unreadAction(message));
-  if (isMine || role !== "member") {
+  if (!inThread && !message.deleted_at) actions.push(unreadAction(message));
+  if ((isMine || role !== "member") && !message.deleted_at) {
     const run = () => {
       focusBeside(id);
       deletions.begin(id);
@@ -58,6 +51,11 @@ export function messageActions(room: MyRoom, message: Message): MessageAction[] 
     actions.push({ icon: Trash2, label, shortcut: "Delete", danger: true, run });
   }
   return actions;
+}
+
+/** Whether one may react to a message. */
+export function mayReact(room: MyRoom, message: Message): boolean {
+  return !room.is_archived && !message.deleted_at;
 }
 
 async function copy(text: string, done: string): Promise<void> {

@@ -13,6 +13,7 @@ import { t } from "../words/translate.ts";
 /** The text of a message, with links for the names that the reader can open. */
 export function MessageBody({ message }: { message: Message }) {
   const { content, edited_at } = message;
+  if (message.deleted_at) return <p class="muted">{t("message.was-deleted")}</p>;
   if (!content && !edited_at) return null;
   const edited = edited_at && (
     <span class="edited" title={fullTimeOf(edited_at)}>

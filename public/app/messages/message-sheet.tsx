@@ -2,19 +2,28 @@ import { useEffect } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Sheet } from "../parts/sheet.tsx";
-import { messageActions } from "./message-actions.ts";
+import { placeById } from "../state/place-by-id.ts";
+import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
 import { t } from "../words/translate.ts";
 
-type SheetProps = { roomId: string; messageId: string; onClose(): void };
+type SheetProps = {
+  roomId: string;
+  messageId: string;
+  /** The thread in which the message is shown. */
+  inThread?: string;
+  onClose(): void;
+};
 
 const MAX_QUICK_REACTIONS = 6;
 
 /** The actions of a message on a touch screen: reactions and a list. */
-export function MessageSheet({ roomId, messageId, onClose }: SheetProps) {
-  const { rooms, views } = store.state.value;
-  const room = rooms?.[roomId];
-  const message = views[roomId]?.messages.find(({ id }) => id === messageId);
+export function MessageSheet({ roomId, messageId, inThread, onClose }: SheetProps) {
+  const room = placeById(store.state.value, roomId);
+  const { messages = [], thread } = store.state.value.views[inThread ?? roomId] ?? {};
+  const message = [...messages, ...(thread?.root ? [thread.root] : [])].find(
+    ({ id }) => id === messageId,
+  );
   const isGone = !room || !message;
   // Someone may delete the message while the sheet is open.
   useEffect(() => {
@@ -23,13 +32,13 @@ export function MessageSheet({ roomId, messageId, onClose }: SheetProps) {
   if (isGone) return null;
   return (
     <Sheet label={t("message.actions")} onClose={onClose}>
-      {!room.is_archived && (
+      {mayReact(room, message) && (
         <div class="quick-row">
           <QuickReactions message={message} max={MAX_QUICK_REACTIONS} onDone={onClose} />
         </div>
       )}
       <ul>
-        {messageActions(room, message).map(({ icon, label, danger, run }) => (
+        {messageActions(room, message, inThread).map(({ icon, label, danger, run }) => (
           <li key={label}>
             <button
               type="button"

@@ -1,28 +1,33 @@
 import { Ellipsis } from "lucide";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { recentEmoji } from "../parts/emoji/recent.ts";
 import { t } from "../words/translate.ts";
-import { actionKeys } from "./active-message.ts";
-import { messageActions } from "./message-actions.ts";
+import { actionKeys, rowKey } from "./active-message.ts";
+import { mayReact, messageActions } from "./message-actions.ts";
 import { AddReaction, toggleOn } from "./reactions.tsx";
 
 const MAX_QUICK_REACTIONS = 3;
 
+/** `inThread` is the thread in which it is shown. */
+type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
+
 /** The toolbar of a message that is hovered or has the focus; most actions are in its menu. */
-export function MessageTools({ room, message }: { room: MyRoom; message: Message }) {
-  const actions = messageActions(room, message);
+export function MessageTools({ room, message, inThread }: ToolsProps) {
+  const actions = messageActions(room, message, inThread);
   const more = actions.filter(({ isButton }) => !isButton);
-  useEffect(() => {
+  // Before it is painted, so that no key comes too early.
+  useLayoutEffect(() => {
     const runs = more.map(({ shortcut = "", run }) => [shortcut, run] as const);
-    actionKeys.set(message.id, Object.fromEntries(runs));
-    return () => void actionKeys.delete(message.id);
+    const key = rowKey(message.id, inThread);
+    actionKeys.set(key, Object.fromEntries(runs));
+    return () => void actionKeys.delete(key);
   });
   return (
     <div class="tools" role="toolbar" aria-label={t("message.actions")}>
-      {!room.is_archived && <QuickReactions message={message} max={MAX_QUICK_REACTIONS} />}
+      {mayReact(room, message) && <QuickReactions message={message} max={MAX_QUICK_REACTIONS} />}
       {actions
         .filter(({ isButton }) => isButton)
         .map(({ icon, label, shortcut, run }) => (

@@ -14,7 +14,10 @@ import { editing } from "../composer/editing.ts";
 import { altOf, Byline, Sender, senderOf, Time } from "./message-author.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { Reactions } from "./reactions.tsx";
-import { focused, hovered } from "./active-message.ts";
+import { focused, hovered, rowKey } from "./active-message.ts";
+import { linksToMessages } from "./app-link.tsx";
+import { ReplyMark } from "./fold-row.tsx";
+import { QuoteCard } from "./quote-card.tsx";
 
 const EditForm = lazy("deferred", () => import("./edit-form.tsx").then((m) => m.EditForm));
 /** The placeholder has the height of most cards. */
@@ -40,10 +43,22 @@ export const MessageTools = lazy(
   },
 );
 
+/** The placeholder has its height. */
+const ThreadStrip = lazy(
+  "deferred",
+  () => import("./thread-strip.tsx").then((m) => m.ThreadStrip),
+  { quiet: true, placeholder: <span class="thread-strip" /> },
+);
+const LinkedMessages = lazy(
+  "deferred",
+  () => import("./linked-messages.tsx").then((m) => m.LinkedMessages),
+  { quiet: true },
+);
+
 /** Opens the actions of a message on a touch screen. The focus returns to its row. */
-export function openSheet(row: HTMLElement, { id, room_id }: Message): void {
+export function openSheet(row: HTMLElement, { id, room_id }: Message, inThread?: string): void {
   row.focus({ preventScroll: true });
-  overlay.value = { name: "message", roomId: room_id, messageId: id };
+  overlay.value = { name: "message", roomId: room_id, messageId: id, inThread };
 }
 
 type RowProps = {
@@ -55,14 +70,17 @@ type RowProps = {
   first: boolean;
   /** Set where its picture is in the gallery below. */
   isText?: boolean;
+  /** The thread in which it is shown; absent in the room. */
+  inThread?: string;
 };
 
 export const MessageRow = memo(function MessageRow(props: RowProps) {
-  const { room, message, head, marked, first, isText } = props;
+  const { room, message, head, marked, first, isText, inThread } = props;
   const { id } = message;
+  const key = rowKey(id, inThread);
   // Computed signals, so that only the affected rows render again.
-  const isEditing = useComputed(() => editing.value === id).value;
-  const isActive = useComputed(() => hovered.value === id || focused.value === id).value;
+  const isEditing = useComputed(() => editing.value === key).value;
+  const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
   const hasMark = useComputed(() => isMarked(id)).value;
   const isForMe = mentionsMe(store.me.value, message);
   const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
@@ -70,22 +88,27 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
     <li
       class={classes.filter(Boolean).join(" ")}
       data-message-id={message.id}
+      data-row={key}
       data-seq={message.seq}
       data-state="sent"
       tabIndex={first ? 0 : -1}
-      {...longPress((row) => openSheet(row, message))}
+      {...longPress((row) => openSheet(row, message, inThread))}
     >
       {head ? <Sender message={message} /> : <Time message={message} gutter />}
       <div class="grow">
         {head && <Byline message={message} isActive={isActive} />}
         {!head && <span class="visually-hidden">{senderOf(message)}: </span>}
         {(message.pinned || hasMark) && <MessageMarks message={message} />}
+        {message.thread_id && !inThread && <ReplyMark room={room} message={message} />}
+        {message.quote && <QuoteCard room={room} quote={message.quote} inThread={inThread} />}
         {isEditing ? <EditForm message={message} /> : <MessageBody message={message} />}
         {!isText && <Attachments image={message.image} file={message.file} alt={altOf(message)} />}
         {message.preview && <PreviewCard preview={message.preview} />}
+        {linksToMessages(message) && <LinkedMessages message={message} />}
         <Reactions message={message} disabled={room.is_archived} />
+        {message.thread && !inThread && <ThreadStrip room={room} message={message} />}
       </div>
-      {isActive && !isEditing && <MessageTools room={room} message={message} />}
+      {isActive && !isEditing && <MessageTools room={room} message={message} inThread={inThread} />}
     </li>
   );
 }, isSameRow);
@@ -98,6 +121,7 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.marked === b.marked &&
     a.first === b.first &&
     a.isText === b.isText &&
+    a.inThread === b.inThread &&
     isSameRoom(a.room, b.room)
   );
 }

@@ -1,10 +1,8 @@
 import type { Message } from "../../../src/wire/models.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { asksFor } from "../state/asks-for.ts";
 import { asPicture, continuesGallery, type Picture } from "../state/gallery.ts";
 import { store } from "../session/store.ts";
-
-/** After this many failed attempts the row offers to retry or discard. */
-const MAX_QUIET_ATTEMPTS = 3;
 
 /** Pictures at the beginning of what waits that are in the gallery of the newest stored message. */
 export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
@@ -20,8 +18,4 @@ export function takeTail(entries: OutboxEntry[], last: Message | undefined): Out
 export function asPendingPicture(entry: OutboxEntry, author_id: string): Picture | null {
   const { content, image, file, group_id = null } = entry;
   return asksFor(entry) ? null : { content, image, file, group_id, author_id };
-}
-
-export function asksFor({ is_refused, attempts }: OutboxEntry): boolean {
-  return is_refused || attempts >= MAX_QUIET_ATTEMPTS;
 }

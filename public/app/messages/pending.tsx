@@ -9,13 +9,16 @@ import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../parts/person.tsx";
 import { dayKey } from "../parts/times.ts";
 import { roomByName } from "../state/model.ts";
+import { placeById } from "../state/place-by-id.ts";
 import { roomPath } from "../state/route.ts";
 import { splitGalleries } from "../state/gallery.ts";
 import { pendingHeads } from "../state/timeline.ts";
 import { placeOf } from "./app-link.tsx";
 import { PendingGallery } from "./gallery.tsx";
 import { Clock } from "./message-author.tsx";
-import { asksFor, asPendingPicture } from "./pending-tail.ts";
+import { asksFor } from "../state/asks-for.ts";
+import { asPendingPicture } from "./pending-tail.ts";
+import { QuoteCard } from "./quote-card.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
 
@@ -69,7 +72,8 @@ type PendingRowProps = { entry: OutboxEntry; head: boolean; me: Me; isText: bool
 
 /** It has the height of the stored message that replaces it, so that nothing moves. */
 function PendingRow({ entry, head, me, isText }: PendingRowProps) {
-  const { content, image, file, problem, is_refused } = entry;
+  const { content, image, file, quote, problem, is_refused } = entry;
+  const room = placeById(store.state.value, entry.room_id);
   const asks = asksFor(entry);
   return (
     <li class={`message ${head ? "head" : ""}`} data-state={asks ? "failed" : "pending"}>
@@ -93,6 +97,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
             </span>
           </p>
         )}
+        {quote && room && <QuoteCard room={room} quote={quote} />}
         {content && (
           <div class={`content ${isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
             <Markdown text={content} known={knownBefore(entry.room_id)} />

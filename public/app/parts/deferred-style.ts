@@ -7,6 +7,7 @@ import print from "../../style/deferred/print.css" with { type: "file" };
 import room from "../../style/deferred/room.css" with { type: "file" };
 import search from "../../style/deferred/search.css" with { type: "file" };
 import settings from "../../style/deferred/settings.css" with { type: "file" };
+import threads from "../../style/deferred/threads.css" with { type: "file" };
 import webhooks from "../../style/deferred/webhooks.css" with { type: "file" };
 import writing from "../../style/deferred/writing.css" with { type: "file" };
 
@@ -29,6 +30,7 @@ export function loadDeferredStyle(): Promise<unknown> {
       room,
       search,
       settings,
+      threads,
       webhooks,
       print,
     ].map(loadStyle),

@@ -13,6 +13,8 @@ export type MenuItem = {
   shortcut?: string;
   /** Set for radio items: whether this one is selected. */
   checked?: boolean;
+  /** Whether it is on or off by itself, and not one of several. */
+  isSwitch?: boolean;
   onSelect(): void;
 };
 
@@ -70,7 +72,10 @@ export function MenuList({ label, items, anchor, onClose }: ListProps) {
           type="button"
           {...(item.checked === undefined
             ? { role: "menuitem" }
-            : { role: "menuitemradio", "aria-checked": item.checked })}
+            : {
+                role: item.isSwitch ? "menuitemcheckbox" : "menuitemradio",
+                "aria-checked": item.checked,
+              })}
           class={item.danger ? "danger" : ""}
           aria-keyshortcuts={item.shortcut}
           onClick={() => {

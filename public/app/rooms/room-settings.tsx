@@ -86,9 +86,11 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
   const [description, setDescription] = useState(room.description ?? "");
   const [privacy, setPrivacy] = useState(room.privacy);
   const [pinning, setPinning] = useState(room.pinning);
+  const [threads, setThreads] = useState(room.threads);
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const body = { name, privacy, pinning, description: description.trim() || null };
+    const details = { name, description: description.trim() || null };
+    const body = { ...details, privacy, pinning, threads };
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     store.keepRoom(saved);
     onClose();
@@ -122,6 +124,15 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
           ["admins", t("pin.admins")],
         ]}
         onValue={setPinning}
+      />
+      <Select
+        label={t("room.threads")}
+        value={threads}
+        options={[
+          ["on", t("room.threads-on")],
+          ["off", t("room.threads-off")],
+        ]}
+        onValue={setThreads}
       />
     </Form>
   );

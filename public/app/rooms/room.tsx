@@ -5,12 +5,15 @@ import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { lazy } from "../parts/lazy.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { messagePath, type RoomRoute, roomPath } from "../state/route.ts";
 import { keepRecent } from "../state/recent-rooms.ts";
 import { emptyView } from "../state/model.ts";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/lightbox-state.ts";
 import { Composer } from "../composer/composer.tsx";
-import { navigate, panel, searched } from "../session/navigation.ts";
+import { navigate, panel, Redirect, searched } from "../session/navigation.ts";
+import { areRepliesFull } from "../session/replies.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
@@ -40,10 +43,19 @@ const PinLine = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.P
   placeholder: <aside class="pin-line" aria-busy="true" />,
 });
 const PinsPanel = lazy("deferred", () => import("../pins/pins.ts").then((m) => m.PinsPanel));
+/** The placeholder has the size of the pane. */
+const ThreadPane = lazy(
+  "deferred",
+  () => import("../threads/thread-pane.tsx").then((m) => m.ThreadPane),
+  { placeholder: <section class="pane thread-pane" aria-busy="true" /> },
+);
 const WIDE = "(min-width: 901px)";
 
 /** A room: its head, messages, composer and members. */
-export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: string | null }) {
+export function RoomScreen({ room, here }: { room: MyRoom; here: RoomRoute }) {
+  const { threadId } = here;
+  const messageId = threadId ? null : here.messageId;
+  const isPhone = useMedia(PHONE);
   const [membersShown, setMembersShown] = useState(() => matchMedia(WIDE).matches);
   const [settingsShown, setSettingsShown] = useState(false);
   const view = store.state.value.views[room.id] ?? emptyView;
@@ -53,10 +65,21 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
     keepRecent(localStorage, room.id);
     store.sync.open(room.id, messageId);
   }, [room.id, messageId]);
+  // A reply is folded here: its address leads to its thread.
+  const linked = messageId ? view.messages.find(({ id }) => id === messageId) : undefined;
+  const isReply = linked?.thread_id && !areRepliesFull.value;
+  const thread = threadId && (
+    <Boundary of={threadId}>
+      <ThreadPane key={threadId} room={room} id={threadId} replyId={here.messageId} />
+    </Boundary>
+  );
+  if (isReply) return <Redirect to={messagePath(room, linked)} />;
+  if (thread && isPhone) return thread;
   const hideMembers = () => {
     setMembersShown(false);
     membersButton.current?.querySelector("button")?.focus();
   };
+  const areMembersShown = membersShown && searched.value === null && !threadId;
   return (
     <>
       <DropZone roomId={room.id} label={`#${room.name}`} disabled={room.is_archived}>
@@ -65,10 +88,10 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
             <IconButton
               icon={Users}
               label={t("members.count", { count: room.member_count })}
-              pressed={membersShown && searched.value === null && panel.value === null}
+              pressed={areMembersShown}
               onClick={() => {
-                setMembersShown(!membersShown || panel.value !== null);
-                if (panel.value !== null) navigate(location.pathname);
+                setMembersShown(!areMembersShown);
+                if (threadId || panel.value !== null) navigate(roomPath(room.name));
               }}
             />
           </span>
@@ -92,8 +115,9 @@ export function RoomScreen({ room, messageId }: { room: MyRoom; messageId: strin
         {!room.is_archived && <Composer room={room} />}
         {lightbox.value && <Lightbox messages={view.messages} />}
       </DropZone>
-      {panel.value === "pins" && searched.value === null && <PinsPanel room={room} />}
-      {membersShown && searched.value === null && panel.value === null && (
+      {thread}
+      {panel.value === "pins" && searched.value === null && !threadId && <PinsPanel room={room} />}
+      {areMembersShown && (
         <Boundary>
           <button
             type="button"

@@ -8,7 +8,7 @@ import { fullTimeOf, timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { searched } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
-import { directPath, roomPath } from "../state/route.ts";
+import { directPath, roomPath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { Snippet } from "./snippet.tsx";
 
@@ -42,6 +42,14 @@ export function SearchResultRow({ result, terms, isCurrent, onOpen }: RowProps) 
               {timeOf(message.created_at)}
             </time>
           </span>
+          {message.thread?.title && (
+            <b class="search-extra truncate" dir="auto">
+              <Snippet
+                text={message.thread.title}
+                matches={findMatches(message.thread.title, terms)}
+              />
+            </b>
+          )}
           {content && (
             <span class="search-text" dir="auto">
               <Snippet text={content} matches={matches} />
@@ -91,6 +99,8 @@ function Place({ result: { room } }: { result: SearchResult }) {
 
 /** On a wide page the search stays open beside the room. */
 function pathOf({ message, room }: SearchResult): string {
+  // A thread takes the place of the search.
+  if (message.thread_id && room.name) return threadPath(room.name, message.thread_id, message.id);
   const path =
     room.name === null ? directPath(room.id, message.id) : roomPath(room.name, message.id);
   const query = matchMedia(PHONE).matches ? null : searched.value;

@@ -9,11 +9,14 @@ export function watchKeys(): void {
       event.preventDefault();
       typedAhead.value = "";
       overlay.value = overlay.value?.name === "switcher" ? null : { name: "switcher" };
-    } else if (isShiftCommand(event, "a") || isShiftCommand(event, "f")) {
+    } else if (["a", "f", "l"].some((key) => isShiftCommand(event, key))) {
       event.preventDefault();
       overlay.value = null;
-      const isSearch = isShiftCommand(event, "f");
-      navigate(isSearch ? `${location.pathname}?q=in:here` : "/activity");
+      const search = `${location.pathname}?q=in:here`;
+      navigate({ a: "/activity", f: search, l: "/threads" }[event.key.toLowerCase()] ?? "/");
+    } else if (event.key === "Escape" && event.shiftKey && !overlay.value) {
+      event.preventDefault();
+      overlay.value = { name: "read-all" };
     } else if (isShiftCommand(event, "k")) {
       event.preventDefault();
       overlay.value = { name: "new-message" };
@@ -29,7 +32,8 @@ export function watchKeys(): void {
       overlay.value = { name: "shortcuts" };
     } else if (writes(event)) {
       // The key goes to the element that has the focus when this handler returns.
-      document.querySelector<HTMLElement>(".composer textarea")?.focus();
+      const pane = event.target instanceof Element ? event.target.closest(".pane") : null;
+      (pane ?? document).querySelector<HTMLElement>(".composer textarea")?.focus();
     }
   });
 }

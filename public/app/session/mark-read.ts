@@ -9,9 +9,12 @@ import { readMarks, store } from "./store.ts";
 /** The room that was marked unread while it is looked at: it stays so until it is left, or Esc. */
 export const heldUnread = signal<string | null>(null);
 
-/** Marks a whole room as read, whether or not its messages were visible. */
+/** Marks a whole room and its threads as read, whether or not their messages were visible. */
 export function markRead(room: MyRoom): void {
   if (heldUnread.value === room.id) heldUnread.value = null;
+  void import("./mark-threads.ts")
+    .then(({ markRoomThreads }) => markRoomThreads(room.id))
+    .catch(() => {});
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;
   const view = store.state.value.views[room.id] ?? emptyView;

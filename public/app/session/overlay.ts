@@ -18,7 +18,8 @@ export type Overlay =
       isRefused: boolean;
       send(): void;
     }
-  | { name: "message"; roomId: string; messageId: string }
+  | { name: "message"; roomId: string; messageId: string; inThread?: string }
+  | { name: "read-all" }
   | { name: "pdf"; file: StoredFile }
   | { name: "remind"; messageId: string; saved?: Saved }
   | { name: "plan"; onPlan(at: Date): Promise<void> }

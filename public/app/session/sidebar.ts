@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { draftKey } from "../state/drafts.ts";
+import { countUnreadThreads } from "../state/follows.ts";
 import { countUnreadDirects } from "../state/place-by-id.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar.ts";
 import { background } from "./navigation.ts";
@@ -24,8 +25,13 @@ export const sidebarItems = computed((): SidebarItem[] =>
 );
 
 /** What is new in all of them: the numbers of the title, the app's icon, the bar and the menu button. */
-export const news = computed(() => sumNews([roomNews.value, directNews.value]));
+export const news = computed(() => sumNews([roomNews.value, directNews.value, threadNews.value]));
 export const roomNews = computed(() => sumNews(sidebarItems.value));
+/** Threads that I follow and that have news. */
+export const threadNews = computed(() => {
+  const mentions = countUnreadThreads(store.state.value.follows);
+  return { mentions, isUnread: mentions > 0 };
+});
 /** Messages in conversations that are not muted. */
 export const directNews = computed(() => {
   const mentions = countUnreadDirects(store.state.value);

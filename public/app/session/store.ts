@@ -20,8 +20,13 @@ export const store = new Store({
   prove: askForProof,
 });
 
-/** Sends read marks to the service. */
-export const readMarks = new ReadMarks(store.api, store.clock);
+/** Sends read marks to the service: the last message that was read; null marks the whole room. */
+export const readMarks = new ReadMarks<string | null>(store.clock, (id, message_id) =>
+  store.api.call("POST /api/rooms/:id/read", {
+    params: { id },
+    body: message_id === null ? {} : { message_id },
+  }),
+);
 
 /** Deletes messages after a delay in which it can be undone. */
 export const deletions = new Deletions(store.api, store.clock, showError);

@@ -16,19 +16,21 @@ async function load(): Promise<Uploads> {
 
 /** Files that are attached to a message, or on their way to the service. */
 export const uploads = {
-  of: (roomId: string): Upload[] => list.value.filter((upload) => upload.roomId === roomId),
+  of: (roomId: string, threadId: string | null = null): Upload[] =>
+    list.value.filter((upload) => upload.roomId === roomId && upload.threadId === threadId),
 
   /** Takes files in, as soon as the code for it has loaded. */
-  async add(roomId: string, files: Iterable<File>): Promise<void> {
+  async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
     // The list of an event is empty later.
     const added = [...files];
     const loaded = await load().catch(() => null);
-    if (loaded) await loaded.add(roomId, added);
+    if (loaded) await loaded.add(roomId, added, threadId);
     else showToast(t("error.not-uploaded"));
   },
 
-  /** What to send with the next messages: the first goes with the text. Empties the room's list. */
-  take: (roomId: string): Attachment[] => sender?.take(roomId) ?? [],
+  /** What to send with the next messages: the first goes with the text. Empties the list of the room or thread. */
+  take: (roomId: string, threadId: string | null = null): Attachment[] =>
+    sender?.take(roomId, threadId) ?? [],
   /** Puts back what was taken and could not be sent. */
   putBack(taken: Upload[]): void {
     list.value = [...list.value, ...taken];

@@ -2,7 +2,8 @@ import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
-import { directNews, roomNews } from "../session/sidebar.ts";
+import { directNews, roomNews, threadNews } from "../session/sidebar.ts";
+import { sumNews } from "../state/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";
@@ -14,7 +15,8 @@ const ROOMS: Destination = {
   sidebar: null,
   isInBar: true,
   isOpen: ({ name }) => name === "room" || name === "home",
-  news: () => roomNews.value,
+  // The list leads to the threads too.
+  news: () => sumNews([roomNews.value, threadNews.value]),
 };
 const SEARCH: Destination = {
   href: "/search",

@@ -1,6 +1,15 @@
-import { Bell, Bookmark, Compass, type IconNode, Pencil, Settings2 } from "lucide";
+import {
+  Bell,
+  Bookmark,
+  Compass,
+  type IconNode,
+  MessageSquareText,
+  Pencil,
+  Settings2,
+} from "lucide";
 import { countActivity } from "../state/activity.ts";
 import { isKept, keptCounts } from "../session/keeping.ts";
+import { threadNews } from "../session/sidebar.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -35,6 +44,16 @@ export const DESTINATIONS: Destination[] = [
       const { mentions, reactions } = countActivity(store.state.value);
       return { mentions, isUnread: reactions > 0 };
     },
+  },
+  {
+    href: "/threads",
+    icon: MessageSquareText,
+    words: () => t("shell.threads"),
+    sidebar: "head",
+    isInBar: false,
+    isOpen: ({ name }) => name === "threads",
+    isShown: () => Object.keys(store.state.value.follows ?? {}).length > 0,
+    news: () => threadNews.value,
   },
   {
     href: "/later",

@@ -11,6 +11,7 @@ import { CreateRoom } from "../rooms/create-room.tsx";
 import type { Overlay } from "../session/overlay.ts";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
+import { ReadAll } from "./read-all.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
 export { Announcer } from "./announcer.tsx";
@@ -33,6 +34,7 @@ const DIALOGS: {
   remind: RemindDialog,
   plan: PlanDialog,
   scheduled: ScheduledDialog,
+  "read-all": ReadAll,
 };
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };

@@ -13,7 +13,7 @@ import { DialogBoundary } from "../session/dialog-boundary.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { chooseFirstRoom } from "../state/landing.ts";
 import { roomByName } from "../state/model.ts";
-import { roomPath } from "../state/route.ts";
+import { roomPath, samePath } from "../state/route.ts";
 import { Overlays } from "./overlays.tsx";
 import { PaneHead } from "../session/pane-head.tsx";
 import { RoomScreen } from "../rooms/room.tsx";
@@ -44,6 +44,7 @@ const Search = lazy("deferred", () => import("../search/search.tsx").then((m) =>
 const DirectPane = lazy("deferred", () =>
   import("../direct/direct-pane.tsx").then((m) => m.DirectPane),
 );
+const Threads = lazy("deferred", () => import("../threads/threads.tsx").then((m) => m.Threads));
 const Share = lazy("deferred", () => import("../composer/share.tsx").then((m) => m.Share));
 
 /** The page of a signed-in person: the sidebar and the current screen. */
@@ -108,6 +109,7 @@ function Pane() {
   const { rooms, me } = store.state.value;
   const team = store.team.value;
   if (here.name === "activity") return <Activity />;
+  if (here.name === "threads") return <Threads />;
   if (here.name === "later") return <Later key={here.filter} filter={here.filter} />;
   if (here.name === "drafts") return <Drafts />;
   if (here.name === "browse") return <Browse />;
@@ -120,9 +122,9 @@ function Pane() {
   if (rooms === null) return <div class="pane" aria-busy="true" />;
   if (here.name === "room") {
     const room = roomByName(store.state.value, here.room);
-    if (room) return <RoomScreen key={room.id} room={room} messageId={here.messageId} />;
+    if (room) return <RoomScreen key={room.id} room={room} here={here} />;
     const renamed = store.live.roomFormerly(here.room);
-    if (renamed) return <Redirect to={roomPath(renamed.name)} />;
+    if (renamed) return <Redirect to={samePath(renamed.name, here)} />;
     return <OutsideRoom key={here.room} room={here.room} />;
   }
   if (route.value.name === "home" && me?.is_site_admin && team && team.setup_step < SETUP_STEPS)

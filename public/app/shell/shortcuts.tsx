@@ -15,6 +15,8 @@ const GROUPS = [
       [["key.alt", "↑ ↓"], "shortcuts.rooms"],
       [["key.alt", "key.shift", "↑ ↓"], "shortcuts.unread"],
       [[MOD, "key.shift", "A"], "shortcuts.activity"],
+      [[MOD, "key.shift", "L"], "shortcuts.threads"],
+      [["key.shift", "key.esc"], "shortcuts.read-all"],
       [[MOD, "/"], "shortcuts.list"],
       [["key.esc"], "shortcuts.close"],
     ],
@@ -45,6 +47,9 @@ const GROUPS = [
     [
       [["↑ ↓"], "shortcuts.messages"],
       [["R"], "react"],
+      [["Q"], "shortcuts.quote"],
+      [["T"], "shortcuts.thread"],
+      [["U"], "shortcuts.unread-from"],
       [["E"], "message.edit"],
       [["S"], "later.save"],
       [["key.shift", "S"], "shortcuts.remind"],

@@ -1,10 +1,11 @@
 import type { RoomEvent, ServerEvent } from "../../../src/wire/events.ts";
-import type { Me, Message, MyRoom, Thread } from "../../../src/wire/models.ts";
+import type { Me, Message, MyRoom } from "../../../src/wire/models.ts";
 import { withActivity, withNewMentions } from "./activity.ts";
 import { toDirectRoom, toMembers } from "./direct-room.ts";
 import { addEntry, type Entry, takeMark, takeRoom } from "./ledger.ts";
 import { toUser, withPeople } from "./people.ts";
-import { changeMessage, insertMessage, keepOwn } from "./message-list.ts";
+import { deleted, edited, rethreaded } from "./dependents.ts";
+import { changeMessage, insertMessage } from "./message-list.ts";
 import { type RoomView, type State, withLedger, withoutRoom, withView, wrote } from "./model.ts";
 import { withKnownNames, withRoomName } from "./room-names.ts";
 import { mentionsMe, mentionsMeNow } from "./unread.ts";
@@ -33,10 +34,12 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     },
     changeView(view, { message, root_thread }) {
       const { [message.author.id]: _, ...typing } = view.typing;
-      const messages = withThread(view.messages, message.thread_id, root_thread);
+      const { thread_id } = message;
+      const changed = thread_id && root_thread ? rethreaded(view, thread_id, root_thread) : {};
+      const { messages, thread } = { ...view, ...changed };
       // Messages before it are not loaded: it is loaded when the reader scrolls to it.
-      if (view.hasAfter) return { typing, messages };
-      return { typing, messages: insertMessage(messages, message) };
+      if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
+      return { typing, ...changed, messages: insertMessage(messages, message) };
     },
   },
   message_update: {
@@ -44,14 +47,14 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       ...{ seq, kind: "edit", id: message.id },
       isMention: isDirect(state, message) || mentionsMeNow(state.me, message),
     }),
-    changeView: (view, { message }) =>
-      changeMessage(view, message.id, (known) => keepOwn(known, message)),
+    changeView: (view, { message }) => edited(view, message),
   },
   message_delete: {
     toEntry: (_, { seq, message_id: id }) => ({ seq, kind: "delete", id }),
-    changeView: (view, { message_id }) => ({
-      messages: view.messages.filter(({ id }) => id !== message_id),
-    }),
+    changeView: (view, { message_id }) => deleted(view, message_id),
+  },
+  thread: {
+    changeView: (view, { message_id, thread }) => rethreaded(view, message_id, thread),
   },
   reaction: {
     changeView: (view, { message_id, reactions }) =>
@@ -66,11 +69,6 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     changeView: (view, { message_id, pinned }) =>
       changeMessage(view, message_id, (message) => ({ ...message, pinned })),
   },
-  thread: {
-    changeView: (view, { message_id, thread }) => ({
-      messages: withThread(view.messages, message_id, thread),
-    }),
-  },
   room_updated: {
     toEntry: (_, { seq, room }) => ({ seq, kind: "room", room }),
     apply: (state, { room_id }) => withRoomName(state, room_id),
@@ -78,21 +76,6 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
   member_added: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: 1 }) },
   member_removed: { toEntry: (_, { seq }) => ({ seq, kind: "members", by: -1 }) },
 };
-
-/** Messages with what a thread's root shows of it, and its replies of the root. */
-function withThread(
-  messages: Message[],
-  rootId: string | null,
-  thread: Thread | null | undefined,
-): Message[] {
-  if (rootId === null || thread === undefined) return messages;
-  const title = thread?.title ?? null;
-  return messages.map((message) => {
-    if (message.id === rootId) return { ...message, thread };
-    if (message.thread_id !== rootId || !message.root) return message;
-    return { ...message, root: { ...message.root, title } };
-  });
-}
 
 type OtherEvent = Exclude<ServerEvent, RoomEvent>;
 type Apply<E extends OtherEvent> = { apply(state: State, event: E, now: number): State }["apply"];
@@ -125,6 +108,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   scheduled_failed: unchanged,
   draft: unchanged,
   team_updated: unchanged,
+  // Handled where threads are kept current.
   thread_read: unchanged,
   thread_follow: unchanged,
   direct_added: (state, { direct }) => withDirect(state, toDirectRoom(direct)),
@@ -207,12 +191,23 @@ export function isOfLog(event: ServerEvent): event is RoomEvent {
 function applyLogEvent(state: State, event: RoomEvent): State {
   const { toEntry, apply } = changeOf(event);
   const listed = addToRoom(state, event.room_id, toEntry?.(state, event) ?? null);
-  const next = apply ? apply(listed, event) : listed;
+  const next = withThreadViews(apply ? apply(listed, event) : listed, event);
   const view = next.views[event.room_id];
   if (!view || view.seq === null || event.seq !== view.seq + 1) return next;
   const seen = withView(next, event.room_id, { ...changeView(view, event), seq: event.seq });
   const hasNames = "message" in event && event.message.room_references.length > 0;
   return hasNames ? withKnownNames(seen, event.room_id) : seen;
+}
+
+/** The state after an event of a room, in the views of its threads. */
+function withThreadViews(state: State, event: RoomEvent): State {
+  let next = state;
+  for (const [id, view] of Object.entries(state.views)) {
+    const isNext = view.seq !== null && event.seq === view.seq + 1;
+    if (view.thread?.roomId !== event.room_id || !isNext) continue;
+    next = withView(next, id, { ...changeView(view, event), seq: event.seq });
+  }
+  return next;
 }
 
 function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {

@@ -20,7 +20,7 @@ export function toDirectRoom(direct: Direct): DirectRoom {
   return {
     ...{ id, created_at, last_message_at, seq, owner },
     direct: { id, kind, members, created_at, hidden_at },
-    ...{ name: "", description: null, privacy: "private" },
+    ...{ name: "", description: null, privacy: "private", threads: "off" },
     ...{ is_archived: is_closed, is_default: false, member_count: members.length },
     ...{ pinning: "members", pin_count, newest_pin, threads: "off" },
     membership: { ...mine, role: "member", mention_count, thread_push: "followed" },

@@ -2,8 +2,7 @@ import type { KeyValue, SharedStorage } from "../connection/storage.ts";
 import { type DraftCopy, emptyCopy } from "./draft-copy.ts";
 import { draftKey, keepDraft, readDraft } from "./drafts.ts";
 
-/** Where a draft belongs: a room or conversation, or a thread of one. */
-export type DraftPlace = { roomId: string; threadId: string | null };
+import type { DraftPlace } from "./place-key.ts";
 
 /** What this browser stores of a draft besides its text. */
 export type DraftFacts = Omit<DraftCopy, "text"> & {
@@ -13,9 +12,8 @@ export type DraftFacts = Omit<DraftCopy, "text"> & {
   problem: string | null;
 };
 
-/** A draft's key within those of one person. A conversation that is not begun has none on the service. */
-export const placeKey = ({ roomId, threadId }: DraftPlace) =>
-  threadId ? `${roomId}.${threadId}` : roomId;
+export type { DraftPlace } from "./place-key.ts";
+export { placeKey } from "./place-key.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
-import { type Api, ApiError } from "../connection/api.ts";
+import { ApiError } from "../connection/api.ts";
+import type { ThreadPart } from "./model.ts";
 
 /**
  * What a page of history is around: a message, or a time as RFC 3339 has it; else it is the newest, or
@@ -12,11 +13,21 @@ export type Around =
 /** This many known messages at an end are tried before the newest are loaded instead. */
 const MAX_EDGES = 10;
 
-/** Loads pages of rooms' histories. Every method throws ApiError. */
-export class HistoryPages {
-  constructor(private readonly api: Api) {}
+/** A page, with what the view of a thread has besides. */
+export type ViewPage = History & { thread?: ThreadPart };
 
-  async load(roomId: string, where: Around, signal: AbortSignal): Promise<History> {
+/** Loads a page of a room, or of a thread. */
+export type FetchPage = (
+  key: string,
+  query: Record<string, string | number>,
+  signal: AbortSignal,
+) => Promise<ViewPage>;
+
+/** Loads pages of rooms' histories and of threads. Every method throws ApiError. */
+export class HistoryPages {
+  constructor(private readonly fetchPage: FetchPage) {}
+
+  async load(roomId: string, where: Around, signal: AbortSignal): Promise<ViewPage> {
     if (!("since" in where) || !where.since) return this.#page(roomId, where, signal);
     const newest = await this.#page(roomId, {}, signal);
     const first = newest.items[0];
@@ -30,7 +41,7 @@ export class HistoryPages {
     known: Message[],
     direction: "before" | "after",
     signal: AbortSignal,
-  ): Promise<History> {
+  ): Promise<ViewPage> {
     const ordered = direction === "before" ? known : known.toReversed();
     for (const { id } of ordered.slice(0, MAX_EDGES)) {
       try {
@@ -43,13 +54,8 @@ export class HistoryPages {
     return this.#page(roomId, {}, signal);
   }
 
-  #page(roomId: string, where: Record<string, string>, signal: AbortSignal): Promise<History> {
+  #page(roomId: string, where: Record<string, string>, signal: AbortSignal): Promise<ViewPage> {
     // The service caches the newest page of this size.
-    const query = { limit: DEFAULT_PAGE, ...where };
-    return this.api.call(
-      "GET /api/rooms/:id/messages",
-      { params: { id: roomId }, query },
-      { signal },
-    );
+    return this.fetchPage(roomId, { limit: DEFAULT_PAGE, ...where }, signal);
   }
 }

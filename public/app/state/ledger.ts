@@ -115,13 +115,14 @@ function applyEntry(room: MyRoom, entry: Entry, meId: string | undefined): MyRoo
     return { ...room, seq, pin_count, newest_pin };
   }
   if (entry.kind !== "room") return { ...room, seq };
-  const { name, description, privacy, is_archived, is_default, pinning, owner } = entry.room;
+  const { name, description, privacy, is_archived, is_default, pinning, threads, owner } =
+    entry.room;
   const { membership } = room;
   // A new owner changes my role; other changes of it have their own events.
   const role: Role | null =
     owner.id === meId ? "owner" : membership?.role === "owner" ? "admin" : null;
   const mine = membership && role ? { ...membership, role } : membership;
-  const changed = { name, description, privacy, is_archived, is_default, pinning, owner };
+  const changed = { name, description, privacy, is_archived, is_default, pinning, threads, owner };
   return { ...room, seq, ...changed, membership: mine };
 }
 

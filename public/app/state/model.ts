@@ -1,5 +1,6 @@
 import type { Me, Member, Message, MyRoom } from "../../../src/wire/models.ts";
 import type { UnreadActivity } from "../../../src/wire/activity.ts";
+import type { Follows } from "./follows.ts";
 import type { DirectRoom } from "./direct-room.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../connection/api.ts";
@@ -15,7 +16,9 @@ export type State = {
   ledgers: Record<string, Ledger>;
   /** What is new in the list of what concerns me; null until it is loaded. */
   activity: UnreadActivity | null;
-  /** What is known of rooms that were opened. */
+  /** The threads that I follow; null until they are loaded. */
+  follows: Follows | null;
+  /** What is known of rooms and threads that were opened. */
   views: Record<string, RoomView>;
 };
 
@@ -35,10 +38,31 @@ export type RoomView = {
   stuck: { direction: "before" | "after"; problem: Failure } | null;
   /** Who is typing, until when (ms). */
   typing: Record<string, number>;
+  /** Set in the view of a thread, which is one of `views` under the id of its root. */
+  thread?: ThreadPart;
+};
+
+/** What the view of a thread has besides its replies. */
+export type ThreadPart = {
+  id: string;
+  roomId: string;
+  /** Null until it is loaded, and once it is gone. */
+  root: Message | null;
+  isFollowing: boolean;
+  /** Up to where it is read; null for those who never followed it. */
+  readSeq: number | null;
 };
 
 export const emptyState: State = {
-  ...{ me: null, rooms: null, directs: null, ledgers: {}, activity: null, views: {} },
+  ...{
+    me: null,
+    rooms: null,
+    directs: null,
+    ledgers: {},
+    activity: null,
+    follows: null,
+    views: {},
+  },
 };
 
 export const emptyView: RoomView = {
@@ -83,6 +107,8 @@ export function withoutRoom(state: State, roomId: string): State {
   delete directs?.[roomId];
   delete ledgers[roomId];
   delete views[roomId];
+  for (const [id, view] of Object.entries(views))
+    if (view.thread?.roomId === roomId) delete views[id];
   return { ...state, rooms, directs, ledgers, views };
 }
 
@@ -107,6 +133,7 @@ export function isSameRoom(a: MyRoom, b: MyRoom): boolean {
     a.id === b.id &&
     a.name === b.name &&
     a.is_archived === b.is_archived &&
+    a.threads === b.threads &&
     a.membership?.role === b.membership?.role
   );
 }

@@ -1,4 +1,13 @@
-import type { Me, Member, Message, MyRoom, Room, User } from "../../../src/wire/models.ts";
+import type {
+  Me,
+  Member,
+  Message,
+  MyRoom,
+  Quote,
+  Room,
+  ReplyRoot,
+  User,
+} from "../../../src/wire/models.ts";
 import type { DirectRoom } from "./direct-room.ts";
 import type { Ledger } from "./ledger.ts";
 import { type RoomView, type State, withView } from "./model.ts";
@@ -51,20 +60,43 @@ export function toUser(me: Me): User {
 type People = Map<string, User>;
 
 function renewView(view: RoomView, people: People): RoomView {
-  const messages = each(view.messages, (message: Message) => {
-    const author = renewed(message.author, people);
-    const by = message.pinned && renewed(message.pinned.by, people);
-    if (author === message.author && by === (message.pinned?.by ?? null)) return message;
-    return { ...message, author, pinned: message.pinned && by ? { ...message.pinned, by } : null };
-  });
+  const messages = each(view.messages, (message: Message) => renewMessage(message, people));
+  const root = view.thread?.root && renewMessage(view.thread.root, people);
+  const thread = view.thread && root ? { ...view.thread, root } : view.thread;
   const members =
     view.members &&
     each(view.members, (member: Member) => {
       const user = renewed(member.user, people);
       return user === member.user ? member : { ...member, user };
     });
-  const isSame = messages === view.messages && members === view.members;
-  return isSame ? view : { ...view, messages, members };
+  const isSame =
+    messages === view.messages && members === view.members && root === view.thread?.root;
+  return isSame ? view : { ...view, messages, members, ...(thread && { thread }) };
+}
+
+/** A message names its author, who pinned it, whom it quotes, and who began its thread. */
+function renewMessage(message: Message, people: People): Message {
+  const author = renewed(message.author, people);
+  const by = message.pinned && renewed(message.pinned.by, people);
+  const pinned =
+    message.pinned && by && by !== message.pinned.by ? { ...message.pinned, by } : message.pinned;
+  const quote = message.quote && renewQuote(message.quote, people);
+  const root = message.root && renewRoot(message.root, people);
+  const next = { ...message, author, pinned, quote, root };
+  const keys = ["author", "pinned", "quote", "root"] as const;
+  return keys.some((key) => next[key] !== message[key]) ? next : message;
+}
+
+function renewQuote(quote: Quote, people: People): Quote {
+  if (!("author" in quote)) return quote;
+  const author = renewed(quote.author, people);
+  return author === quote.author ? quote : { ...quote, author };
+}
+
+function renewRoot(root: ReplyRoot, people: People): ReplyRoot {
+  const now = people.get(root.author.id);
+  const name = now ? (now.display_name ?? now.username) : root.author.name;
+  return name === root.author.name ? root : { ...root, author: { id: root.author.id, name } };
 }
 
 function renewLedger(ledger: Ledger, people: People): Ledger {

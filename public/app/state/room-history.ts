@@ -1,16 +1,20 @@
 import type { Signal } from "@preact/signals";
 import type { RoomEvent } from "../../../src/wire/events.ts";
 import type { History, Message } from "../../../src/wire/models.ts";
-import { type Api, ApiError } from "../connection/api.ts";
+import { ApiError } from "../connection/api.ts";
 import { changeView } from "./apply-event.ts";
-import { type Around, HistoryPages } from "./history-pages.ts";
+import { type Around, type FetchPage, HistoryPages } from "./history-pages.ts";
 import { insertMessage } from "./message-list.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { withKnownNames } from "./room-names.ts";
 
 export type RoomHistoryDeps = {
-  api: Api;
   state: Signal<State>;
+  fetchPage: FetchPage;
+  /** Whether an event is about a view. */
+  isAbout(key: string, event: RoomEvent): boolean;
+  /** A page is in its view. */
+  onLanded?(): void;
   /** The message of a link does not exist, or was deleted. */
   onMissing(): void;
   /** A page included events that the view had not received yet. */
@@ -32,7 +36,7 @@ type Flight = {
 const MAX_HEARD = 1_000;
 
 /**
- * Loads pages of rooms' histories into their views, one at a time for each room. A page says which
+ * Loads pages of rooms and threads into their views, one at a time for each. A page says which
  * events it includes; later ones that arrived during the request are applied to it.
  */
 export class RoomHistory {
@@ -40,7 +44,7 @@ export class RoomHistory {
   readonly #pages: HistoryPages;
 
   constructor(private readonly deps: RoomHistoryDeps) {
-    this.#pages = new HistoryPages(deps.api);
+    this.#pages = new HistoryPages(deps.fetchPage);
   }
 
   /** Loads a page that replaces what is loaded. An error is stored in the view. */
@@ -69,10 +73,15 @@ export class RoomHistory {
 
   /** Remembers an event for the page of that room that is being loaded. */
   onEvent(event: RoomEvent): void {
-    const flight = this.#flights.get(event.room_id);
-    if (!flight) return;
-    flight.heard.push(event);
-    if (flight.heard.length > MAX_HEARD) void this.load(event.room_id);
+    for (const [key, flight] of this.#flights) {
+      if (!this.deps.isAbout(key, event)) continue;
+      flight.heard.push(event);
+      if (flight.heard.length > MAX_HEARD) void this.load(key);
+    }
+  }
+
+  isLoading(key: string): boolean {
+    return this.#flights.has(key);
   }
 
   /** Cancels a room's request. */
@@ -92,7 +101,9 @@ export class RoomHistory {
     const flight: Flight = { abort: new AbortController(), done: Promise.resolve(), heard: [] };
     this.#flights.set(roomId, flight);
     flight.done = work(flight).finally(() => {
-      if (this.#flights.get(roomId) === flight) this.#flights.delete(roomId);
+      if (this.#flights.get(roomId) !== flight) return;
+      this.#flights.delete(roomId);
+      this.deps.onLanded?.();
     });
     return flight.done;
   }
@@ -121,11 +132,12 @@ export class RoomHistory {
           messages: history.items,
           hasBefore: history.has_more_before,
           hasAfter: history.has_more_after,
+          ...(history.thread && { thread: history.thread }),
         },
         history,
         flight,
       ),
-      seq: Math.max(seq ?? 0, history.seq),
+      seq: Math.max(seq ?? 0, lastHeard(history, flight)),
       loaded: true,
       problem: null,
       stuck: null,
@@ -170,6 +182,12 @@ function caughtUp(view: RoomView, piece: History, { heard }: Flight): RoomView {
     if (event.seq > piece.seq) now = { ...now, ...changeView(now, event) };
   }
   return now;
+}
+
+/** The number that a page includes together with the events that follow it without a hole. */
+function lastHeard({ seq }: History, { heard }: Flight): number {
+  const numbers = heard.map((event) => event.seq).toSorted((a, b) => a - b);
+  return numbers.reduce((last, number) => (number === last + 1 ? number : last), seq);
 }
 
 /** Whether a view has the first message at or after a time, or is known to have all and none is. */

@@ -13,14 +13,17 @@ export function withRoomName(state: State, roomId: string): State {
 /** A view whose messages name these rooms as they are called now. */
 function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
   const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
-  const messages = each(view.messages, (message: Message) => {
+  const rename = (message: Message) => {
     if (message.room_references.every((one) => nameOf(one) === one.name)) return message;
     const room_references = message.room_references
       .map((one) => ({ ...one, name: nameOf(one) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return { ...message, room_references };
-  });
-  return messages === view.messages ? view : { ...view, messages };
+  };
+  const messages = each(view.messages, rename);
+  const root = view.thread?.root && rename(view.thread.root);
+  if (messages === view.messages && root === view.thread?.root) return view;
+  return { ...view, messages, ...(view.thread && root && { thread: { ...view.thread, root } }) };
 }
 
 type RoomReference = Message["room_references"][number];

@@ -43,6 +43,9 @@ export class RoomSync {
     this.#joins = new RoomJoins(deps);
     this.history = new RoomHistory({
       ...deps,
+      isAbout: (roomId, event) => event.room_id === roomId,
+      fetchPage: (id, query, signal) =>
+        deps.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
       // A page of history does not say who joined or left.
       onAhead: (roomId) => this.members.renew(roomId),
     });

@@ -1,5 +1,5 @@
 import type { SavedQuery } from "../../../src/wire/queries.ts";
-import type { MyRoom } from "../../../src/wire/models.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
 
 const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
@@ -34,8 +34,10 @@ export type Route =
   | { name: "home" }
   | { name: "signin" }
   | { name: "signup"; token: string | null }
-  | { name: "room"; room: string; messageId: string | null }
+  /** A room; `threadId` is the root of the thread beside it, and `messageId` is then one of its replies. */
+  | { name: "room"; room: string; threadId: string | null; messageId: string | null }
   | { name: "activity" }
+  | { name: "threads" }
   | { name: "later"; filter: LaterFilter }
   | { name: "drafts" }
   /**
@@ -52,6 +54,8 @@ export type Route =
   | { name: "admin"; part: AdminPart }
   | { name: "not-found" };
 
+export type RoomRoute = Extract<Route, { name: "room" }>;
+
 const PATTERNS: [
   pattern: URLPattern,
   build: (groups: Record<string, string | undefined>) => Route,
@@ -59,6 +63,7 @@ const PATTERNS: [
   [new URLPattern({ pathname: "/" }), () => ({ name: "home" })],
   [new URLPattern({ pathname: "/signin" }), () => ({ name: "signin" })],
   [new URLPattern({ pathname: "/activity" }), () => ({ name: "activity" })],
+  [new URLPattern({ pathname: "/threads" }), () => ({ name: "threads" })],
   [new URLPattern({ pathname: "/drafts" }), () => ({ name: "drafts" })],
   [
     new URLPattern({ pathname: "/later/:filter?" }),
@@ -87,8 +92,13 @@ const PATTERNS: [
     ({ id = "", more, message = more }) => ({ name: "direct", id, more: message ?? null }),
   ],
   [
-    new URLPattern({ pathname: "/rooms/:room{/m/:message}?" }),
-    ({ room = "", message }) => ({ name: "room", room, messageId: message ?? null }),
+    new URLPattern({ pathname: "/rooms/:room{/t/:thread}?{/m/:message}?" }),
+    ({ room = "", thread = null, message = null }) => ({
+      name: "room",
+      room,
+      threadId: thread,
+      messageId: message,
+    }),
   ],
 ];
 
@@ -115,4 +125,24 @@ export function placePath(room: Pick<MyRoom, "id" | "name">, messageId?: string)
 
 export function roomPath(room: string, messageId?: string): string {
   return messageId ? `/rooms/${room}/m/${messageId}` : `/rooms/${room}`;
+}
+
+/** The address of a thread, around one of its replies if that is named. */
+export function threadPath(room: string, threadId: string, replyId?: string): string {
+  const path = `/rooms/${room}/t/${threadId}`;
+  return replyId ? `${path}/m/${replyId}` : path;
+}
+
+/** The address at which a message is shown: a reply is in its thread. */
+export function messagePath(
+  room: Pick<MyRoom, "id" | "name">,
+  { id, thread_id }: Pick<Message, "id" | "thread_id">,
+): string {
+  return thread_id ? threadPath(room.name, thread_id, id) : placePath(room, id);
+}
+
+/** The address of the same place in a room that was renamed. */
+export function samePath(name: string, { threadId, messageId }: RoomRoute): string {
+  if (threadId) return threadPath(name, threadId, messageId ?? undefined);
+  return roomPath(name, messageId ?? undefined);
 }

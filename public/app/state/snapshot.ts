@@ -13,7 +13,7 @@ export type Snapshot = {
 };
 
 /** A snapshot of another version is ignored. */
-const VERSION = 3;
+const VERSION = 4;
 const MAX_VIEWS = 20;
 const MAX_MESSAGES = 50;
 
@@ -23,7 +23,7 @@ export function toSnapshot({ me, rooms, directs, views }: State): Snapshot | nul
   const latest = (roomId: string) => (rooms[roomId] ?? directs?.[roomId])?.last_message_at ?? "";
   const kept = Object.entries(views)
     // A view around an old message does not have the room's newest messages.
-    .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter)
+    .filter(([, view]) => view.loaded && view.seq !== null && !view.hasAfter && !view.thread)
     .sort(([a], [b]) => (latest(a) < latest(b) ? 1 : -1))
     .slice(0, MAX_VIEWS)
     .map(([roomId, view]) => [roomId, keep(view)] as const);

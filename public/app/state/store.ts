@@ -5,7 +5,7 @@ import type { Direct, Me, MyRoom, Team } from "../../../src/wire/models.ts";
 import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
-import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import type { MessageParts, OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { withMe } from "./apply-event.ts";
 import { toDirectRoom } from "./direct-room.ts";
@@ -20,16 +20,13 @@ import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Phase, StoreDeps } from "./store-deps.ts";
 import { StoredPage } from "./stored-page.ts";
-import type { Attachment } from "./uploads.ts";
-
-/** What is known of the team, for the first paint of the next start. */
-const TEAM_KEY = "snug.team";
+import { keepTeam, loadTeam, readTeam } from "./team.ts";
 
 /** All that the client knows and does, without a page: tests run it against the real service. */
 export class Store {
   readonly state: Signal<State> = signal(emptyState);
   /** The team's name and logo, which are shown before the sign-in too; null where nothing is known. */
-  readonly team: Signal<Team | null> = signal<Team | null>(null);
+  readonly team: Signal<Team | null>;
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
   readonly outbox: Signal<OutboxEntry[]> = signal([]);
@@ -78,23 +75,19 @@ export class Store {
     });
     const { api, clock, state } = this;
     this.activity = new MyActivity({ api, clock, state });
+    const onMentionsChanged = () => this.activity.ask();
     this.#rooms = new MyRooms({
-      api,
-      clock,
-      state,
-      kind: ROOMS,
+      ...{ api, clock, state, kind: ROOMS, onMentionsChanged },
       onGone: (roomId) => this.sync.forget(roomId),
-      onMentionsChanged: () => this.activity.ask(),
     });
     this.#directs = new MyRooms({
-      ...{ api, clock, state, kind: DIRECTS },
-      onMentionsChanged: () => this.activity.ask(),
+      ...{ api, clock, state, kind: DIRECTS, onMentionsChanged },
       onGone: (roomId) => {
         this.sync.forget(roomId);
         this.unknownDirect.value = roomId;
       },
     });
-    this.team.value = JSON.parse(deps.storage.getItem(TEAM_KEY) ?? "null");
+    this.team = signal(readTeam(deps.storage));
     this.#me = new Load({
       clock,
       fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
@@ -102,19 +95,14 @@ export class Store {
         if (this.#isPerson(me.id)) this.keepMe(me);
       },
     });
-    this.sync = new RoomSync({
-      api: this.api,
-      clock: this.clock,
-      state: this.state,
-      send: (frame) => this.#connection.send(frame),
-      onMissing: () => {
-        this.missing.value += 1;
-      },
-    });
+    const onMissing = () => {
+      this.missing.value += 1;
+    };
+    const send = (frame: Frame) => this.#connection.send(frame);
+    this.sync = new RoomSync({ api, clock, state, send, onMissing });
     const [rooms, directs] = [this.#rooms, this.#directs];
-    this.live = new LiveEvents({
-      ...{ clock, state, rooms, directs, sync: this.sync, activity: this.activity },
-    });
+    const { activity, sync } = this;
+    this.live = new LiveEvents({ clock, state, rooms, directs, sync, activity });
     deps.storage.watch((key) => {
       if (key === PERSON_KEY) void this.#verifyPerson();
     });
@@ -200,8 +188,8 @@ export class Store {
     return this.#outbox?.hasSpace(count, length) ?? false;
   }
 
-  post(roomId: string, content: string, attachment?: Attachment): void {
-    this.#outbox?.add(roomId, content, attachment);
+  post(roomId: string, content: string, parts?: Partial<MessageParts>): void {
+    this.#outbox?.add(roomId, content, parts);
   }
 
   retry(clientId: string): void {
@@ -230,9 +218,7 @@ export class Store {
 
   /** Takes over what the service says of the team, unless it is older than what is known. */
   keepTeam(team: Team): void {
-    if (team.version < (this.team.value?.version ?? 0)) return;
-    this.team.value = team;
-    this.deps.storage.setItem(TEAM_KEY, JSON.stringify(team));
+    keepTeam(this.team, this.deps.storage, team);
   }
 
   /** Takes over what a call has answered about me, unless it is older than what is known. */
@@ -289,11 +275,7 @@ export class Store {
       this.#rooms.load();
       this.#directs.load();
       this.#me.restart();
-      // If it fails, the next connection asks again.
-      this.api.call("GET /api/team").then(
-        (team) => this.keepTeam(team),
-        () => {},
-      );
+      loadTeam(this.api, (team) => this.keepTeam(team));
       this.activity.load();
       this.sync.reconnected();
       this.#outbox?.resume();

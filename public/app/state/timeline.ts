@@ -14,11 +14,13 @@ const SAME_HEAD_MS = 5 * 60_000;
  * Messages by day, with heads where the author changes or five minutes have passed.
  * @param dayOf names the local day of a time
  * @param firstUnread the id of the first message that is new, if any
+ * @param folds ids of messages that are drawn as one line with others: they have no head
  */
 export function timeline(
   messages: Message[],
   dayOf: (at: string) => string,
   firstUnread: string | null,
+  folds: { has(id: string): boolean } = new Set(),
 ): Day[] {
   const days: Day[] = [];
   let last: Message | null = null;
@@ -29,9 +31,11 @@ export function timeline(
       days.push({ key, at: message.created_at, rows: [] });
       last = null;
     }
-    const head: boolean = isFirstUnread || !last || !follows(last, message);
+    const isFold = folds.has(message.id);
+    const head: boolean = !isFold && (isFirstUnread || !last || !follows(last, message));
     days.at(-1)?.rows.push({ message, head, isFirstUnread });
-    last = message;
+    // What comes after a fold names its author.
+    last = isFold ? null : message;
   }
   return days;
 }

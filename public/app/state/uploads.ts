@@ -12,6 +12,8 @@ export type UploadProblem =
 export type Upload = {
   id: string;
   roomId: string;
+  /** Of a reply: the root of its thread. */
+  threadId: string | null;
   kind: "image" | "file";
   file: File;
   /** How much has gone out, from 0 to 1. */
@@ -38,7 +40,7 @@ const IMAGE_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avi
 const NO_IMAGE = new Set(["not_an_image", "image_too_big"]);
 const AT_ONCE = 3;
 
-/** The files that wait in each room's composer, and their way to the service. */
+/** The files that wait in the composer of each room and thread, and their way to the service. */
 export class Uploads {
   readonly #running = new Map<string, AbortController>();
   #cap: Promise<number> | null = null;
@@ -49,15 +51,17 @@ export class Uploads {
     readonly list: Signal<Upload[]> = signal([]),
   ) {}
 
-  of(roomId: string): Upload[] {
-    return this.list.value.filter((upload) => upload.roomId === roomId);
+  of(roomId: string, threadId: string | null = null): Upload[] {
+    return this.list.value.filter(
+      (upload) => upload.roomId === roomId && upload.threadId === threadId,
+    );
   }
 
   /** Takes files in; those over the cap are refused here, before a byte goes out. */
-  async add(roomId: string, files: Iterable<File>): Promise<void> {
+  async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
     const added = [...files].map((file): Upload => {
       const kind = IMAGE_TYPES.has(file.type) ? "image" : "file";
-      const base = { id: crypto.randomUUID(), roomId, kind, file } as const;
+      const base = { id: crypto.randomUUID(), roomId, threadId, kind, file } as const;
       return { ...base, progress: 0, stored: null, problem: null, mayRetry: false };
     });
     this.list.value = [...this.list.value, ...added];
@@ -85,11 +89,12 @@ export class Uploads {
   }
 
   /** What to send with the next messages: the first goes with the text. Empties the room's list. */
-  take(roomId: string): Attachment[] {
-    const stored = this.of(roomId).filter((upload) => upload.stored !== null);
+  take(roomId: string, threadId: string | null = null): Attachment[] {
+    const mine = this.of(roomId, threadId);
+    const stored = mine.filter((upload) => upload.stored !== null);
     const images = stored.filter(({ kind }) => kind === "image");
     const files = stored.filter(({ kind }) => kind === "file");
-    this.list.value = this.list.value.filter((upload) => upload.roomId !== roomId);
+    this.list.value = this.list.value.filter((upload) => !mine.includes(upload));
     // One of each is one message. Several pictures are a gallery, which has no files between them.
     if (images.length <= 1 && files.length <= 1) {
       const image = images[0]?.stored as Image | undefined;

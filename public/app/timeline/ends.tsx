@@ -1,5 +1,4 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { store } from "../session/store.ts";
 import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -27,28 +26,26 @@ function describeStart(room: MyRoom): string {
   return direct.kind === "self" ? t("direct.notes-start") : t("direct.start", { names: room.name });
 }
 
-type MoreProps = { room: MyRoom; view: RoomView; direction: "before" | "after" };
+type MoreProps = { view: RoomView; direction: "before" | "after"; onRetry(): void };
 
 /** Shown where more messages can be loaded. Scrolling loads them; an error can be retried. */
-export function LoadMoreRow({ room, view, direction }: MoreProps) {
+export function LoadMoreRow({ view, direction, onRetry }: MoreProps) {
   if (view.stuck?.direction !== direction) {
     return <li class="more" aria-hidden="true" />;
   }
   return (
     <li class="more">
       <span class="muted">{describeError(view.stuck.problem)}</span>
-      <Button onClick={() => void store.sync.history.loadMore(room.id, direction)}>
-        {t("try-again")}
-      </Button>
+      <Button onClick={onRetry}>{t("try-again")}</Button>
     </li>
   );
 }
 
-/** Shown if none of the room's messages could be loaded. */
-export function LoadFailed({ room, problem }: { room: MyRoom; problem: Failure }) {
+/** Shown if none of the messages of a room or thread could be loaded. */
+export function LoadFailed({ problem, onRetry }: { problem: Failure; onRetry(): void }) {
   return (
     <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
-      <Button kind="primary" onClick={() => void store.sync.history.load(room.id)}>
+      <Button kind="primary" onClick={onRetry}>
         {t("try-again")}
       </Button>
     </Empty>

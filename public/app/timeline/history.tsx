@@ -5,10 +5,13 @@ import { overlay } from "../session/overlay.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import { asPicture, splitGalleries } from "../state/gallery.ts";
+import type { Flow } from "../state/fold.ts";
 import { type Row, timeline } from "../state/timeline.ts";
 import { t } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
 import type { OutboxEntry } from "../connection/outbox-entries.ts";
+import { rowKey } from "../messages/active-message.ts";
+import { FoldRow } from "../messages/fold-row.tsx";
 import { Gallery } from "../messages/gallery.tsx";
 import { GalleryHead } from "../messages/message-author.tsx";
 import { MessageRow } from "../messages/message.tsx";
@@ -20,28 +23,42 @@ type HistoryProps = {
   firstUnread: string | undefined;
   /** The id of the message in the page's address. */
   marked: string | null;
+  /** Replies that are one line, by the id of the first of them. */
+  folds?: Flow["folds"];
+  /** The thread that this is; absent for a room. */
+  inThread?: string;
+  /** The day that has no heading, as `dayKey` names it. */
+  hiddenDay?: string;
   /** Pictures that wait to be sent, of the gallery that the last message is in. */
   tail: OutboxEntry[];
 };
 
 /** Messages by day, each under a sticky heading. */
-export function History({ room, messages, firstUnread, marked, tail }: HistoryProps) {
+export function History(props: HistoryProps) {
+  const { room, messages, firstUnread, marked, tail, folds, inThread, hiddenDay } = props;
   const last = messages.at(-1);
   const pictureOf = ({ message }: Row) =>
-    message.id === editing.value ? null : asPicture(message);
+    folds?.has(message.id) || rowKey(message.id, inThread) === editing.value
+      ? null
+      : asPicture(message);
   const beginsNew = ({ head, isFirstUnread }: Row) => head || isFirstUnread;
-  return timeline(messages, dayKey, firstUnread ?? null).map((day) => (
-    <li key={day.key} class="day">
-      <DayName room={room} at={day.at} />
+  return timeline(messages, dayKey, firstUnread ?? null, folds).map((day) => (
+    <li key={day.key} class={day.key === hiddenDay ? "" : "day"}>
+      {day.key !== hiddenDay && (
+        <DayName room={room} at={day.at} isPlain={inThread !== undefined} />
+      )}
       <ol>
         {splitGalleries(day.rows, pictureOf, beginsNew).map((run) => {
           const [{ message, head, isFirstUnread }] = run as [Row, ...Row[]];
           const pending = run.at(-1)?.message === last ? tail : [];
           const isGallery = run.length + pending.length > 1;
+          const fold = folds?.get(message.id);
           return (
             <Fragment key={message.id}>
               {isFirstUnread && <li class="divider new">{t("timeline.new")}</li>}
-              {isGallery && !message.content ? (
+              {fold ? (
+                <FoldRow room={room} fold={fold} first={message === last} />
+              ) : isGallery && !message.content ? (
                 head && <GalleryHead message={message} />
               ) : (
                 <MessageRow
@@ -51,6 +68,7 @@ export function History({ room, messages, firstUnread, marked, tail }: HistoryPr
                   marked={message.id === marked}
                   first={message === last}
                   isText={isGallery}
+                  inThread={inThread}
                 />
               )}
               {isGallery && (
@@ -60,6 +78,7 @@ export function History({ room, messages, firstUnread, marked, tail }: HistoryPr
                   pending={pending}
                   marked={marked}
                   last={last}
+                  inThread={inThread}
                 />
               )}
             </Fragment>
@@ -70,8 +89,11 @@ export function History({ room, messages, firstUnread, marked, tail }: HistoryPr
   ));
 }
 
-/** Opens the dialog that jumps to another day. */
-function DayName({ room, at }: { room: MyRoom; at: string }) {
+type DayNameProps = { room: MyRoom; at: string; isPlain: boolean };
+
+/** Opens the dialog that jumps to another day of a room. */
+function DayName({ room, at, isPlain }: DayNameProps) {
+  if (isPlain) return <p class="divider">{dayName(at)}</p>;
   return (
     <div class="day-name">
       <button

@@ -4,8 +4,15 @@ import type { SeqRange } from "../state/seen.ts";
 /** A row whose position on the screen is kept while others change, and the list's scroll position. */
 export type Anchor = Place & { scrollTop: number };
 
-export const rowOf = (list: HTMLElement, id: string): HTMLElement | null =>
-  list.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
+/** The row of a message; of a reply that is folded, the line in which it is. */
+export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement | null {
+  const row = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
+  if (row) return row;
+  const folds = [...list.querySelectorAll<HTMLElement>(".fold")];
+  const holds = ({ dataset }: HTMLElement) =>
+    Number(dataset.seq) <= seq && seq <= Number(dataset.to);
+  return folds.find(holds) ?? null;
+}
 
 /**
  * The row at a height of the page, or the first one below it.
@@ -27,7 +34,7 @@ export function visibleRange(list: HTMLElement): SeqRange | null {
   // The last rendered row ends above the list, or the first visible row starts below it.
   if (last && last.getBoundingClientRect().top > bottom - LINE) last = rowBefore(list, last);
   if (!first || !last) return null;
-  return { from: Number(first.dataset.seq), to: Number(last.dataset.seq) };
+  return { from: Number(first.dataset.seq), to: Number(last.dataset.to ?? last.dataset.seq) };
 }
 
 /**
@@ -36,7 +43,7 @@ export function visibleRange(list: HTMLElement): SeqRange | null {
  *   do not add up.
  */
 export function restore(list: HTMLElement, anchor: Anchor): Anchor {
-  const row = rowOf(list, anchor.id);
+  const row = rowOf(list, anchor.id, anchor.seq);
   const moved = row ? topOf(list, row) - anchor.top : 0;
   // Even an assignment of the same value ends momentum scrolling on a phone.
   if (Math.abs(moved) >= 1) list.scrollTop += moved;
@@ -52,7 +59,7 @@ export function settle(list: HTMLElement, anchor: Anchor): Anchor {
 /** Chooses a new anchor at a height, and keeps the fraction of a pixel by which the old one was off. */
 export function anchorAfter(list: HTMLElement, y: number, settled: Anchor | null): Anchor | null {
   const anchor = anchorAt(list, y);
-  const row = settled && rowOf(list, settled.id);
+  const row = settled && rowOf(list, settled.id, settled.seq);
   const off = row ? settled.top - topOf(list, row) : 0;
   return anchor && Math.abs(off) < 1 ? { ...anchor, top: anchor.top + off } : anchor;
 }

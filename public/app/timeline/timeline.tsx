@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { deletions, store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -12,49 +12,57 @@ import { useReadMark } from "./use-read-mark.ts";
 import { following } from "../messages/active-message.ts";
 import { LoadFailed, LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History } from "./history.tsx";
+import { type Flow, foldReplies } from "../state/fold.ts";
+import { areRepliesFull, isShownIn } from "../session/replies.ts";
 import { jump } from "./jump.ts";
 import { labelOf } from "../parts/place-label.ts";
 import { TimelineSkeleton } from "./skeleton.tsx";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { useUnreadDivider } from "./use-unread-divider.ts";
 
+const quiet = { quiet: true };
 const PendingRows = lazy(
   "deferred",
   () => import("../messages/pending.tsx").then((m) => m.PendingRows),
-  {
-    quiet: true,
-  },
+  quiet,
 );
 const UnreadButton = lazy(
   "deferred",
   () => import("./jump-buttons.tsx").then((m) => m.UnreadButton),
-  {
-    quiet: true,
-  },
+  quiet,
 );
 const LatestButton = lazy(
   "deferred",
   () => import("./jump-buttons.tsx").then((m) => m.LatestButton),
-  {
-    quiet: true,
-  },
+  quiet,
 );
 
 type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
 /** The messages of a room. It loads more at its ends and keeps the scroll position. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
-  const pending = store.outbox.value.filter((entry) => entry.room_id === room.id);
+  const pending = store.outbox.value.filter((entry) => isShownIn(room.id, entry));
   const line = useUnreadDivider(room, view);
+  const hidden = deletions.hidden.value;
+  const isFull = areRepliesFull.value;
+  const { lines, folds } = useMemo(() => {
+    // A root that was deleted stays for its replies.
+    const messages = view.messages.filter(({ id, deleted_at }) => deleted_at || !hidden.has(id));
+    return isFull ? { lines: messages } : foldReplies(messages, line.before?.id ?? null);
+  }, [view.messages, hidden, line.before, isFull]) as Partial<Flow> & Pick<Flow, "lines">;
   const mark = useReadMark(room, view);
-  const place = useScrollPosition(room.id, view, {
-    sending: pending.length,
-    start: messageId ? null : line.before,
-    onLook(list, span, isScroll) {
-      mark.look(list, isScroll);
-      line.look(list, span);
+  const place = useScrollPosition(
+    room.id,
+    { ...view, messages: lines },
+    {
+      sending: pending.length,
+      start: messageId ? null : line.before,
+      onLook(list, span, isScroll) {
+        mark.look(list, isScroll);
+        line.look(list, span);
+      },
     },
-  });
+  );
   const missed = place.atBottom ? 0 : mark.missed;
 
   /** Scrolls to the first message at or after a time, and loads it if necessary. */
@@ -75,11 +83,16 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
     if (message) place.goTo(message, "center");
   }, [messageId, isThere]);
 
-  if (view.problem && !view.loaded) return <LoadFailed room={room} problem={view.problem} />;
+  const { history } = store.sync;
+  if (view.problem && !view.loaded) {
+    return <LoadFailed problem={view.problem} onRetry={() => void history.load(room.id)} />;
+  }
   if (!view.loaded) return <TimelineSkeleton />;
-  const shown = place.shown.filter((message) => !deletions.hidden.value.has(message.id));
+  const more = (direction: "before" | "after") => () => void history.loadMore(room.id, direction);
+  const { shown } = place;
+  const isFoldLast = folds?.has(shown.at(-1)?.id ?? "");
   const tail = place.isEnd ? takeTail(pending, shown.at(-1)) : [];
-  const isStart = !view.hasBefore && place.shown[0] === view.messages[0];
+  const isStart = !view.hasBefore && shown[0] === lines[0];
   return (
     <div class="timeline-wrap">
       {line.above && (
@@ -111,7 +124,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
           {isStart ? (
             <RoomStart room={room} />
           ) : (
-            <LoadMoreRow room={room} view={view} direction="before" />
+            <LoadMoreRow view={view} direction="before" onRetry={more("before")} />
           )}
           <History
             room={room}
@@ -119,11 +132,15 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
             firstUnread={line.before?.id}
             marked={messageId}
             tail={tail}
+            folds={folds}
           />
           {place.isEnd ? (
-            <PendingRows entries={pending.slice(tail.length)} last={shown.at(-1)} />
+            <PendingRows
+              entries={pending.slice(tail.length)}
+              last={isFoldLast ? undefined : shown.at(-1)}
+            />
           ) : (
-            <LoadMoreRow room={room} view={view} direction="after" />
+            <LoadMoreRow view={view} direction="after" onRetry={more("after")} />
           )}
         </ol>
       </div>

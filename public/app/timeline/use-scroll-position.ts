@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
+import type { RoomHistory } from "../state/room-history.ts";
 import { places } from "../state/places.ts";
 import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
 import { type Block, scrollToRow, spanOnScreen, storedPosition } from "./scroll-target.ts";
@@ -22,6 +23,8 @@ type PlaceOptions = {
   start: Message | null;
   /** Called when rows may have become visible; isScroll if by scrolling. */
   onLook(list: HTMLElement, span: Span, isScroll: boolean): void;
+  /** What loads more: that of the rooms, or of threads. */
+  history?: RoomHistory;
 };
 
 /**
@@ -33,7 +36,7 @@ type PlaceOptions = {
 export function useScrollPosition(
   roomId: string,
   view: RoomView,
-  { sending, start, onLook }: PlaceOptions,
+  { sending, start, onLook, history = store.sync.history }: PlaceOptions,
 ) {
   const list = useRef<HTMLDivElement>(null);
   const kept = useRef(storedPosition(roomId, view));
@@ -67,12 +70,12 @@ export function useScrollPosition(
     if (grows && above < NEAR_END) {
       const more = older(messages, span);
       if (more !== span) setSpan(more);
-      else if (view.hasBefore && !view.stuck) void store.sync.history.loadMore(roomId, "before");
+      else if (view.hasBefore && !view.stuck) void history.loadMore(roomId, "before");
     }
     if (grows && below < NEAR_END) {
       const more = newer(messages, span);
       if (more !== span) setSpan(more);
-      else if (view.hasAfter && !view.stuck) void store.sync.history.loadMore(roomId, "after");
+      else if (view.hasAfter && !view.stuck) void history.loadMore(roomId, "after");
     }
     // On the way to a message, what the list shows has not been read.
     if (!target.current) onLook(box, span, isScroll);
@@ -101,7 +104,7 @@ export function useScrollPosition(
       if (!isEnd) return;
       box.scrollTop = 0;
     } else if (aim) {
-      const row = rowOf(box, aim.id);
+      const row = rowOf(box, aim.id, aim.seq);
       if (row) scrollToRow(box, row, aim.block);
       else if (aim.seq < span.from || aim.seq > span.to)
         return setSpan(spanOnScreen(messages, aim.seq));
@@ -184,7 +187,7 @@ export function useScrollPosition(
   const toLatest = () => {
     target.current = "latest";
     if (view.hasAfter) {
-      void store.sync.history.load(roomId).then(() => {
+      void history.load(roomId).then(() => {
         // Without an answer the reader stays here.
         if (store.state.value.views[roomId]?.problem) target.current = null;
       });

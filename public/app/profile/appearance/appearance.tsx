@@ -11,6 +11,7 @@ import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { CustomThemeChoice, Swatch } from "./custom-theme.tsx";
+import { RepliesChoice } from "./replies-choice.tsx";
 import { SystemChoice } from "./system-choice.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
@@ -96,6 +97,7 @@ export function Appearance({ me }: { me: Me }) {
         ))}
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
+      <RepliesChoice />
       <div class="actions">
         <Button onClick={() => begin(t("theme.mine"))}>
           <Icon of={Plus} />

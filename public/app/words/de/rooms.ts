@@ -6,6 +6,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.close-rooms": "Raumliste schließen",
   "shell.go-to": "Gehe zu (Strg K)",
   "shell.activity": "Aktivität",
+  "shell.threads": "Threads",
   "shell.later": "Später",
   "shell.drafts": "Entwürfe",
   "shell.due": "{count, number} fällig",

@@ -40,4 +40,15 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "direct.notes-start": "Hier beginnen deine Notizen. Nur du siehst sie.",
   "direct.write-note": "Eine Notiz schreiben",
   "direct.start": "Hier beginnt deine Unterhaltung mit {names}.",
+
+  "thread.fold": "{count, plural, one {# Antwort} other {# Antworten}} in <i>{title}</i>",
+  "thread.fold-label":
+    "{count, plural, one {# Antwort} other {# Antworten}} in {title}, zuletzt von {name}",
+  "thread.of": "einer Nachricht von {name}",
+  "thread.write": "Im Thread antworten",
+  "quote.gone": "eine gelöschte Nachricht",
+  "quote.of": "Zur zitierten Nachricht von {name}",
+  "quote.image": "ein Bild",
+  "quote.file": "eine Datei",
+  "message.was-deleted": "Diese Nachricht wurde gelöscht.",
 });

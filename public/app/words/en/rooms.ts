@@ -6,6 +6,7 @@ export const rooms = compileMessages({
   "shell.close-rooms": "Close room list",
   "shell.go-to": "Go to (Ctrl K)",
   "shell.activity": "Activity",
+  "shell.threads": "Threads",
   "shell.later": "Later",
   "shell.drafts": "Drafts",
   "shell.due": "{count, number} due",

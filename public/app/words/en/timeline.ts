@@ -40,4 +40,15 @@ export const timeline = compileMessages({
   "direct.notes-start": "Notes to yourself start here. Only you can see them.",
   "direct.write-note": "Write a note",
   "direct.start": "This is the beginning of your conversation with {names}.",
+
+  "thread.fold": "{count, plural, one {# reply} other {# replies}} in <i>{title}</i>",
+  "thread.fold-label":
+    "{count, plural, one {# reply} other {# replies}} in {title}, last by {name}",
+  "thread.of": "a message from {name}",
+  "thread.write": "Reply in the thread",
+  "quote.gone": "a deleted message",
+  "quote.of": "Go to the quoted message from {name}",
+  "quote.image": "an image",
+  "quote.file": "a file",
+  "message.was-deleted": "This message was deleted.",
 });

@@ -8,6 +8,7 @@ import { overlays } from "./overlays.ts";
 import { parts } from "./parts.ts";
 import { room } from "./room.ts";
 import { search } from "./search.ts";
+import { threads } from "./threads.ts";
 
 /** Dialogs and small pages, whose code is loaded after the first screen. */
 export const deferred = {
@@ -21,4 +22,5 @@ export const deferred = {
   ...parts,
   ...room,
   ...search,
+  ...threads,
 };

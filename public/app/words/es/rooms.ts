@@ -6,6 +6,7 @@ export const rooms = compileMessages<Record<keyof typeof english, string>>({
   "shell.close-rooms": "Cerrar la lista de salas",
   "shell.go-to": "Ir a (Ctrl K)",
   "shell.activity": "Actividad",
+  "shell.threads": "Hilos",
   "shell.later": "Más tarde",
   "shell.drafts": "Borradores",
   "shell.due": "{count, number} por atender",

@@ -40,4 +40,15 @@ export const timeline = compileMessages<Record<keyof typeof english, string>>({
   "direct.notes-start": "Aquí empiezan tus notas. Solo tú las ves.",
   "direct.write-note": "Escribe una nota",
   "direct.start": "Aquí empieza tu conversación con {names}.",
+
+  "thread.fold": "{count, plural, one {# respuesta} other {# respuestas}} en <i>{title}</i>",
+  "thread.fold-label":
+    "{count, plural, one {# respuesta} other {# respuestas}} en {title}, la última de {name}",
+  "thread.of": "un mensaje de {name}",
+  "thread.write": "Responder en el hilo",
+  "quote.gone": "un mensaje eliminado",
+  "quote.of": "Ir al mensaje citado de {name}",
+  "quote.image": "una imagen",
+  "quote.file": "un archivo",
+  "message.was-deleted": "Este mensaje se eliminó.",
 });

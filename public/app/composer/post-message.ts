@@ -1,0 +1,45 @@
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { quoteIn, setQuote } from "../session/quoting.ts";
+import { store } from "../session/store.ts";
+import { uploads } from "../session/uploads.ts";
+import { placeKey } from "../state/place-key.ts";
+
+const TYPING_EVERY_MS = 2_500;
+
+/**
+ * Posts what is written and attached, with what it quotes, in a room or in one of its threads.
+ * @returns false where too much waits to be sent already
+ */
+export function postMessage(roomId: string, thread_id: string | null, text: string): boolean {
+  const place = placeKey({ roomId, threadId: thread_id });
+  const count = Math.max(1, uploads.of(roomId, thread_id).length);
+  if (!store.hasOutboxSpace(count, text.length)) return false;
+  const [first, ...others] = uploads.take(roomId, thread_id);
+  const quote = quoteIn(place);
+  store.post(roomId, text, { ...first, quote, thread_id });
+  // A message has one image and one file; further ones are sent as messages after it.
+  for (const other of others) store.post(roomId, "", { ...other, thread_id });
+  if (quote) setQuote(place, null);
+  return true;
+}
+
+/** @returns a function that says in a room that one is typing; it may be called with every key */
+export function useTyping(roomId: string): () => void {
+  const typedAt = useRef(0);
+  return () => {
+    const now = Date.now();
+    if (now - typedAt.current < TYPING_EVERY_MS) return;
+    typedAt.current = now;
+    store.typing(roomId);
+  };
+}
+
+/** Puts the focus into the text area when another room or thread is opened, unless someone searches. */
+export function useFocus(area: RefObject<HTMLTextAreaElement | null>, place: string): void {
+  useEffect(() => {
+    // On a phone, the focus would open the keyboard.
+    const isSearching = document.activeElement?.closest(".search-panel");
+    if (matchMedia("(pointer: fine)").matches && !isSearching) area.current?.focus();
+  }, [place]);
+}

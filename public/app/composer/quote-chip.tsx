@@ -1,0 +1,20 @@
+import { Reply, X } from "lucide";
+import type { Quote } from "../../../src/wire/models.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { nameOf } from "../parts/person.tsx";
+import { t } from "../words/translate.ts";
+
+/** What the next message quotes, until that is taken off again. */
+export function QuoteChip({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
+  const name = "author" in quote ? nameOf(quote.author) : "";
+  return (
+    <div class="quote-chip">
+      <Icon of={Reply} />
+      <span class="truncate" dir="auto">
+        <b>{name}</b> {"author" in quote ? (quote.excerpt ?? t("quote.upload")) : t("quote.gone")}
+      </span>
+      <IconButton icon={X} label={t("quote.remove")} onClick={onRemove} />
+    </div>
+  );
+}

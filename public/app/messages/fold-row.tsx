@@ -1,0 +1,88 @@
+import { CornerDownRight } from "lucide";
+import { makeExcerpt } from "../../../src/wire/markdown/excerpt.ts";
+import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { Icon } from "../parts/icon.tsx";
+import { memo } from "../parts/memo.tsx";
+import { store } from "../session/store.ts";
+import type { Fold } from "../state/fold.ts";
+import { isSameRoom } from "../state/model.ts";
+import { threadPath } from "../state/route.ts";
+import { mentionsMe } from "../state/unread.ts";
+import { t, tRich } from "../words/translate.ts";
+import { Clock, senderOf } from "./message-author.tsx";
+
+type FoldProps = { room: MyRoom; fold: Fold; first: boolean };
+
+const MAX_NAMES = 3;
+const EXCERPT = 120;
+
+/** Replies of one thread in the room: one line, of one height. It opens the thread at the first of them. */
+export const FoldRow = memo(
+  function FoldRow({ room, fold: { replies, to }, first }: FoldProps) {
+    const [begin] = replies;
+    const last = replies.at(-1) as Message;
+    const { id, seq, thread_id } = begin;
+    const count = replies.length;
+    const title = titleOf(last);
+    const names = [...new Set(replies.toReversed().map(senderOf))];
+    const isForMe = replies.some((one) => mentionsMe(store.me.value, one));
+    const i = (inner: unknown[]) => <i dir="auto">{inner as string[]}</i>;
+    return (
+      <li
+        class={`fold ${isForMe ? "mentions-me" : ""}`}
+        data-message-id={id}
+        data-seq={seq}
+        data-to={to}
+        tabIndex={first ? 0 : -1}
+      >
+        <a href={threadPath(room.name, thread_id ?? "", id)} tabIndex={-1}>
+          <span class="visually-hidden">
+            {t("thread.fold-label", { count, title, name: senderOf(last) })}
+          </span>
+          <Icon of={CornerDownRight} />
+          <span class="truncate" aria-hidden="true">
+            <b dir="auto">{names.slice(0, MAX_NAMES).map(shorten).join(", ")}</b>
+            {" · "}
+            {tRich("thread.fold", { count, title, i })}
+            {" · "}
+            <span dir="auto">
+              {makeExcerpt(last.content, EXCERPT) ?? t(last.image ? "quote.image" : "quote.file")}
+            </span>
+          </span>
+          <span class="at" aria-hidden="true">
+            <Clock at={last.created_at} />
+          </span>
+        </a>
+      </li>
+    );
+  },
+  (a, b) =>
+    a.first === b.first &&
+    a.fold.to === b.fold.to &&
+    a.fold.replies.length === b.fold.replies.length &&
+    a.fold.replies.every((one, i) => one === b.fold.replies[i]) &&
+    isSameRoom(a.room, b.room),
+);
+
+/** The first word of a name: the line has little space. */
+const shorten = (name: string) => name.trim().split(/\s+/)[0] ?? name;
+
+/** Above a reply that is shown in full in the room: the thread in which it is. */
+export function ReplyMark({ room, message }: { room: MyRoom; message: Message }) {
+  return (
+    <a
+      class="reply-mark truncate"
+      href={threadPath(room.name, message.thread_id ?? "", message.id)}
+    >
+      <Icon of={CornerDownRight} />
+      <span class="truncate" dir="auto">
+        {titleOf(message)}
+      </span>
+    </a>
+  );
+}
+
+/** What the thread of a reply is called. */
+function titleOf({ root }: Message): string {
+  return root?.title ?? root?.excerpt ?? t("thread.of", { name: root?.author.name ?? "" });
+}

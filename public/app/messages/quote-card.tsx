@@ -1,0 +1,37 @@
+import type { MyRoom, Quote } from "../../../src/wire/models.ts";
+import { nameOf } from "../parts/person.tsx";
+import { store } from "../session/store.ts";
+import { placePath, threadPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+type CardProps = {
+  room: MyRoom;
+  quote: Quote;
+  /** The thread in which it is shown. */
+  inThread?: string;
+};
+
+/** What a message quotes, as it is now; it leads there. */
+export function QuoteCard({ room, quote, inThread }: CardProps) {
+  if ("is_gone" in quote) return <p class="quote-card muted">{t("quote.gone")}</p>;
+  const { id, author } = quote;
+  const thread = inThread ? store.state.peek().views[inThread] : undefined;
+  const isBeside = thread?.messages.some((one) => one.id === id);
+  const href = inThread && isBeside ? threadPath(room.name, inThread, id) : placePath(room, id);
+  return (
+    <a class="quote-card" href={href} aria-label={t("quote.of", { name: nameOf(author) })}>
+      <b class="truncate" dir="auto">
+        {nameOf(author)}
+      </b>
+      <span class="clamp muted" dir="auto">
+        {describeQuote(quote)}
+      </span>
+    </a>
+  );
+}
+
+/** What a quoted message says, or what it shows. */
+export function describeQuote(quote: Quote): string {
+  if ("is_gone" in quote) return t("quote.gone");
+  return quote.excerpt ?? (quote.has_image ? t("quote.image") : t("quote.file"));
+}

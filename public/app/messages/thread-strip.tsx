@@ -1,0 +1,48 @@
+import { Check } from "lucide";
+import type { Message, MyRoom, User } from "../../../src/wire/models.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Avatar } from "../parts/person.tsx";
+import { TimeAgo } from "../parts/time-ago.tsx";
+import { store } from "../session/store.ts";
+import { threadPath } from "../state/route.ts";
+import { t } from "../words/translate.ts";
+
+const MAX_FACES = 3;
+
+/** What the root of a thread shows of it; it opens the thread. */
+export function ThreadStrip({ room, message }: { room: MyRoom; message: Message }) {
+  const { id, thread } = message;
+  if (!thread) return null;
+  const { title, reply_count: count, last_reply_at, author_ids, is_resolved } = thread;
+  const faces = findUsers(room.id, message, author_ids.slice(0, MAX_FACES));
+  return (
+    <a class="thread-strip" href={threadPath(room.name, id)}>
+      <span class="thread-faces">
+        {faces.map((user) => (
+          <Avatar key={user.id} user={user} size={20} />
+        ))}
+      </span>
+      {is_resolved && <Icon of={Check} />}
+      {is_resolved && <span class="visually-hidden">{t("thread.is-done")}</span>}
+      {title && (
+        <span class="truncate" dir="auto">
+          {title}
+        </span>
+      )}
+      <b>{t("thread.replies", { count })}</b>
+      <span class="muted">
+        <TimeAgo at={last_reply_at} />
+      </span>
+    </a>
+  );
+}
+
+/** The people of these ids, as far as the room's messages and members are known. */
+function findUsers(roomId: string, root: Message, ids: string[]): User[] {
+  const { messages = [], members } = store.state.peek().views[roomId] ?? {};
+  return ids.flatMap((id) => {
+    const isThey = ({ author }: Message) => author.id === id;
+    const author = isThey(root) ? root.author : messages.findLast(isThey)?.author;
+    return author ?? members?.find(({ user }) => user.id === id)?.user ?? [];
+  });
+}

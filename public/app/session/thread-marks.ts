@@ -1,0 +1,40 @@
+import { signal } from "@preact/signals";
+import { ReadMarks } from "../connection/read-marks.ts";
+import { showError } from "./toasts.ts";
+import { store } from "./store.ts";
+import { getThreads } from "./threads.ts";
+
+/** The thread whose mark was set back: until it is opened again, what is on the screen is not read. */
+export const keptUnread = signal<string | null>(null);
+
+const marks = new ReadMarks<number>(store.clock, (id, seq) =>
+  store.api.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
+);
+
+/** Marks a thread that one follows read up to a reply: at once here, then on the service. */
+export function markThreadRead(threadId: string, seq: number): void {
+  const part = store.state.value.views[threadId]?.thread;
+  if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || keptUnread.value === threadId) return;
+  showRead(threadId, seq);
+  marks.post(threadId, seq);
+}
+
+/** Marks a thread unread from one of its replies on. */
+export async function markUnreadFrom(threadId: string, replyId: string): Promise<void> {
+  keptUnread.value = threadId;
+  marks.cancel(threadId);
+  const input = { params: { id: threadId }, body: { message_id: replyId } };
+  try {
+    const { read_seq } = await store.api.call("POST /api/messages/:id/thread/unread", input);
+    if (read_seq !== null) showRead(threadId, read_seq);
+  } catch (error) {
+    keptUnread.value = null;
+    showError(error);
+  }
+}
+
+document.addEventListener("visibilitychange", () => document.hidden && marks.flush());
+
+function showRead(thread_id: string, read_seq: number): void {
+  getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq });
+}

@@ -1,0 +1,19 @@
+import { Confirm } from "../parts/confirm.tsx";
+import { markAllRead } from "../session/mark-read.ts";
+import { markThreadsRead } from "../session/mark-threads.ts";
+import { t } from "../words/translate.ts";
+
+/** Asks before everything is marked as read: nothing can say later what was unread. */
+export function ReadAll({ onClose }: { onClose(): void }) {
+  return (
+    <Confirm
+      title={t("read-all.title")}
+      text={t("read-all.text")}
+      action={t("read-all.action")}
+      onConfirm={async () => {
+        await Promise.all([markAllRead(), markThreadsRead()]);
+      }}
+      onClose={onClose}
+    />
+  );
+}

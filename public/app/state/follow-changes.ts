@@ -1,0 +1,75 @@
+import type { Thread } from "../../../src/wire/models.ts";
+import type { Follow, Follows } from "./follows.ts";
+
+/** The threads that I follow after a change to one of them. */
+function changed(follows: Follows, id: string, change: Partial<Follow>): Follows {
+  const known = follows[id];
+  return known ? { ...follows, [id]: { ...known, ...change } } : follows;
+}
+
+type Reply = { roomId: string; threadId: string; seq: number; isMine: boolean };
+
+/**
+ * After a reply. My own follows the thread, and reads it up to there.
+ * @param thread the thread with it, where that is known
+ */
+export function withReply(
+  follows: Follows | null,
+  { roomId, threadId, seq, isMine }: Reply,
+  thread: Thread | null,
+): Follows | null {
+  const known = follows?.[threadId];
+  if (!follows || (!known && !isMine)) return follows;
+  if (known && seq <= known.seq) {
+    // A late one says nothing new of the thread, but it is read up to my own.
+    const isRead = !isMine || seq <= known.read_seq;
+    return isRead ? follows : changed(follows, threadId, { read_seq: seq });
+  }
+  const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known?.last_reply_seq ?? 0);
+  const read_seq = isMine ? Math.max(seq, known?.read_seq ?? 0) : (known?.read_seq ?? 0);
+  const is_resolved = thread?.is_resolved ?? false;
+  return {
+    ...follows,
+    [threadId]: { room_id: roomId, read_seq, last_reply_seq, is_resolved, seq },
+  };
+}
+
+/** After a change of a thread: its last reply was deleted, or it is done. */
+export function withThread(
+  follows: Follows | null,
+  id: string,
+  seq: number,
+  thread: Thread | null,
+): Follows | null {
+  const known = follows?.[id];
+  if (!follows || !known || seq <= known.seq) return follows;
+  if (!thread) return without(follows, (one) => one === id);
+  const { last_reply_seq, is_resolved } = thread;
+  return changed(follows, id, { last_reply_seq, is_resolved, seq });
+}
+
+export function withReadSeq(follows: Follows | null, id: string, read_seq: number): Follows | null {
+  return follows && changed(follows, id, { read_seq });
+}
+
+/** After Follow was pressed somewhere. One that is not known yet has to be loaded. */
+export function withFollow(
+  follows: Follows | null,
+  id: string,
+  is_following: boolean,
+  read_seq: number | null,
+): Follows | null {
+  if (!follows) return follows;
+  if (!is_following) return without(follows, (one) => one === id);
+  return changed(follows, id, read_seq === null ? {} : { read_seq });
+}
+
+/** Without the threads of a room that I am not in any more. */
+export function withoutFollows(follows: Follows | null, roomId: string): Follows | null {
+  return follows && without(follows, (_, { room_id }) => room_id === roomId);
+}
+
+function without(follows: Follows, isGone: (id: string, follow: Follow) => boolean): Follows {
+  const entries = Object.entries(follows).filter(([id, follow]) => !isGone(id, follow));
+  return entries.length === Object.keys(follows).length ? follows : Object.fromEntries(entries);
+}

@@ -1,0 +1,24 @@
+import type { Signal } from "@preact/signals";
+import type { Team } from "../../../src/wire/models.ts";
+import type { Api } from "../connection/api.ts";
+import type { KeyValue } from "../connection/storage.ts";
+
+/** What is known of the team, for the first paint of the next start. */
+const TEAM_KEY = "snug.team";
+
+/** @returns what the last page knew of the team; null if nothing was stored */
+export function readTeam(storage: KeyValue): Team | null {
+  return JSON.parse(storage.getItem(TEAM_KEY) ?? "null");
+}
+
+/** Takes over what the service says of the team, unless it is older than what is known. */
+export function keepTeam(known: Signal<Team | null>, storage: KeyValue, team: Team): void {
+  if (team.version < (known.value?.version ?? 0)) return;
+  known.value = team;
+  storage.setItem(TEAM_KEY, JSON.stringify(team));
+}
+
+/** Asks for the team. If it fails, the next connection asks again. */
+export function loadTeam(api: Api, keep: (team: Team) => void): void {
+  api.call("GET /api/team").then(keep, () => {});
+}

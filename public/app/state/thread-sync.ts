@@ -1,0 +1,109 @@
+import type { Signal } from "@preact/signals";
+import type { RoomEvent } from "../../../src/wire/events.ts";
+import type { Message } from "../../../src/wire/models.ts";
+import type { Api } from "../connection/api.ts";
+import { emptyView, type RoomView, type State, withView } from "./model.ts";
+import { RoomHistory } from "./room-history.ts";
+
+/** Threads of which the replies are remembered. */
+const MAX_VIEWS = 8;
+
+export type ThreadSyncDeps = {
+  api: Api;
+  state: Signal<State>;
+  /** The reply of a link does not exist, or was deleted. */
+  onMissing(): void;
+};
+
+/**
+ * Keeps the open thread in sync with the service, by the numbers of its room, which is open too: it
+ * receives the events of the room, and is loaded again where it has missed one.
+ */
+export class ThreadSync {
+  readonly history: RoomHistory;
+  #openId: string | null = null;
+
+  constructor(private readonly deps: ThreadSyncDeps) {
+    this.history = new RoomHistory({
+      state: deps.state,
+      onMissing: deps.onMissing,
+      onAhead: () => {},
+      onLanded: () => this.check(),
+      isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
+      fetchPage: async (id, query, signal) => {
+        const page = await deps.api.call(
+          "GET /api/messages/:id/thread",
+          { params: { id }, query },
+          { signal },
+        );
+        const { is_following: isFollowing, read_seq: readSeq } = page.follow;
+        const part = { id, roomId: page.root.room_id, root: page.root, isFollowing, readSeq };
+        return { ...page, thread: part };
+      },
+    });
+  }
+
+  /**
+   * Opens a thread, which is loaded unless it is known as it is now.
+   * @param around a reply to open it around
+   * @param root the root, where it is known
+   */
+  open(id: string, roomId: string, around: string | null, root: Message | null): void {
+    this.#openId = id;
+    const view = this.#view(id);
+    if (!view.thread) {
+      this.#forget();
+      const thread = { id, roomId, root, isFollowing: false, readSeq: null };
+      this.#change(id, { ...emptyView, thread });
+    }
+    const isThere = !around || view.messages.some((message) => message.id === around);
+    if (view.loaded && isThere && !this.#isBehind(id)) return;
+    if (!isThere) this.#change(id, { loaded: false, messages: [] });
+    void this.history.load(id, around ? { around } : {});
+  }
+
+  close(): void {
+    if (this.#openId) this.history.cancel(this.#openId);
+    this.#openId = null;
+  }
+
+  stop(): void {
+    this.#openId = null;
+    this.history.stop();
+  }
+
+  onEvent(event: RoomEvent): void {
+    this.history.onEvent(event);
+  }
+
+  /** Loads the open thread again if its room has gone on without it. */
+  check(): void {
+    const id = this.#openId;
+    if (id && this.#view(id).loaded && !this.history.isLoading(id) && this.#isBehind(id)) {
+      void this.history.load(id);
+    }
+  }
+
+  #isBehind(id: string): boolean {
+    const { thread, seq } = this.#view(id);
+    const room = thread && this.deps.state.value.views[thread.roomId];
+    return room?.seq != null && (seq ?? 0) < room.seq;
+  }
+
+  /** Forgets the thread that was opened longest ago, where there are many. */
+  #forget(): void {
+    const { views } = this.deps.state.value;
+    const ids = Object.keys(views).filter((id) => views[id]?.thread);
+    if (ids.length < MAX_VIEWS || !ids[0]) return;
+    const { [ids[0]]: _, ...others } = views;
+    this.deps.state.value = { ...this.deps.state.value, views: others };
+  }
+
+  #view(id: string): RoomView {
+    return this.deps.state.value.views[id] ?? emptyView;
+  }
+
+  #change(id: string, change: Partial<RoomView>): void {
+    this.deps.state.value = withView(this.deps.state.value, id, change);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Signal } from "@preact/signals";
+import type { ServerEvent } from "../../../src/wire/events.ts";
+import type { Api } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
+import { isOfLog } from "./apply-event.ts";
+import type { State } from "./model.ts";
+import { MyThreads } from "./my-threads.ts";
+import { ThreadSync } from "./thread-sync.ts";
+
+type ThreadsDeps = { api: Api; clock: Clock; state: Signal<State>; onMissing(): void };
+
+/** The threads that I follow, and the one that is open. */
+export class Threads {
+  readonly mine: MyThreads;
+  readonly open: ThreadSync;
+
+  constructor(deps: ThreadsDeps) {
+    this.mine = new MyThreads(deps);
+    this.open = new ThreadSync(deps);
+  }
+
+  /** Looks at an event after it was applied. */
+  hear(event: ServerEvent): void {
+    // What happened while the socket was closed is in the answer.
+    if (event.type === "hello") this.mine.load();
+    this.mine.onEvent(event);
+    if (isOfLog(event)) this.open.onEvent(event);
+    this.open.check();
+  }
+
+  stop(): void {
+    this.mine.stop();
+    this.open.stop();
+  }
+}

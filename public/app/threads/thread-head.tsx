@@ -1,0 +1,85 @@
+import { ArrowLeft, Bell, BellOff, Check, Ellipsis, Link, Pencil, X } from "lucide";
+import { useState } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { IconButton } from "../parts/button.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
+import { store } from "../session/store.ts";
+import { getThreads } from "../session/threads.ts";
+import { reportOutcome, showToast } from "../session/toasts.ts";
+import { rethread } from "../session/thread-changes.ts";
+import { type RoomView, wrote } from "../state/model.ts";
+import { threadPath } from "../state/route.ts";
+import { TitleDialog } from "./title-dialog.tsx";
+import { t } from "../words/translate.ts";
+
+type HeadProps = { room: MyRoom; id: string; view: RoomView; onClose(): void };
+
+/** The title of a thread, and what one can do with it. */
+export function ThreadHead({ room, id, view, onClose }: HeadProps) {
+  const [isNaming, setNaming] = useState(false);
+  const isPhone = useMedia(PHONE);
+  const { root = null, isFollowing = false } = view.thread ?? {};
+  const thread = root?.thread ?? null;
+  const mayChange = !room.is_archived && thread !== null && !root?.deleted_at;
+  const isOver = room.membership?.role !== "member";
+  const mayName = mayChange && root && (isOver || wrote(store.me.value, root));
+  const isDone = thread?.is_resolved === true;
+  const items: MenuItem[] = [
+    ...(mayName
+      ? [{ icon: Pencil, label: t("thread.name"), onSelect: () => setNaming(true) }]
+      : []),
+    { icon: Link, label: t("message.copy-link"), onSelect: () => void copyLink(room, id) },
+  ];
+  return (
+    <header class="pane-head">
+      {isPhone && <IconButton icon={ArrowLeft} label={t("thread.back")} onClick={onClose} />}
+      <div class="titles">
+        <h2 class="truncate" dir="auto" title={thread?.title ?? undefined}>
+          {thread?.title ?? t("thread.title")}
+        </h2>
+        <p class="muted small truncate" dir="auto">
+          {isDone ? `${t("thread.is-done")} · #${room.name}` : `#${room.name}`}
+        </p>
+      </div>
+      {mayChange && (
+        <IconButton
+          icon={Check}
+          label={isDone ? t("thread.reopen") : t("thread.done")}
+          pressed={isDone}
+          onClick={() => void rethread(id, { is_resolved: !isDone })}
+        />
+      )}
+      {thread && (
+        <IconButton
+          icon={isFollowing ? Bell : BellOff}
+          label={isFollowing ? t("thread.unfollow") : t("thread.follow")}
+          pressed={isFollowing}
+          onClick={() =>
+            reportOutcome(follow(id, !isFollowing), () =>
+              t(isFollowing ? "thread.unfollowed" : "thread.followed"),
+            )
+          }
+        />
+      )}
+      <Menu icon={Ellipsis} label={t("thread.actions")} items={items} />
+      {!isPhone && <IconButton icon={X} label={t("thread.close")} onClick={onClose} />}
+      {isNaming && (
+        <TitleDialog id={id} title={thread?.title ?? ""} onClose={() => setNaming(false)} />
+      )}
+    </header>
+  );
+}
+
+async function follow(id: string, is_following: boolean): Promise<void> {
+  const input = { params: { id }, body: { is_following } };
+  const now = await store.api.call("PUT /api/messages/:id/thread/follow", input);
+  getThreads().mine.onEvent({ type: "thread_follow", thread_id: id, ...now });
+}
+
+async function copyLink(room: MyRoom, id: string): Promise<void> {
+  await navigator.clipboard.writeText(location.origin + threadPath(room.name, id)).then(
+    () => showToast(t("message.link-copied")),
+    () => showToast(t("message.no-copy")),
+  );
+}

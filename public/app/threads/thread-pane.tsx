@@ -1,0 +1,106 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { MyRoom } from "../../../src/wire/models.ts";
+import { Composer } from "../composer/composer.tsx";
+import { DropZone } from "../composer/drop-zone.tsx";
+import { lightbox } from "../messages/attachments/lightbox-state.ts";
+import { lazy } from "../parts/lazy.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Boundary } from "../session/boundary.tsx";
+import { navigate } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { getThreads } from "../session/threads.ts";
+import { keptUnread } from "../session/thread-marks.ts";
+import { emptyView } from "../state/model.ts";
+import { roomPath } from "../state/route.ts";
+import { LoadFailed } from "../timeline/ends.tsx";
+import { TimelineSkeleton } from "../timeline/skeleton.tsx";
+import { ThreadHead } from "./thread-head.tsx";
+import { ThreadTimeline } from "./thread-timeline.tsx";
+import { t } from "../words/translate.ts";
+
+const Lightbox = lazy("deferred", () =>
+  import("../messages/attachments/lightbox.tsx").then((m) => m.Lightbox),
+);
+
+type PaneProps = { room: MyRoom; id: string; replyId: string | null };
+
+/** A thread: beside its room, over it on a narrow page, a screen of its own on a phone. */
+export function ThreadPane({ room, id, replyId }: PaneProps) {
+  const view = store.state.value.views[id] ?? emptyView;
+  const opener = useRef(document.activeElement);
+  useEffect(() => {
+    const known = store.state.value.views[room.id]?.messages.find((one) => one.id === id);
+    getThreads().open.open(id, room.id, replyId, known ?? null);
+  }, [id, replyId]);
+  useEffect(() => {
+    keptUnread.value = null;
+    return () => {
+      getThreads().open.close();
+      keptUnread.value = null;
+    };
+  }, [id]);
+  const close = () => {
+    const { current: before } = opener;
+    navigate(roomPath(room.name));
+    const row =
+      before instanceof HTMLElement && before.matches("[data-message-id]") ? before : null;
+    // The room is rendered again, or was beside it.
+    setTimeout(() =>
+      (row?.isConnected ? row : document.querySelector<HTMLElement>(".composer textarea"))?.focus({
+        preventScroll: true,
+      }),
+    );
+  };
+  useEscape(close);
+  const root = view.thread?.root ?? null;
+  const { problem } = view;
+  const isGone = view.loaded ? root === null : problem?.code === "message_not_found";
+  return (
+    <>
+      <button
+        type="button"
+        class="sheet-scrim"
+        aria-label={t("thread.close")}
+        tabIndex={-1}
+        onClick={close}
+      />
+      <DropZone
+        roomId={room.id}
+        threadId={id}
+        label={t("thread.title")}
+        disabled={room.is_archived}
+      >
+        <ThreadHead room={room} id={id} view={view} onClose={close} />
+        {isGone ? (
+          <Empty title={t("thread.gone")} text={t("thread.gone-text")} />
+        ) : problem && !view.loaded ? (
+          <LoadFailed problem={problem} onRetry={() => void getThreads().open.history.load(id)} />
+        ) : view.loaded && root ? (
+          <Boundary>
+            <ThreadTimeline room={room} view={view} root={root} replyId={replyId} />
+          </Boundary>
+        ) : (
+          <TimelineSkeleton />
+        )}
+        {!room.is_archived && !isGone && <Composer room={room} thread={{ id, onEscape: close }} />}
+        {lightbox.value && <Lightbox messages={root ? [root, ...view.messages] : []} />}
+      </DropZone>
+    </>
+  );
+}
+
+/** Closes the pane with Esc, unless something in it took the key. */
+function useEscape(close: () => void): void {
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.shiftKey || event.defaultPrevented) return;
+      if (!(event.target instanceof Element) || !event.target.closest(".thread-pane")) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

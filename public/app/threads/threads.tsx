@@ -1,0 +1,131 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ThreadItem } from "../../../src/wire/threads.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { markThreadsRead } from "../session/mark-threads.ts";
+import { PaneHead } from "../session/pane-head.tsx";
+import { threadNews } from "../session/sidebar.ts";
+import { screenTitle } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
+import { reportOutcome } from "../session/toasts.ts";
+import { usePages } from "../session/use-pages.ts";
+import { roomList } from "../state/model.ts";
+import { ThreadRow } from "./thread-row.tsx";
+import { t } from "../words/translate.ts";
+
+const keyOf = ({ root }: ThreadItem) => root.id;
+
+/** The threads that one follows: those with news first, then the others; or all of one room. */
+export function Threads() {
+  const [filter, setFilter] = useState<"following" | "unread" | "room">("following");
+  const [roomId, setRoomId] = useState<string | null>(null);
+  const query = filter === "room" && roomId ? { filter, room_id: roomId } : { filter };
+  const pages = usePages("GET /api/threads", { query });
+  useReload(() => void pages.reload());
+  useEffect(() => {
+    screenTitle.value = t("shell.threads");
+    return () => {
+      screenTitle.value = null;
+    };
+  }, []);
+  const readAll = async () => {
+    await markThreadsRead();
+    await pages.reload();
+  };
+  const isNew = ({ unread_count }: ThreadItem) => unread_count > 0;
+  const fresh = filter === "room" ? [] : (pages.items?.filter(isNew) ?? []);
+  const earlier =
+    filter === "room" ? pages.items : (pages.items?.filter((one) => !isNew(one)) ?? null);
+  const isEmpty = pages.items?.length === 0 && !pages.hasMore;
+  return (
+    <section class="pane">
+      <PaneHead title={t("shell.threads")} text={t("threads.text")}>
+        {threadNews.value.mentions > 0 && (
+          <Button onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}>
+            {t("threads.read-all")}
+          </Button>
+        )}
+      </PaneHead>
+      <div class="page threads">
+        <ThreadFilter
+          value={filter === "room" ? (roomId ?? "") : filter}
+          onValue={(value) => {
+            const isKind = value === "following" || value === "unread";
+            setFilter(isKind ? value : "room");
+            setRoomId(isKind ? null : value);
+          }}
+        />
+        {isEmpty ? (
+          <Empty title={t(`threads.none-${filter}`)} text={t("threads.none-text")} />
+        ) : (
+          <>
+            {fresh.length > 0 && (
+              <section>
+                <h2>{t("threads.new")}</h2>
+                <ul class="list" aria-label={t("threads.new")}>
+                  {fresh.map((item) => (
+                    <li key={keyOf(item)}>
+                      <ThreadRow item={item} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {(earlier === null || earlier.length > 0 || pages.hasMore || pages.error) && (
+              <section>
+                {fresh.length > 0 && <h2>{t("threads.earlier")}</h2>}
+                <Listing
+                  label={t("threads.earlier")}
+                  pages={{ ...pages, items: earlier }}
+                  empty=""
+                  keyOf={keyOf}
+                >
+                  {(item) => <ThreadRow item={item} />}
+                </Listing>
+              </section>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Chooses what is listed. */
+function ThreadFilter({ value, onValue }: { value: string; onValue(value: string): void }) {
+  return (
+    <label class="thread-filter">
+      <span class="visually-hidden">{t("threads.filter")}</span>
+      <select
+        class="input"
+        value={value}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      >
+        <option value="following">{t("threads.following")}</option>
+        <option value="unread">{t("threads.unread")}</option>
+        {roomList(store.state.value).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {t("threads.room", { room: name })}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Loads the list again when something has happened in a thread that one follows. */
+function useReload(reload: () => void): void {
+  const { follows } = store.state.value;
+  // The number of the room changes with what is known, and not with what is shown.
+  const known = useMemo(
+    () => JSON.stringify(follows, (key, value) => (key === "seq" ? undefined : value)),
+    [follows],
+  );
+  const [loadedWith] = useState({ known });
+  useEffect(() => {
+    if (loadedWith.known === known) return;
+    loadedWith.known = known;
+    reload();
+  }, [known]);
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, Locator, Page } from "playwright-core";
+import { act, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+const LONG = "x".repeat(400);
+const MANY = 130;
+
+let world: World;
+let browser: Browser;
+let [ada, grace] = [] as unknown as [Client, Client];
+let general: string;
+let other: string;
+let rootId: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  grace = await world.person("grace", { displayName: "Grace Hopper" });
+  general = await world.room("general", ada, [grace]);
+  other = await world.room("a-room-with-a-name-that-is-rather-long", ada, [grace]);
+  rootId = (await ada.say(general, `When do we **deploy** the engine? ${LONG}`)).id;
+  await grace.say(general, "Something else");
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: object = WIDE) {
+  const one = await newPage(browser, { ...options, bypassCSP: true });
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await one.context.addCookies([{ name, value, url: world.service.address }]);
+  await one.page.goto(world.service.address + path);
+  return one;
+}
+const shot = (page: Page, name: string) =>
+  page.screenshot({ path: join(SHOTS, `threads-${name}.png`) });
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const threadOf = (page: Page) => page.getByRole("region", { name: "Thread" });
+const writing = (page: Page) => page.getByRole("textbox", { name: "Reply in the thread" });
+const rowOf = (within: Locator, text: string) => within.locator(".message", { hasText: text });
+const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: -1, height: -1 };
+const isWithin = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+async function findings(page: Page): Promise<string[]> {
+  const isThere = await page.evaluate(() => "axe" in globalThis);
+  if (!isThere) await page.addScriptTag({ content: axe.source });
+  return page.evaluate(async () => {
+    const { axe: injected } = globalThis as unknown as { axe: typeof axe };
+    const { violations } = await injected.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+test("replies are one line of the room, which opens their thread beside it", async () => {
+  const first = await grace.say(general, "On Friday", { thread_id: rootId });
+  const { page, complaints } = await open("/rooms/general");
+  const fold = page.locator(".fold");
+  await fold.getByText("1 reply in When do we deploy the engine?…, last by Grace Hopper").waitFor();
+  const before = await boxOf(fold);
+  await grace.say(general, "or on Monday", { thread_id: rootId });
+  await grace.say(general, `and it is ${LONG}`, { thread_id: rootId });
+  await fold.getByText("3 replies in When").first().waitFor();
+  // It grows in words, and neither it nor what is above it moves.
+  expect(await boxOf(fold)).toEqual(before);
+  expect(await fold.count()).toBe(1);
+  await rowOf(page.locator("main"), "When do we deploy").getByText("3 replies").waitFor();
+  await shot(page, "room-wide");
+
+  // One stop of the keyboard, between the message before and the end.
+  await fold.focus();
+  await page.keyboard.press("ArrowUp");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Something");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const thread = threadOf(page);
+  await thread.getByText("or on Monday").waitFor();
+  expect(pathOf(page)).toBe(`/rooms/general/t/${rootId}/m/${first.id}`);
+  await thread.locator(".message.marked", { hasText: "On Friday" }).waitFor();
+  // What was seen is read, for the sidebar too.
+  const threads = page.getByRole("link", { name: "Threads" });
+  await threads.waitFor();
+  await threads.locator(".badge").waitFor({ state: "detached" });
+  await shot(page, "pane-wide");
+
+  await writing(page).fill("It is green now");
+  await page.keyboard.press("Enter");
+  await rowOf(thread, "It is green now").and(thread.locator("[data-message-id]")).waitFor();
+  await fold.getByText("4 replies").first().waitFor();
+  await thread.getByText("4 replies", { exact: true }).waitFor();
+
+  // A draft of its own, over a reload.
+  await writing(page).fill("not sent yet");
+  await page.reload();
+  await thread.getByText("or on Monday").waitFor();
+  expect(await writing(page).inputValue()).toBe("not sent yet");
+  expect(await page.getByLabel("Message #general").inputValue()).toBe("");
+  await writing(page).fill("");
+
+  await writing(page).press("Escape");
+  await thread.waitFor({ state: "detached" });
+  expect(pathOf(page)).toBe("/rooms/general");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a thread gets a title, is done, and is marked unread again", async () => {
+  const { page, complaints } = await open(`/rooms/general/t/${rootId}`);
+  const thread = threadOf(page);
+  await thread.getByText("or on Monday").waitFor();
+  await thread.getByRole("button", { name: "Actions for this thread" }).click();
+  await page.getByRole("menuitem", { name: "Title of the thread" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Deploy on Friday");
+  await page.getByRole("button", { name: "Save" }).click();
+  await thread.getByRole("heading", { name: "Deploy on Friday" }).waitFor();
+  await page.locator(".fold").getByText("in Deploy on Friday, last").waitFor();
+  await page.locator(".thread-strip").getByText("Deploy on Friday").waitFor();
+
+  await thread.getByRole("button", { name: "Mark as done" }).click();
+  await page.locator(".thread-strip").getByText("Done").waitFor();
+  // The next reply opens it.
+  await grace.say(general, "It is red again", { thread_id: rootId });
+  await thread.getByRole("button", { name: "Mark as done" }).waitFor();
+  await act(rowOf(thread, "It is red again"), "Mark unread from here");
+  await page.getByRole("link", { name: "Threads" }).locator(".badge").getByText("1").waitFor();
+  expect(await page.title()).toStartWith("(1)");
+
+  await page.keyboard.press("Control+Shift+L");
+  const unread = page.getByRole("list", { name: "With new replies" });
+  await unread.getByText("Deploy on Friday").waitFor();
+  await shot(page, "list-wide");
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await unread.waitFor({ state: "detached" });
+  await page
+    .getByRole("combobox", { name: "Show" })
+    .selectOption({ label: "With new replies only" });
+  await page.getByText("You've read all replies").waitFor();
+  await page
+    .getByRole("combobox", { name: "Show" })
+    .selectOption({ label: "All threads in #general" });
+  await page.locator(".thread-row").getByText("Deploy on Friday").click();
+  await thread.getByText("It is red again").waitFor();
+
+  // Not followed any more, it says nothing of new replies.
+  await thread.getByRole("button", { name: "Stop following" }).click();
+  await thread.getByRole("button", { name: "Follow the thread" }).waitFor();
+  await page.getByRole("link", { name: "Threads" }).waitFor({ state: "detached" });
+  await thread.getByRole("button", { name: "Follow the thread" }).click();
+  await page.getByRole("link", { name: "Threads" }).waitFor();
+
+  // Esc in the room says that one is done with its threads too; Shift-Esc with everything.
+  await thread.getByRole("button", { name: "Close the thread" }).click();
+  await grace.say(general, "Once more", { thread_id: rootId });
+  const badge = page.getByRole("link", { name: "Threads" }).locator(".badge");
+  await badge.waitFor();
+  await page.getByLabel("Message #general").press("Escape");
+  await badge.waitFor({ state: "detached" });
+  await grace.say(general, "And again", { thread_id: rootId });
+  await grace.say(other, "News");
+  await badge.waitFor();
+  await page.keyboard.press("Shift+Escape");
+  await page.getByRole("button", { name: "Mark everything as read" }).click();
+  await badge.waitFor({ state: "detached" });
+  await page.locator(".room-link.unread").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("quotes are live, in rooms and in threads, and lead to what they quote", async () => {
+  const said = await grace.say(general, "What do we call it?");
+  const { page, complaints } = await open("/rooms/general");
+  const log = page.getByRole("log", { name: "Messages in #general" });
+  const row = rowOf(log, "What do we call it?").first();
+  await row.waitFor();
+  await row.focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await row.getByRole("toolbar").waitFor();
+  await page.keyboard.press("q");
+  const chip = page.locator(".quote-chip");
+  await chip.getByText("What do we call it?").waitFor();
+  await shot(page, "chip-wide");
+  await page.getByRole("button", { name: "Remove the quote" }).click();
+  await chip.waitFor({ state: "detached" });
+  await row.hover();
+  await row.getByRole("button", { name: "Reply with a quote" }).click();
+  await page.getByLabel("Message #general").fill("The snug");
+  await page.keyboard.press("Enter");
+  const card = rowOf(log, "The snug").locator("a.quote-card");
+  await card.getByText("What do we call it?").waitFor();
+  await grace.patch(`/api/messages/${said.id}`, { content: "How is it called?" });
+  await card.getByText("How is it called?").waitFor();
+  await card.click();
+  await log.locator(".message.marked", { hasText: "How is it called?" }).waitFor();
+  await grace.delete(`/api/messages/${said.id}`);
+  await rowOf(log, "The snug").getByText("a deleted message").waitFor();
+
+  // A link to another room's message has a card, for those who may read it.
+  const there = await grace.say(other, `Over there ${LONG}`);
+  const address = `${world.service.address}/rooms/a-room-with-a-name-that-is-rather-long/m/${there.id}`;
+  await grace.say(general, `see ${address}`);
+  await log.locator("a.quote-card.linked").getByText("Over there").waitFor();
+  expect(await isWithin(page)).toBe(true);
+
+  // A root that is deleted leaves its place to its replies.
+  const root = await ada.say(general, "A root that goes");
+  await grace.say(general, "an answer that stays", { thread_id: root.id });
+  await log.locator(".thread-strip").getByText("1 reply").waitFor();
+  await ada.delete(`/api/messages/${root.id}`);
+  await log.getByText("This message was deleted.").waitFor();
+  await page.locator(".fold").getByText("an answer that stays").waitFor();
+  await shot(page, "quotes-wide");
+  expect(await findings(page)).toEqual([]);
+
+  // Without threads one can still quote.
+  await ada.patch(`/api/rooms/${general}`, { threads: "off" });
+  const last = rowOf(log, "The snug");
+  await last.hover();
+  await last.getByRole("button", { name: "Reply with a quote" }).waitFor();
+  await last.getByRole("button", { name: "Reply in a thread" }).waitFor({ state: "detached" });
+  await ada.patch(`/api/rooms/${general}`, { threads: "on" });
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("on a phone a thread is a screen; a long one loads as it is scrolled", async () => {
+  const { id } = await grace.say(other, "A long one");
+  for (let n = 0; n < MANY; n += 1) await grace.say(other, `Reply ${n}.`, { thread_id: id });
+  const { page, complaints } = await open("/rooms/a-room-with-a-name-that-is-rather-long", {
+    ...PHONE,
+    colorScheme: "dark",
+  });
+  const fold = page.locator(".fold");
+  await fold.getByText(`${MANY} replies in A long one, last`).waitFor();
+  expect(await isWithin(page)).toBe(true);
+  await shot(page, "room-phone");
+  await page.locator(".thread-strip").click();
+  const thread = threadOf(page);
+  await thread.getByText(`Reply ${MANY - 1}.`, { exact: true }).waitFor();
+  expect(await thread.getByText("Reply 10.", { exact: true }).count()).toBe(0);
+  await shot(page, "pane-phone");
+  for (let n = 0; n < 40 && (await thread.getByText("A long one").count()) === 0; n += 1) {
+    await thread.getByRole("log").evaluate((list) => list.scrollTo({ top: -list.scrollHeight }));
+    await page.waitForFunction(() => true);
+  }
+  await thread.getByText("Reply 0.", { exact: true }).waitFor();
+  await thread.getByRole("button", { name: "Jump to latest" }).tap();
+  await thread.getByText(`Reply ${MANY - 1}.`, { exact: true }).waitFor();
+  await thread.getByRole("button", { name: "Back to the room" }).tap();
+  await fold.waitFor();
+
+  // A link to a reply opens its thread around it.
+  const { body } = await grace.get(`/api/messages/${id}/thread?limit=100`);
+  const reply = body.items[10];
+  await walk(page, `/rooms/a-room-with-a-name-that-is-rather-long/m/${reply.id}`);
+  await thread.locator(".message.marked", { hasText: reply.content }).waitFor();
+  expect(pathOf(page)).toEndWith(`/t/${id}/m/${reply.id}`);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await isWithin(page)).toBe(true);
+  await walk(page, "/threads");
+  await page.getByRole("combobox", { name: "Show" }).waitFor();
+  expect(await isWithin(page)).toBe(true);
+  await shot(page, "list-phone");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

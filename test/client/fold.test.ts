@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { foldReplies } from "../../public/app/state/fold.ts";
+import type { Message } from "../../src/wire/models.ts";
+import { seeded } from "../support/soak.ts";
+
+/** "a1" is a reply in thread a, "m" is none; numbers follow the place. */
+function read(text: string, from = 1): Message[] {
+  return text.split(" ").map((word, i) => {
+    const thread_id = word === "m" ? null : word[0];
+    return { id: `${word}${from + i}`, seq: from + i, thread_id } as Message;
+  });
+}
+
+/** "m" for a message, "a3" for three folded replies of thread a. */
+function draw(messages: Message[], breaks: string | null = null): string {
+  const { lines, folds } = foldReplies(messages, breaks);
+  return lines
+    .map(({ id, thread_id }) => (thread_id ? `${thread_id}${folds.get(id)?.replies.length}` : "m"))
+    .join(" ");
+}
+
+describe("replies in the room", () => {
+  test("those of one thread are one line until something else is said", () => {
+    expect(draw(read("m a a a m a"))).toBe("m a3 m a1");
+  });
+
+  test("threads that go on at the same time have a line each, which keeps its place", () => {
+    expect(draw(read("m a b a b b m"))).toBe("m a2 b3 m");
+    expect(draw(read("m a b"))).toBe("m a1 b1");
+    expect(draw(read("m a b a"))).toBe("m a2 b1");
+  });
+
+  test("the first unread reply begins a line of its own", () => {
+    expect(draw(read("a a a a"), "a3")).toBe("a2 a2");
+  });
+
+  test("the numbers that lines stand for have no hole, and none is in two", () => {
+    const random = seeded(7);
+    for (let run = 0; run < 50; run++) {
+      const words = Array.from(
+        { length: 40 },
+        () => ["m", "a", "b", "c"][Math.floor(random() * 4)],
+      );
+      const messages = read(words.join(" "));
+      const { lines, folds } = foldReplies(messages, null);
+      const ranges = lines.map(({ id, seq }) => [seq, folds.get(id)?.to ?? seq] as const);
+      const seqs = ranges.flatMap(([from, to]) =>
+        Array.from({ length: to - from + 1 }, (_, i) => from + i),
+      );
+      expect(seqs).toEqual(messages.map(({ seq }) => seq));
+    }
+  });
+
+  test("a page before goes on where the one after it begins", () => {
+    const newer = read("a a m", 4);
+    expect(draw(newer)).toBe("a2 m");
+    expect(draw([...read("m a a"), ...newer])).toBe("m a4 m");
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import {
+  withFollow,
+  withoutFollows,
+  withReadSeq,
+  withReply,
+  withThread,
+} from "../../public/app/state/follow-changes.ts";
+import { countUnreadThreads, type Follow, type Follows } from "../../public/app/state/follows.ts";
+import type { Thread } from "../../src/wire/models.ts";
+
+const summary = (last_reply_seq: number, is_resolved = false): Thread => ({
+  ...{ title: null, reply_count: 1, author_ids: [], last_reply_seq, is_resolved },
+  last_reply_at: "2026-11-22T12:00:00.000Z",
+});
+const followed = (change: Partial<Follow> = {}): Follows => ({
+  t: {
+    ...{ room_id: "r", read_seq: 1, last_reply_seq: 1, is_resolved: false, seq: 0 },
+    ...change,
+  },
+});
+const reply = (seq: number, isMine = false, thread: Thread | null = null) => {
+  return (follows: Follows | null) =>
+    withReply(follows, { roomId: "r", threadId: "t", seq, isMine }, thread);
+};
+
+function permutations<T>(list: T[]): T[][] {
+  if (list.length < 2) return [list];
+  return list.flatMap((one, i) =>
+    permutations(list.toSpliced(i, 1)).map((others) => [one, ...others]),
+  );
+}
+
+describe("what I follow", () => {
+  test("is the same in whatever order its room's events come", () => {
+    const events = [
+      reply(2, false, summary(2)),
+      reply(3, true, summary(3)),
+      (follows: Follows | null) => withThread(follows, "t", 4, summary(3, true)),
+      reply(5, false, summary(5)),
+      (follows: Follows | null) => withThread(follows, "t", 7, summary(6)),
+      reply(6, false, null),
+    ];
+    for (const order of permutations(events)) {
+      const end = order.reduce<Follows | null>((now, apply) => apply(now), followed());
+      expect(end).toEqual(followed({ read_seq: 3, last_reply_seq: 6, seq: 7 }));
+    }
+  });
+
+  test("is unread by another's reply, and read by my own", () => {
+    expect(countUnreadThreads(reply(5)(followed()))).toBe(1);
+    expect(countUnreadThreads(reply(6, true)(reply(5)(followed())))).toBe(0);
+  });
+
+  test("is not unread while it is done, and is again with the next reply", () => {
+    const done = withThread(reply(5)(followed()), "t", 6, summary(5, true));
+    expect(countUnreadThreads(done)).toBe(0);
+    expect(countUnreadThreads(reply(7)(done))).toBe(1);
+  });
+
+  test("is not unread by a reply that was deleted", () => {
+    const before = reply(5, false, summary(5))(followed());
+    expect(countUnreadThreads(withThread(before, "t", 6, summary(1)))).toBe(0);
+    expect(withThread(before, "t", 6, null)).toEqual({});
+  });
+
+  test("begins with my own reply, and ends with the room", () => {
+    const begun = reply(5, true)({});
+    expect(begun?.t).toMatchObject({ room_id: "r", read_seq: 5, last_reply_seq: 5 });
+    expect(reply(5)({})).toEqual({});
+    expect(withoutFollows(begun, "r")).toEqual({});
+    expect(withFollow(begun, "t", false, null)).toEqual({});
+  });
+
+  test("can be marked unread again", () => {
+    const read = withReadSeq(reply(5)(followed()), "t", 5);
+    expect(countUnreadThreads(read)).toBe(0);
+    expect(countUnreadThreads(withReadSeq(read, "t", 4))).toBe(1);
+  });
+});
