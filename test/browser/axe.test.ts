@@ -115,7 +115,7 @@ const INSIDE: [path: string, ready: string][] = [
   ["/admin/bots", "Bots"],
   ["/admin/webhooks", "Webhooks"],
   ["/admin/uploads", "Uploads"],
-  ["/admin/sign-in", "Sign-in"],
+  ["/admin/signin", "Sign-in"],
   ["/admin/email", "Email"],
   ["/admin/jobs", "Failed jobs"],
   ["/admin/audit", "Audit log"],

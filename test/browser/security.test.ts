@@ -170,7 +170,7 @@ test("where the team requires a factor, nothing else opens until it is on", asyn
 });
 
 test("administrators set the policy, and reset the factor of someone who lost it", async () => {
-  const { page, context, complaints } = await open(ada, "/admin/sign-in");
+  const { page, context, complaints } = await open(ada, "/admin/signin");
   const hedy = await world.person("hedy");
   await turnOnTotp(hedy);
   await page.getByLabel("Who must have one").selectOption("Administrators");

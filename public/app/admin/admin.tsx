@@ -42,7 +42,7 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["bots", Bot, Bots],
   ["webhooks", Webhook, Webhooks],
   ["uploads", HardDriveUpload, Uploads],
-  ["sign-in", KeyRound, SignInPart],
+  ["signin", KeyRound, SignInPart],
   ["email", Mail, Email],
   ["jobs", ListX, Jobs],
   ["audit", ScrollText, AuditLog],

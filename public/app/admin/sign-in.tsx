@@ -6,6 +6,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Select } from "../parts/field.tsx";
 import { whenOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
+import { Providers } from "./providers.tsx";
 import { t } from "../words/translate.ts";
 
 const POLICIES = [
@@ -32,7 +33,7 @@ export function SignInPart() {
   };
   return (
     <>
-      <h2>{t("admin.sign-in")}</h2>
+      <h2>{t("admin.signin")}</h2>
       {settings && (
         <>
           <h3>{t("policy.title")}</h3>
@@ -53,6 +54,7 @@ export function SignInPart() {
         </>
       )}
       {action.error && <ErrorText>{action.error}</ErrorText>}
+      <Providers />
     </>
   );
 }

@@ -7,12 +7,24 @@ type Providers = SignInMethods["providers"];
 export const startOf = (slug: string, returnTo: string) =>
   `/api/auth/oidc/${slug}/start?return_to=${encodeURIComponent(returnTo)}`;
 
+type ProviderLinksProps = {
+  providers: Providers;
+  returnTo: string;
+  /** Signing in there is to prove who one is. */
+  isProof?: boolean;
+};
+
 /** A button for each provider. Its target keeps the link from being followed within the page. */
-export function ProviderLinks({ providers, returnTo }: { providers: Providers; returnTo: string }) {
+export function ProviderLinks({ providers, returnTo, isProof }: ProviderLinksProps) {
   return (
     <div class="form">
       {providers.map(({ slug, name }) => (
-        <a key={slug} class="button wide" target="_self" href={startOf(slug, returnTo)}>
+        <a
+          key={slug}
+          class="button wide"
+          target="_self"
+          href={startOf(slug, returnTo) + (isProof ? "&proof=1" : "")}
+        >
           <span class="truncate">{t("sign-in.with", { name })}</span>
         </a>
       ))}

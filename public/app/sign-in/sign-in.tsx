@@ -91,10 +91,15 @@ async function enterWith(passkey: PasskeyAssertion): Promise<void> {
 /** The address stays the one that was opened; only /signin itself leads home. */
 function leavePage(): void {
   hasSignedOut.value = false;
-  if (route.value.name === "signin") navigate("/", true);
+  if (route.value.name === "signin") navigate(pathAfter(), true);
 }
 
-const pathAfter = () => (route.value.name === "signin" ? "/" : location.pathname + location.hash);
+/** Where to be after the sign-in. The address of a sign-in that goes on here may name it. */
+function pathAfter(): string {
+  if (route.value.name !== "signin") return location.pathname + location.hash;
+  const named = new URLSearchParams(location.search).get("return_to") ?? "/";
+  return URL.parse(named, location.origin)?.origin === location.origin ? named : "/";
+}
 
 /** The door of accounts that keep their password where a provider is exclusive. */
 const isEmergency = () => new URLSearchParams(location.search).has("password");

@@ -1,10 +1,13 @@
-import { useState } from "preact/hooks";
-import type { Proof, ProofWay } from "../../../src/wire/sign-in.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Identity, Proof, ProofWay } from "../../../src/wire/sign-in.ts";
+import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Action, useAction } from "../parts/use-action.ts";
 import { canUsePasskeys, signWithPasskey } from "./passkey.ts";
+import { ProviderLinks } from "./provider-links.tsx";
 import { t } from "../words/translate.ts";
 
 /** The way that is offered first, where there are several. */
@@ -53,7 +56,7 @@ function WayForm({ way, submit, action, onSend }: WayFormProps) {
       setText("");
       throw error;
     });
-  if (way === "provider") return <p class="muted">{t("way.provider-text")}</p>;
+  if (way === "provider") return <OwnProviders />;
   if (way === "passkey") {
     const sign = async () => send({ passkey: await signWithPasskey() });
     return (
@@ -117,5 +120,24 @@ export function CodeField({ value, onValue, onComplete, error }: CodeFieldProps)
       required
       autofocus
     />
+  );
+}
+
+/** Signing in again at a provider is a proof, too. */
+function OwnProviders() {
+  const [identities, setIdentities] = useState<Identity[]>([]);
+  const action = useAction();
+  useEffect(() => {
+    void action.run(async () => {
+      setIdentities((await store.api.call("GET /api/auth/me/identities")).items);
+    });
+  }, []);
+  const providers = identities.flatMap(({ provider }) => provider ?? []);
+  return (
+    <>
+      <p class="muted">{t("way.provider-text")}</p>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      <ProviderLinks providers={providers} returnTo={location.pathname} isProof />
+    </>
   );
 }

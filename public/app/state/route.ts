@@ -19,7 +19,7 @@ const ADMIN_PARTS = [
   "bots",
   "webhooks",
   "uploads",
-  "sign-in",
+  "signin",
   "email",
   "jobs",
   "audit",

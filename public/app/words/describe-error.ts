@@ -8,8 +8,8 @@ const LOCAL: Record<LocalCode, Key> = {
   broken_off: "error.interrupted",
   not_uploaded: "error.not-uploaded",
   over_limit: "error.over-limit",
-  no_passkey: "passkey.not-used",
-  passkey_here: "passkey.here-already",
+  no_passkey: "error.no-passkey",
+  passkey_here: "error.passkey-here",
 };
 
 function isLocal(code: string): code is LocalCode {

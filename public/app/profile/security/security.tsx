@@ -7,6 +7,7 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { Password } from "../password.tsx";
 import { Sessions } from "../sessions.tsx";
+import { Identities } from "./identities.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { t } from "../../words/translate.ts";
 
@@ -32,6 +33,7 @@ export function Security({ me }: { me: Me }) {
     <>
       <SecondFactor state={state} onChanged={onChanged} />
       {state.has_password && <Password me={me} />}
+      <Identities onChanged={onChanged} />
       <Sessions key={changes} />
     </>
   );

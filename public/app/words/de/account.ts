@@ -7,7 +7,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.appearance": "Aussehen",
   "profile.notifications": "Benachrichtigungen",
   "profile.security": "Sicherheit",
-  "profile.password": "Passwort",
 
   "account.name-saved": "Name gespeichert",
   "account.name-hint":
@@ -26,28 +25,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.removed": "Bild entfernt",
   "picture.file": "Bilddatei",
   "picture.saved": "Bild gespeichert",
-
-  "password.current": "Aktuelles Passwort",
-  "password.new": "Neues Passwort",
-  "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
-  "password.change": "Passwort ändern",
-  "password.changed": "Passwort geändert. Überall sonst wurdest du abgemeldet.",
-
-  "sessions.title": "Wo du angemeldet bist",
-  "sessions.this": "Dieser Browser",
-  "sessions.seen": "Zuletzt aktiv: {when}",
-  "sessions.ended": "Sitzung beendet",
-  "sessions.others-ended": "Du wurdest überall sonst abgemeldet",
-  "sessions.end-others": "Überall sonst abmelden",
-  "sessions.end-others-title": "Überall sonst abmelden?",
-  "sessions.end-others-text":
-    "Alle anderen Browser und Geräte müssen sich neu anmelden. Dieser bleibt angemeldet.",
-  "sessions.by-password": "Mit Passwort angemeldet",
-  "sessions.by-passkey": "Mit Passkey angemeldet",
-  "sessions.by-provider": "Mit {name} angemeldet",
-  "sessions.from": "{began}, von {address}",
-  "sessions.unknown": "Unbekannter Browser",
-  "sessions.browser": "{browser} unter {system}",
 
   "email-setting.title": "E-Mail",
   "email-setting.added": "Wenn mich jemand in einen Raum holt",

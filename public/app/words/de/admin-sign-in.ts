@@ -2,7 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { adminSignIn as english } from "../en/admin-sign-in.ts";
 
 export const adminSignIn = compileMessages<Record<keyof typeof english, string>>({
-  "admin.sign-in": "Anmeldung",
+  "admin.signin": "Anmeldung",
   "policy.title": "Zweiter Faktor",
   "policy.label": "Wer einen haben muss",
   "policy.optional": "Niemand: freiwillig",

@@ -72,9 +72,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Für eine andere Adresse dieser Seite gemacht, also funktioniert er hier nicht. Entferne ihn und füge einen neuen hinzu.",
   "passkey.went-back":
     "Er wurde vielleicht kopiert: Sein Zähler ging zurück. Wenn du nicht weißt, warum, entferne ihn und füge einen neuen hinzu.",
-  "passkey.not-used":
-    "Es wurde kein Passkey benutzt. Versuch es noch einmal oder wähle einen anderen Weg.",
-  "passkey.here-already": "Dieses Gerät hat schon einen Passkey für dein Konto.",
   "recovery.title": "Wiederherstellungscodes",
   "recovery.left":
     "{count, plural, one {# Code ist übrig.} other {# Codes sind übrig.}} Jeder lässt dich einmal hinein, wenn du alles andere verlierst.",
@@ -103,4 +100,26 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "identities.removed": "{name} getrennt",
   "restricted.title": "Zweiten Faktor einrichten",
   "restricted.text": "Dein Team verlangt einen. Deine Räume öffnen sich, sobald er an ist.",
+
+  "password.title": "Passwort",
+  "password.current": "Aktuelles Passwort",
+  "password.new": "Neues Passwort",
+  "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",
+  "password.change": "Passwort ändern",
+  "password.changed": "Passwort geändert. Überall sonst wurdest du abgemeldet.",
+  "sessions.title": "Wo du angemeldet bist",
+  "sessions.this": "Dieser Browser",
+  "sessions.seen": "Zuletzt aktiv: {when}",
+  "sessions.ended": "Sitzung beendet",
+  "sessions.others-ended": "Du wurdest überall sonst abgemeldet",
+  "sessions.end-others": "Überall sonst abmelden",
+  "sessions.end-others-title": "Überall sonst abmelden?",
+  "sessions.end-others-text":
+    "Alle anderen Browser und Geräte müssen sich neu anmelden. Dieser bleibt angemeldet.",
+  "sessions.by-password": "Mit Passwort angemeldet",
+  "sessions.by-passkey": "Mit Passkey angemeldet",
+  "sessions.by-provider": "Mit {name} angemeldet",
+  "sessions.from": "{began}, von {address}",
+  "sessions.unknown": "Unbekannter Browser",
+  "sessions.browser": "{browser} unter {system}",
 });

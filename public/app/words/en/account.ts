@@ -7,7 +7,6 @@ export const account = compileMessages({
   "profile.appearance": "Appearance",
   "profile.notifications": "Notifications",
   "profile.security": "Security",
-  "profile.password": "Password",
 
   "account.name-saved": "Name saved",
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
@@ -24,28 +23,6 @@ export const account = compileMessages({
   "picture.removed": "Picture removed",
   "picture.file": "Picture file",
   "picture.saved": "Picture saved",
-
-  "password.current": "Current password",
-  "password.new": "New password",
-  "password.hint": "At least {count} characters. You'll be signed out everywhere else.",
-  "password.change": "Change password",
-  "password.changed": "Password changed. You were signed out everywhere else.",
-
-  "sessions.title": "Where you are signed in",
-  "sessions.this": "This browser",
-  "sessions.seen": "Last active {when}",
-  "sessions.ended": "Session ended",
-  "sessions.others-ended": "You were signed out everywhere else",
-  "sessions.end-others": "Sign out everywhere else",
-  "sessions.end-others-title": "Sign out everywhere else?",
-  "sessions.end-others-text":
-    "All other browsers and devices have to sign in again. This one stays signed in.",
-  "sessions.by-password": "Signed in with a password",
-  "sessions.by-passkey": "Signed in with a passkey",
-  "sessions.by-provider": "Signed in with {name}",
-  "sessions.from": "{began}, from {address}",
-  "sessions.unknown": "Unknown browser",
-  "sessions.browser": "{browser} on {system}",
 
   "email-setting.title": "Email",
   "email-setting.added": "When someone adds me to a room",

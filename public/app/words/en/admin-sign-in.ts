@@ -2,7 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** Administration: how people sign in. */
 export const adminSignIn = compileMessages({
-  "admin.sign-in": "Sign-in",
+  "admin.signin": "Sign-in",
   "policy.title": "Second factor",
   "policy.label": "Who must have one",
   "policy.optional": "Nobody: it's a choice",

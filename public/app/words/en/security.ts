@@ -68,8 +68,6 @@ export const security = compileMessages({
     "Made for another address of this site, so it doesn't work here. Remove it and add a new one.",
   "passkey.went-back":
     "It may have been copied: its count went backwards. If you don't know why, remove it and add a new one.",
-  "passkey.not-used": "No passkey was used. Try again, or choose another way.",
-  "passkey.here-already": "This device has a passkey for your account already.",
   "recovery.title": "Recovery codes",
   "recovery.left":
     "{count, plural, one {# code is left.} other {# codes are left.}} Each gets you in once if you lose your other ways.",
@@ -95,4 +93,26 @@ export const security = compileMessages({
   "identities.removed": "{name} disconnected",
   "restricted.title": "Set up a second factor",
   "restricted.text": "Your team requires one. Your rooms open as soon as it is on.",
+
+  "password.title": "Password",
+  "password.current": "Current password",
+  "password.new": "New password",
+  "password.hint": "At least {count} characters. You'll be signed out everywhere else.",
+  "password.change": "Change password",
+  "password.changed": "Password changed. You were signed out everywhere else.",
+  "sessions.title": "Where you are signed in",
+  "sessions.this": "This browser",
+  "sessions.seen": "Last active {when}",
+  "sessions.ended": "Session ended",
+  "sessions.others-ended": "You were signed out everywhere else",
+  "sessions.end-others": "Sign out everywhere else",
+  "sessions.end-others-title": "Sign out everywhere else?",
+  "sessions.end-others-text":
+    "All other browsers and devices have to sign in again. This one stays signed in.",
+  "sessions.by-password": "Signed in with a password",
+  "sessions.by-passkey": "Signed in with a passkey",
+  "sessions.by-provider": "Signed in with {name}",
+  "sessions.from": "{began}, from {address}",
+  "sessions.unknown": "Unknown browser",
+  "sessions.browser": "{browser} on {system}",
 });

@@ -7,7 +7,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "profile.appearance": "Apariencia",
   "profile.notifications": "Notificaciones",
   "profile.security": "Seguridad",
-  "profile.password": "Contraseña",
 
   "account.name-saved": "Nombre guardado",
   "account.name-hint":
@@ -26,28 +25,6 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "picture.removed": "Foto quitada",
   "picture.file": "Archivo de la foto",
   "picture.saved": "Foto guardada",
-
-  "password.current": "Contraseña actual",
-  "password.new": "Contraseña nueva",
-  "password.hint": "Al menos {count} caracteres. Se cerrarán tus demás sesiones.",
-  "password.change": "Cambiar contraseña",
-  "password.changed": "Contraseña cambiada. Se han cerrado tus demás sesiones.",
-
-  "sessions.title": "Dónde tienes sesión abierta",
-  "sessions.this": "Este navegador",
-  "sessions.seen": "Última actividad: {when}",
-  "sessions.ended": "Sesión cerrada",
-  "sessions.others-ended": "Se cerró la sesión en todos los demás sitios",
-  "sessions.end-others": "Cerrar las demás sesiones",
-  "sessions.end-others-title": "¿Cerrar las demás sesiones?",
-  "sessions.end-others-text":
-    "Todos los demás navegadores y dispositivos tendrán que iniciar sesión de nuevo. Este sigue conectado.",
-  "sessions.by-password": "Sesión iniciada con contraseña",
-  "sessions.by-passkey": "Sesión iniciada con llave de acceso",
-  "sessions.by-provider": "Sesión iniciada con {name}",
-  "sessions.from": "{began}, desde {address}",
-  "sessions.unknown": "Navegador desconocido",
-  "sessions.browser": "{browser} en {system}",
 
   "email-setting.title": "Correo",
   "email-setting.added": "Cuando alguien me añade a una sala",

@@ -2,7 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { adminSignIn as english } from "../en/admin-sign-in.ts";
 
 export const adminSignIn = compileMessages<Record<keyof typeof english, string>>({
-  "admin.sign-in": "Inicio de sesión",
+  "admin.signin": "Inicio de sesión",
   "policy.title": "Segundo factor",
   "policy.label": "Quién debe tener uno",
   "policy.optional": "Nadie: es opcional",

@@ -72,8 +72,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Se creó para otra dirección de este sitio, así que aquí no funciona. Quítala y añade una nueva.",
   "passkey.went-back":
     "Puede que se haya copiado: su contador retrocedió. Si no sabes por qué, quítala y añade una nueva.",
-  "passkey.not-used": "No se usó ninguna llave de acceso. Inténtalo de nuevo o elige otra opción.",
-  "passkey.here-already": "Este dispositivo ya tiene una llave de acceso para tu cuenta.",
   "recovery.title": "Códigos de recuperación",
   "recovery.left":
     "{count, plural, one {Queda # código.} other {Quedan # códigos.}} Cada uno te deja entrar una vez si pierdes lo demás.",
@@ -101,4 +99,26 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "identities.removed": "{name} desconectada",
   "restricted.title": "Configura un segundo factor",
   "restricted.text": "Tu equipo lo exige. Tus salas se abrirán en cuanto esté activado.",
+
+  "password.title": "Contraseña",
+  "password.current": "Contraseña actual",
+  "password.new": "Contraseña nueva",
+  "password.hint": "Al menos {count} caracteres. Se cerrarán tus demás sesiones.",
+  "password.change": "Cambiar contraseña",
+  "password.changed": "Contraseña cambiada. Se han cerrado tus demás sesiones.",
+  "sessions.title": "Dónde tienes sesión abierta",
+  "sessions.this": "Este navegador",
+  "sessions.seen": "Última actividad: {when}",
+  "sessions.ended": "Sesión cerrada",
+  "sessions.others-ended": "Se cerró la sesión en todos los demás sitios",
+  "sessions.end-others": "Cerrar las demás sesiones",
+  "sessions.end-others-title": "¿Cerrar las demás sesiones?",
+  "sessions.end-others-text":
+    "Todos los demás navegadores y dispositivos tendrán que iniciar sesión de nuevo. Este sigue conectado.",
+  "sessions.by-password": "Sesión iniciada con contraseña",
+  "sessions.by-passkey": "Sesión iniciada con llave de acceso",
+  "sessions.by-provider": "Sesión iniciada con {name}",
+  "sessions.from": "{began}, desde {address}",
+  "sessions.unknown": "Navegador desconocido",
+  "sessions.browser": "{browser} en {system}",
 });

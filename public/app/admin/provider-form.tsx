@@ -1,0 +1,138 @@
+import { useState } from "preact/hooks";
+import type { IdentityProvider } from "../../../src/wire/providers.ts";
+import { store } from "../session/store.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Switch } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { ProviderConnection } from "./provider-connection.tsx";
+import {
+  NEW_PROVIDER,
+  pickChanges,
+  type ProviderValues,
+  type SwitchName,
+} from "./provider-values.ts";
+import { t } from "../words/translate.ts";
+
+type ProviderFormProps = {
+  /** Null for a new one. */
+  provider: IdentityProvider | null;
+  onClose(): void;
+  onSaved(provider: IdentityProvider): Promise<void>;
+};
+
+const FIELDS = ["name", "slug", "issuer", "client_id", "client_secret", "scopes"];
+/** Adds or changes a provider. Its secret is sent, and never read back. */
+export function ProviderForm({ provider, onClose, onSaved }: ProviderFormProps) {
+  const [values, setValues] = useState<ProviderValues>(provider ?? NEW_PROVIDER);
+  const [slug, setSlug] = useState(provider?.slug ?? "");
+  const [secret, setSecret] = useState("");
+  const [domains, setDomains] = useState(values.allowed_domains.join(" "));
+  const action = useAction([...FIELDS, "max_session_hours", "groups_claim", "admin_group"]);
+  const set = (change: Partial<ProviderValues>) => setValues({ ...values, ...change });
+  const submit = async () => {
+    const allowed_domains = domains.split(/[\s,]+/).filter((domain) => domain !== "");
+    const body = { ...pickChanges(values, provider), allowed_domains };
+    const sent = secret ? { ...body, client_secret: secret } : body;
+    await onSaved(
+      provider
+        ? await store.api.call("PATCH /api/admin/identity-providers/:id", {
+            params: { id: provider.id },
+            body: sent,
+          })
+        : await store.api.call("POST /api/admin/identity-providers", {
+            body: { ...values, ...sent, slug },
+          }),
+    );
+  };
+  const toggle = (name: SwitchName, label: string, hint?: string) => (
+    <Switch
+      label={label}
+      hint={hint}
+      checked={values[name]}
+      onChecked={(checked) => set({ [name]: checked })}
+    />
+  );
+  return (
+    <Dialog
+      title={provider ? t("providers.edit", { name: provider.name }) : t("providers.add")}
+      wide
+      onClose={onClose}
+    >
+      <Form action={action} submit={t("save")} onCancel={onClose} onSubmit={submit}>
+        {provider && (
+          <>
+            <CopyField label={t("provider.redirect")} value={provider.redirect_uri} />
+            <CopyField label={t("provider.backchannel")} value={provider.backchannel_logout_uri} />
+          </>
+        )}
+        {!provider?.is_from_environment && (
+          <ProviderConnection
+            provider={provider}
+            values={values}
+            onChange={set}
+            slug={slug}
+            onSlug={setSlug}
+            secret={secret}
+            onSecret={setSecret}
+            errorOf={action.field}
+          />
+        )}
+        {toggle("is_enabled", t("provider.enabled"))}
+        <h3>{t("provider.who")}</h3>
+        {toggle("allow_signup", t("provider.signup"))}
+        {values.allow_signup && (
+          <Field
+            label={t("provider.domains")}
+            hint={t("provider.domains-hint")}
+            value={domains}
+            onValue={setDomains}
+            error={action.field("allowed_domains")}
+            autocomplete="off"
+          />
+        )}
+        {toggle("link_by_email", t("provider.link"), t("provider.link-hint"))}
+        {toggle("trusts_email", t("provider.trusts"), t("provider.trusts-hint"))}
+        {toggle("counts_as_second_factor", t("provider.counts"), t("provider.counts-hint"))}
+        {toggle("is_exclusive", t("provider.exclusive"), t("provider.exclusive-hint"))}
+        {toggle("sync_profile", t("provider.sync"))}
+        <Field
+          label={t("provider.groups")}
+          value={values.groups_claim ?? ""}
+          onValue={(text) => set({ groups_claim: text || null })}
+          error={action.field("groups_claim")}
+          autocomplete="off"
+        />
+        {values.groups_claim && (
+          <Field
+            label={t("provider.admins")}
+            hint={t("provider.admins-hint")}
+            value={values.admin_group ?? ""}
+            onValue={(text) => set({ admin_group: text || null })}
+            error={action.field("admin_group")}
+            autocomplete="off"
+          />
+        )}
+        <Field
+          label={t("provider.hours")}
+          type="number"
+          min={1}
+          max={8_760}
+          value={String(values.max_session_hours)}
+          onValue={(text) => set({ max_session_hours: Number(text) })}
+          error={action.field("max_session_hours")}
+          required
+        />
+        <Field
+          label={t("provider.scopes")}
+          value={values.scopes}
+          onValue={(scopes) => set({ scopes })}
+          error={action.field("scopes")}
+          autocomplete="off"
+          required
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { Ellipsis, Pencil, PlugZap, Trash2 } from "lucide";
+import { useState } from "preact/hooks";
+import type { IdentityProvider, ProviderTest } from "../../../src/wire/providers.ts";
+import { store } from "../session/store.ts";
+import { showError, showToast } from "../session/toasts.ts";
+import { usePages } from "../session/use-pages.ts";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Listing } from "../parts/listing.tsx";
+import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { ProviderForm } from "./provider-form.tsx";
+import { t } from "../words/translate.ts";
+
+type Open =
+  | { does: "add" }
+  | { does: "edit" | "remove"; provider: IdentityProvider }
+  | { does: "test"; provider: IdentityProvider; result: ProviderTest };
+
+/** The providers with which people can sign in. */
+export function Providers() {
+  const pages = usePages("GET /api/admin/identity-providers");
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const test = async (provider: IdentityProvider) => {
+    const params = { id: provider.id };
+    const result = await store.api.call("POST /api/admin/identity-providers/:id/test", { params });
+    setOpen({ does: "test", provider, result });
+  };
+  const menuOf = (provider: IdentityProvider): MenuItem[] => [
+    {
+      label: t("providers.edit-action"),
+      icon: Pencil,
+      onSelect: () => setOpen({ does: "edit", provider }),
+    },
+    {
+      label: t("providers.test"),
+      icon: PlugZap,
+      onSelect: () => void test(provider).catch(showError),
+    },
+    ...(provider.is_from_environment
+      ? []
+      : [
+          {
+            label: t("providers.remove"),
+            icon: Trash2,
+            danger: true,
+            onSelect: () => setOpen({ does: "remove" as const, provider }),
+          },
+        ]),
+  ];
+  const saved = async ({ name }: IdentityProvider) => {
+    close();
+    showToast(t("providers.saved", { name }));
+    await pages.reload();
+  };
+  return (
+    <>
+      <h3>{t("providers.title")}</h3>
+      <p class="muted small">{t("providers.text")}</p>
+      <Listing
+        label={t("providers.title")}
+        pages={pages}
+        empty={t("providers.none")}
+        keyOf={({ id }) => id}
+      >
+        {(provider) => (
+          <>
+            <div class="grow">
+              <p class="truncate" dir="auto">
+                {provider.name}
+              </p>
+              <p class="muted small truncate">{provider.issuer}</p>
+              {provider.is_from_environment && (
+                <p class="muted small">{t("providers.from-environment")}</p>
+              )}
+            </div>
+            {!provider.is_enabled && <span class="tag">{t("providers.is-off")}</span>}
+            {provider.is_exclusive && <span class="tag">{t("providers.is-only")}</span>}
+            <Menu
+              icon={Ellipsis}
+              label={t("providers.actions", { name: provider.name })}
+              items={menuOf(provider)}
+            />
+          </>
+        )}
+      </Listing>
+      <div class="actions">
+        <Button kind="primary" onClick={() => setOpen({ does: "add" })}>
+          {t("providers.add")}
+        </Button>
+      </div>
+      {open?.does === "add" && <ProviderForm provider={null} onClose={close} onSaved={saved} />}
+      {open?.does === "edit" && (
+        <ProviderForm provider={open.provider} onClose={close} onSaved={saved} />
+      )}
+      {open?.does === "test" && (
+        <TestResult name={open.provider.name} result={open.result} onClose={close} />
+      )}
+      {open?.does === "remove" && (
+        <Confirm
+          title={t("providers.remove-title", { name: open.provider.name })}
+          text={t("providers.remove-text")}
+          action={t("providers.remove")}
+          onClose={close}
+          onConfirm={async () => {
+            const params = { id: open.provider.id };
+            await store.api.call("DELETE /api/admin/identity-providers/:id", { params });
+            showToast(t("providers.removed", { name: open.provider.name }));
+            await pages.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type TestResultProps = { name: string; result: ProviderTest; onClose(): void };
+
+function TestResult({ name, result, onClose }: TestResultProps) {
+  return (
+    <Dialog title={t("providers.test-title", { name })} onClose={onClose}>
+      <p>{t(result.ok ? "providers.test-ok" : "providers.test-failed")}</p>
+      <ul class="list">
+        {result.checks.map(({ check, ok, detail }) => (
+          <li key={check}>
+            <span aria-hidden="true">{ok ? "✓" : "✗"}</span>
+            <div class="grow">
+              <p>{check}</p>
+              <p class={ok ? "muted small words" : "error small words"}>{detail}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <Button kind="primary" autofocus onClick={onClose}>
+          {t("done")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

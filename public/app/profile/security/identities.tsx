@@ -1,0 +1,86 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Identity, SignInMethods } from "../../../../src/wire/sign-in.ts";
+import { store } from "../../session/store.ts";
+import { showToast } from "../../session/toasts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { ErrorText } from "../../parts/error-text.tsx";
+import { TimeAgo } from "../../parts/time-ago.tsx";
+import { agoOf } from "../../parts/times.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { connectProvider } from "../../sign-in/connect.ts";
+import { t } from "../../words/translate.ts";
+
+type Found = { identities: Identity[]; providers: SignInMethods["providers"] };
+
+/** The providers with which one can sign in, shown where the team has some. */
+export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
+  const [found, setFound] = useState<Found>({ identities: [], providers: [] });
+  const [removing, setRemoving] = useState<Identity | null>(null);
+  const action = useAction();
+  const load = async () => {
+    const [identities, methods] = await Promise.all([
+      store.api.call("GET /api/auth/me/identities"),
+      store.api.call("GET /api/auth/methods"),
+    ]);
+    setFound({ identities: identities.items, providers: methods.providers });
+  };
+  useEffect(() => void action.run(load), []);
+  const { identities, providers } = found;
+  const known = new Set(identities.map(({ provider }) => provider?.slug));
+  const others = providers.filter(({ slug }) => !known.has(slug));
+  if (identities.length + others.length === 0 && !action.error) return null;
+  return (
+    <section class="card">
+      <h2>{t("identities.title")}</h2>
+      <ul class="list" aria-label={t("identities.title")}>
+        {identities.map((identity) => (
+          <li key={identity.id}>
+            <div class="grow">
+              <p class="truncate" dir="auto">
+                {nameOf(identity)}
+              </p>
+              <p class="muted small truncate">
+                {identity.email && `${identity.email} · `}
+                <TimeAgo at={identity.last_used_at ?? identity.created_at}>
+                  {t("identities.used", {
+                    when: agoOf(identity.last_used_at ?? identity.created_at),
+                  })}
+                </TimeAgo>
+              </p>
+            </div>
+            <Button onClick={() => setRemoving(identity)}>{t("identities.disconnect")}</Button>
+          </li>
+        ))}
+        {others.map(({ slug, name }) => (
+          <li key={slug}>
+            <p class="grow truncate" dir="auto">
+              {name}
+            </p>
+            <Button onClick={() => void action.run(() => connectProvider(slug))}>
+              {t("identities.connect")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {removing && (
+        <Confirm
+          title={t("identities.remove-title", { name: nameOf(removing) })}
+          text={t("identities.remove-text")}
+          action={t("identities.disconnect")}
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => {
+            const params = { id: removing.id };
+            await store.api.call("DELETE /api/auth/me/identities/:id", { params });
+            showToast(t("identities.removed", { name: nameOf(removing) }));
+            await load();
+            await onChanged();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const nameOf = ({ provider, issuer }: Identity) => provider?.name ?? issuer;

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { forgetProof } from "../support/factors.ts";
+import { findFreePort } from "../support/ports.ts";
+import { RealIdp } from "../support/real-idp.ts";
+import { PASSWORD, World } from "../support/world.ts";
+
+/** Pictures of what was seen, to look at. */
+const SHOTS = join(import.meta.dir, "../output");
+mkdirSync(SHOTS, { recursive: true });
+setDefaultTimeout(90_000);
+
+let world: World;
+let browser: Browser;
+let idp: RealIdp;
+let address: string;
+let ada: Client;
+beforeAll(async () => {
+  // The provider leads back to an address that it knows before.
+  const port = String(findFreePort());
+  address = `http://localhost:${port}`;
+  const settings = { PORT: port, BASE_URL: address, EGRESS_ALLOW: "localhost" };
+  [world, browser, idp] = await Promise.all([
+    World.start(settings),
+    launchBrowser(),
+    RealIdp.start(`${address}/api/auth/oidc/real/callback`),
+  ]);
+  ada = await world.person("ada", { isSiteAdmin: true });
+  await world.room("general", ada);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+  await idp?.stop();
+});
+
+async function open(client: Client | null, path: string, options = WIDE) {
+  const one = await newPage(browser, options);
+  if (client) {
+    const [name = "", value = ""] = (client.cookie ?? "").split("=");
+    await one.context.addCookies([{ name, value, url: address }]);
+  }
+  await one.page.goto(address + path);
+  return one;
+}
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: join(SHOTS, `providers-${name}.png`) });
+
+/** Signs in on the provider's own pages. */
+async function signInThere(page: Page, login: string) {
+  await page.locator('input[name="login"]').fill(login);
+  await page.locator('input[name="password"]').fill("anything");
+  await page.locator('button[type="submit"]').click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+test("an administrator adds a provider, tests it, and people sign in with it", async () => {
+  const { page, context, complaints } = await open(ada, "/admin/signin");
+  await page.getByText("No providers yet.").waitFor();
+  await page.getByRole("button", { name: "Add a provider" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a provider" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Real");
+  await dialog.getByLabel("Short name").fill("real");
+  await dialog.getByLabel("Issuer").fill(idp.settings.issuer);
+  await dialog.getByLabel("Client ID").fill(idp.settings.client_id);
+  await dialog.getByLabel("Client secret").fill(idp.settings.client_secret);
+  await dialog.getByRole("switch", { name: "Let new people sign up" }).check();
+  await picture(page, "form");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Real saved").waitFor();
+  await page.getByRole("button", { name: "Actions for Real" }).click();
+  await page.getByRole("menuitem", { name: "Test" }).click();
+  const result = page.getByRole("dialog", { name: "Test of Real" });
+  await result.getByText("Everything works.").waitFor();
+  await picture(page, "test");
+  await result.getByRole("button", { name: "Done" }).click();
+  expect(complaints).toEqual([]);
+  await context.close();
+
+  const phone = await open(null, "/rooms/general", PHONE);
+  await phone.page.getByRole("link", { name: "Continue with Real" }).waitFor();
+  await picture(phone.page, "sign-in-phone");
+  await phone.page.getByRole("link", { name: "Continue with Real" }).click();
+  await signInThere(phone.page, "grace");
+  await phone.page.waitForURL(`${address}/rooms/general`);
+  await phone.page.goto(`${address}/profile/security`);
+  await phone.page.getByRole("heading", { name: "Connected accounts" }).waitFor();
+  await picture(phone.page, "connected-phone");
+  expect(phone.complaints).toEqual([]);
+  await phone.context.close();
+});
+
+test("an account is connected after a proof, and a provider that is the only way leads straight on", async () => {
+  const hedy = await world.person("hedy");
+  const { page, context } = await open(hedy, "/profile/security");
+  await forgetProof(world, hedy);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await proof.getByLabel("Password").waitFor();
+  await picture(page, "proof");
+  await proof.getByLabel("Password").fill("a wrong one, surely");
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await proof.getByRole("alert").waitFor();
+  await proof.getByLabel("Password").fill(PASSWORD);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await signInThere(page, "hedy-there");
+  await page.waitForURL(`${address}/profile/security`);
+  await page.getByRole("button", { name: "Disconnect" }).waitFor();
+  await context.close();
+
+  await world.database.sql`update identity_providers set is_exclusive = true`;
+  const { page: other, context: elsewhere } = await open(null, "/");
+  // The provider does not know this browser yet.
+  await other.waitForURL(`${idp.issuer}/**`);
+  await other.goto(`${address}/signin?password=1`);
+  await other.getByLabel("Username or email").waitFor();
+  await elsewhere.close();
+});
