@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { sessions, siteSettings, users } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
@@ -46,21 +46,28 @@ export async function countWithoutFactor(tx: Query): Promise<number> {
  */
 export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
   await db.transaction(async (tx) => {
+    // Those that are ending, or turn a second factor on, come with the next minute.
     const found = await tx
-      .update(sessions)
-      .set({ isRestricted: true })
-      .from(siteSettings)
-      .innerJoin(users, sql`true`)
+      .select({ id: sessions.id, userId: sessions.userId })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .innerJoin(siteSettings, sql`true`)
       .where(
         and(
-          eq(users.id, sessions.userId),
           eq(sessions.isRestricted, false),
           eq(sessions.hasSecondFactor, false),
           isAsked,
           sql`${graceEnd} <= clock_timestamp()`,
         ),
       )
-      .returning({ id: sessions.id, userId: sessions.userId });
+      .orderBy(asc(sessions.id))
+      .for("no key update", { of: sessions, skipLocked: true });
+    if (found.length === 0) return;
+    const ids = found.map(({ id }) => id);
+    await tx
+      .update(sessions)
+      .set({ isRestricted: true })
+      .where(sql`${sessions.id} = any(${sql.param(ids)}::uuid[])`);
     const signals: Signal[] = [];
     for (const [user_id, rows] of Map.groupBy(found, (row) => row.userId)) {
       for (let i = 0; i < rows.length; i += IDS_PER_SIGNAL) {
@@ -68,7 +75,7 @@ export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
         signals.push({ kind: "sessions_ended", user_id, session_ids });
       }
     }
-    if (signals.length > 0) await notifyInstances(tx, ...signals);
+    await notifyInstances(tx, ...signals);
   });
 }
 

@@ -1,13 +1,16 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Drizzle, Query } from "../database/connect.ts";
 import { identities, identityProviders, sessions } from "../database/schema.ts";
+import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { lockForChange } from "../sign-in/factors.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 import type { Identity } from "../wire/sign-in.ts";
 import { connectProvider } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
@@ -17,7 +20,12 @@ import { describeFailure } from "./request.ts";
 const log = getLogger("sign-in");
 
 /** Who the caller is at providers, the oldest first. */
-export async function listIdentities(tx: Query, userId: string): Promise<Identity[]> {
+export async function listIdentities(
+  tx: Query,
+  userId: string,
+  query: PageQuery,
+): Promise<Page<Identity>> {
+  const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
   const rows = await tx
     .select({
       identity: identities,
@@ -25,16 +33,22 @@ export async function listIdentities(tx: Query, userId: string): Promise<Identit
     })
     .from(identities)
     .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
-    .where(eq(identities.userId, userId))
-    .orderBy(asc(identities.id));
-  return rows.map(({ identity, provider }) => ({
-    id: identity.id,
-    provider,
-    issuer: identity.issuer,
-    email: identity.email,
-    created_at: identity.createdAt.toISOString(),
-    last_used_at: identity.lastUsedAt?.toISOString() ?? null,
-  }));
+    .where(and(eq(identities.userId, userId), gt(identities.id, after)))
+    .orderBy(asc(identities.id))
+    .limit(query.limit + 1);
+  return toPage(
+    rows,
+    query.limit,
+    ({ identity }) => identity.id,
+    ({ identity, provider }) => ({
+      id: identity.id,
+      provider,
+      issuer: identity.issuer,
+      email: identity.email,
+      created_at: identity.createdAt.toISOString(),
+      last_used_at: identity.lastUsedAt?.toISOString() ?? null,
+    }),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { insertUser } from "../accounts/create-user.ts";
+import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import type { UserRow } from "../accounts/users.ts";
@@ -103,6 +104,9 @@ async function createUser(
   ip: string,
 ): Promise<UserRow> {
   const { email } = claims;
+  // The first account is an administrator's, by the link of the start or the command line.
+  await lockFirstAccount(tx);
+  if (!(await hasAccount(tx))) throw await notInvited(tx, provider, claims);
   const invite = email !== null && claims.isEmailVerified ? await takeInvite(tx, email) : null;
   if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
   if (email === null) throw await notInvited(tx, provider, claims);

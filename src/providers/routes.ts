@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
+import { getLogger } from "../platform/log.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/request-info.ts";
@@ -11,6 +12,7 @@ import { readBody } from "../routing/body.ts";
 import { route } from "../routing/route.ts";
 import { PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
 import { Page } from "../wire/models.ts";
+import { PageQuery } from "../wire/queries.ts";
 import { Identity } from "../wire/sign-in.ts";
 import { endByLogoutToken } from "./backchannel.ts";
 import { finishFlow } from "./callback.ts";
@@ -21,6 +23,7 @@ import { listIdentities, removeIdentity } from "./identities.ts";
 import { failurePage, wantsPage } from "./pages.ts";
 import { describeFailure, findEgressError } from "./request.ts";
 
+const log = getLogger("sign-in");
 const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
 const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
@@ -71,7 +74,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
           headers.append("set-cookie", flowCookie.write(begun.browser));
           return redirect(begun.location);
         } catch (error) {
-          const refusal = toStartRefusal(error);
+          const refusal = toStartRefusal(error, params.slug);
           if (!wantsPage(request)) throw refusal;
           return failurePage(refusal, request, isOwn ? PROFILE : "/signin");
         }
@@ -126,8 +129,9 @@ export const providerRoutes = (deps: ProviderDeps) => {
     route("GET /api/auth/me/identities", {
       access: "person",
       summary: "List who the caller is at providers",
+      query: PageQuery,
       answers: { 200: Page(Identity) },
-      run: async ({ actor }) => ({ items: await listIdentities(db, actor.id), next: null }),
+      run: ({ actor, query }) => listIdentities(db, actor.id, query),
     }),
     route("DELETE /api/auth/me/identities/:id", {
       access: "person",
@@ -153,10 +157,18 @@ async function findProvider(tx: Query, slug: string): Promise<ProviderRow> {
   return row;
 }
 
-function toStartRefusal(error: unknown): Refusal {
+function toStartRefusal(error: unknown, slug: string): Refusal {
   if (error instanceof Refusal) return error;
-  if (!findEgressError(error) && !isOfProvider(error)) throw error;
-  return new Refusal("provider_failed", describeFailure(error));
+  const egress = findEgressError(error);
+  if (!egress && !isOfProvider(error)) throw error;
+  log.warn("A provider could not be reached.", { provider: slug, error: describeFailure(error) });
+  // What is inside the network is nobody's business but the operator's.
+  return new Refusal(
+    "provider_failed",
+    egress?.reason === "not_public"
+      ? describeFailure(error)
+      : "The provider cannot be reached. Try again later, or tell an administrator.",
+  );
 }
 
 /** The library's errors have codes of their own. */

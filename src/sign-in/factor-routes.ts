@@ -1,5 +1,6 @@
 import { route } from "../routing/route.ts";
 import { Page } from "../wire/models.ts";
+import { PageQuery } from "../wire/queries.ts";
 import {
   ConfirmTotp,
   CreatedPasskey,
@@ -103,11 +104,9 @@ export const factorRoutes = (deps: SignInDeps) => {
     route("GET /api/auth/me/passkeys", {
       access: "person",
       summary: "List the caller's passkeys",
+      query: PageQuery,
       answers: { 200: Page(Passkey) },
-      run: async ({ actor }) => ({
-        items: await listPasskeys(db, deps.baseUrl, actor.id),
-        next: null,
-      }),
+      run: ({ actor, query }) => listPasskeys(db, deps.baseUrl, actor.id, query),
     }),
     route("PATCH /api/auth/me/passkeys/:id", {
       access: "person",

@@ -1,15 +1,18 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { checkProof } from "../accounts/proof.ts";
 import { displayNameOf } from "../accounts/users.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Query } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { passkeys, users } from "../database/schema.ts";
+import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from "../wire/limits.ts";
+import type { Page } from "../wire/models.ts";
+import type { PageQuery } from "../wire/queries.ts";
 import type {
   CreatedPasskey,
   CreatePasskey,
@@ -25,13 +28,25 @@ import { originsOf, rpIdOf } from "./passkey-site.ts";
 type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** The caller's passkeys, the oldest first. */
-export async function listPasskeys(tx: Query, baseUrl: string, userId: string): Promise<Passkey[]> {
+export async function listPasskeys(
+  tx: Query,
+  baseUrl: string,
+  userId: string,
+  query: PageQuery,
+): Promise<Page<Passkey>> {
+  const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
   const rows = await tx
     .select()
     .from(passkeys)
-    .where(eq(passkeys.userId, userId))
-    .orderBy(asc(passkeys.id));
-  return rows.map((row) => toPasskey(row, baseUrl));
+    .where(and(eq(passkeys.userId, userId), gt(passkeys.id, after)))
+    .orderBy(asc(passkeys.id))
+    .limit(query.limit + 1);
+  return toPage(
+    rows,
+    query.limit,
+    (row) => row.id,
+    (row) => toPasskey(row, baseUrl),
+  );
 }
 
 /**

@@ -47,6 +47,14 @@ beforeAll(async () => {
     await ada.post(`/api/admin/bots/${bot?.body.id}/tokens`, { name, scopes: ["read:messages"] });
     await ada.post("/api/admin/invites", { email: `${name}@example.org` });
     await ada.post("/api/admin/invite-links");
+    const idp = { slug: name, name, issuer: "https://idp.example.org", client_id: "snug" };
+    await ada.post("/api/admin/identity-providers", idp);
+    await world.database.sql`insert into identities (id, issuer, subject, user_id)
+      values (${Bun.randomUUIDv7()}, 'https://idp.example.org', ${name}, ${ada.user.id})`;
+    await world.database
+      .sql`insert into passkeys (id, user_id, credential_id, public_key, sign_count,
+        transports, aaguid, rp_id, name, is_synced)
+      values (${Bun.randomUUIDv7()}, ${ada.user.id}, ${name}, 'x', 0, '{}', '', 'x', ${name}, false)`;
   }
   for (let n = 0; n < 3; n += 1) {
     await ada.post(`/api/rooms/${roomId}/outgoing-webhooks/${hookId}/test`);

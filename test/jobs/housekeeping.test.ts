@@ -105,6 +105,29 @@ describe("prune_log", () => {
 });
 
 describe("sweep", () => {
+  test("deletes sign-ins that nobody finished, and logout tokens that have expired", async () => {
+    const { sql } = queue.database;
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    for (const [name, expires] of [
+      ["old", at(-1)],
+      ["new", at(1)],
+    ] as const) {
+      await sql`insert into login_challenges (hash, kind, expires_at)
+        values (${Buffer.from(name)}, 'passkey', ${expires})`;
+      await sql`insert into oidc_flows (state_hash, provider_id, nonce, verifier, browser_hash,
+          return_to, purpose, expires_at)
+        values (${Buffer.from(name)}, ${Bun.randomUUIDv7()}, '', '', '', '/', 'sign-in', ${expires})`;
+      await sql`insert into used_logout_tokens (issuer, jti, expires_at)
+        values ('x', ${name}, ${expires})`;
+    }
+    await sweepExpired(queue.database.db);
+    const [left] = await sql`select (select array_agg(hash) from login_challenges) as challenges,
+      (select array_agg(state_hash) from oidc_flows) as flows,
+      (select array_agg(jti) from used_logout_tokens) as tokens`;
+    const fresh = [Buffer.from("new")];
+    expect(left).toEqual({ challenges: fresh, flows: fresh, tokens: ["new"] });
+  });
+
   const hash = () => Buffer.from(Bun.randomUUIDv7());
   const run = () => sweepExpired(queue.database.db);
   const names = async (rows: PromiseLike<{ name: string }[]>) =>

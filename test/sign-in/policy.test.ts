@@ -138,9 +138,18 @@ describe("a policy for administrators", () => {
     expect((await other.get("/api/admin/users")).status).toBe(200);
   });
 
-  test("is changed with a proof alone", async () => {
+  test("is changed with a proof alone, as are providers, and tokens are made", async () => {
     await forgetProof(world, admin);
-    expectProblem(await admin.put(PATH, { second_factor: "everyone" }), 403, "proof_needed");
+    const idp = { slug: "x", name: "X", issuer: "https://idp.example.org", client_id: "x" };
+    const { body: bot } = await admin.post("/api/admin/bots", { username: name });
+    const token = { name: "x", scopes: [] };
+    for (const refused of [
+      await admin.put(PATH, { second_factor: "everyone" }),
+      await admin.post("/api/admin/identity-providers", idp),
+      await admin.post(`/api/admin/bots/${bot.id}/tokens`, token),
+    ]) {
+      expectProblem(refused, 403, "proof_needed");
+    }
     await admin.post("/api/auth/proof", { password: "correct horse battery" });
   });
 });

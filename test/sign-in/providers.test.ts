@@ -404,3 +404,35 @@ describe("what a provider says of people", () => {
     ]);
   });
 });
+
+test("sign-ins that begin, and passkeys that are asked for, have a limit of their address", async () => {
+  const calls: [string, string][] = [
+    ["GET", "/api/auth/oidc/example/start"],
+    ["POST", "/api/auth/passkey/options"],
+  ];
+  for (const [method, path] of calls) {
+    expect((await world.anonymous.call(method, path)).status).toBeLessThan(400);
+  }
+  const { sql } = world.database;
+  await sql`update rate_limits set count = 600
+    where key like 'oidc-start:%' or key like 'passkey-options:%'`;
+  for (const [method, path] of calls) {
+    expectProblem(await world.anonymous.call(method, path), 429, "rate_limited");
+  }
+  await sql`delete from rate_limits`;
+});
+
+test("a service without accounts takes nobody in, so that the first one is an administrator's", async () => {
+  const empty = await World.start({
+    EGRESS_ALLOW: "127.0.0.1",
+    OIDC_ISSUER: idp.issuer,
+    OIDC_CLIENT_ID: "snug",
+    OIDC_CLIENT_SECRET: idp.settings.client_secret,
+  });
+  await empty.database.sql`update identity_providers set allow_signup = true`;
+  const browser = new Visitor(empty, "sso");
+  expectPage(await browser.signIn(idp, verified()), 403);
+  await empty.person("first", { isSiteAdmin: true });
+  expect((await browser.signIn(idp, verified())).status).toBe(302);
+  await empty.stop();
+});
