@@ -185,6 +185,16 @@ async function findByEmail(tx: Query, email: string | null) {
   return row ?? null;
 }
 
+/** The refusal of someone without an account. `whom` is the administrator to ask, for other languages. */
+export class NotInvited extends Refusal {
+  constructor(
+    detail: string,
+    readonly whom: string | null,
+  ) {
+    super("not_invited", detail);
+  }
+}
+
 /** Names an administrator whom to ask. */
 async function notInvited(tx: Query, provider: ProviderRow, { email }: Claims): Promise<Refusal> {
   const [admin] = await tx
@@ -194,11 +204,11 @@ async function notInvited(tx: Query, provider: ProviderRow, { email }: Claims): 
     .orderBy(asc(users.id))
     .limit(1);
   const whom = admin ? (admin.displayName ?? admin.username) : "an administrator";
-  return new Refusal(
-    "not_invited",
+  return new NotInvited(
     email === null
       ? `${provider.name} did not say your email address, so there is no account for you. Ask ${whom}.`
       : `There is no account here for ${email}. Ask ${whom} for an invite.`,
+    admin ? whom : null,
   );
 }
 

@@ -1,18 +1,31 @@
 import { CODES, type Code } from "../wire/codes.ts";
 import type { Refusal } from "../platform/refusal.ts";
+import { NotInvited } from "./join.ts";
 
 /** The words around a failure, by language. English sentences come from the refusal itself. */
-type Words = { title: string; back: string; failures: Partial<Record<Code, string>> };
+type Words = {
+  title: string;
+  back: string;
+  /** Takes the place of an administrator's name where there is none. */
+  someone: string;
+  failures: Partial<Record<Code, string>>;
+};
 
 const WORDS: Record<"en" | "de" | "es", Words> = {
-  en: { title: "Not signed in", back: "Go to the sign-in", failures: {} },
+  en: {
+    title: "Not signed in",
+    back: "Go to the sign-in",
+    someone: "an administrator",
+    failures: {},
+  },
   de: {
     title: "Nicht angemeldet",
     back: "Zur Anmeldung",
+    someone: "die Administration",
     failures: {
       account_exists:
         "Du hast hier schon ein Konto. Melde dich einmal damit an, und verbinde es in deinem Profil.",
-      not_invited: "Für dich gibt es hier kein Konto. Bitte die Administration um eine Einladung.",
+      not_invited: "Für dich gibt es hier kein Konto. Bitte {whom} um eine Einladung.",
       challenge_expired:
         "Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen.",
       forbidden: "Die Anmeldung wurde beim Anbieter abgebrochen.",
@@ -28,10 +41,11 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
   es: {
     title: "Sin iniciar sesión",
     back: "Ir al inicio de sesión",
+    someone: "la administración",
     failures: {
       account_exists:
         "Ya tienes una cuenta aquí. Inicia sesión una vez con ella y conéctala en tu perfil.",
-      not_invited: "Aquí no hay una cuenta para ti. Pide una invitación a la administración.",
+      not_invited: "Aquí no hay una cuenta para ti. Pide una invitación a {whom}.",
       challenge_expired: "Este inicio de sesión tardó demasiado o empezó en otro navegador.",
       forbidden: "El inicio de sesión se canceló en el proveedor.",
       bad_request:
@@ -52,8 +66,9 @@ const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).diges
 /** A page that says in one sentence why a sign-in did not work, with a way on. */
 export function failurePage(refusal: Refusal, request: Request, back: string): Response {
   const language = languageOf(request);
-  const { title, back: label, failures } = WORDS[language];
-  const sentence = failures[refusal.code] ?? refusal.detail;
+  const { title, back: label, someone, failures } = WORDS[language];
+  const whom = (refusal instanceof NotInvited && refusal.whom) || someone;
+  const sentence = failures[refusal.code]?.replace("{whom}", () => whom) ?? refusal.detail;
   const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><a href="${Bun.escapeHTML(back)}">${label}</a></main></body></html>`;
   return new Response(html, {
     status: CODES[refusal.code][0],

@@ -207,6 +207,10 @@ describe("whose account it is", () => {
   test("nobody's without an invite, which says whom to ask", async () => {
     const page = expectPage(await visitor().signIn(idp, verified()), 403);
     expect(page).toContain("Ask Ada");
+    const browser = visitor();
+    const german = { "accept-language": "de" };
+    const seite = await browser.get(idp.signIn(await browser.start(), verified()), german);
+    expect(expectPage(seite, 403)).toContain("Bitte Ada um eine Einladung");
   });
 
   test("an invited one's, with a verified address alone", async () => {
