@@ -48,9 +48,13 @@ async function sendAll(count: number): Promise<Row> {
     from generate_series(0, ${MESSAGES - 1}) n`;
   await sql`
     insert into jobs (id, kind, payload, unique_key, run_at, max_attempts)
-    select gen_random_uuid(), 'send_scheduled', jsonb_build_object('roomId', room_id),
-      'scheduled:' || room_id, min(send_at), 8
-    from scheduled_messages where state = 'waiting' group by room_id`;
+    select gen_random_uuid(), 'send_scheduled', jsonb_build_object('shard', shard),
+      'scheduled:' || shard, min(send_at), 8
+    from (
+      select send_at, get_byte(uuid_send(room_id), 15) & 15 as shard from scheduled_messages
+      where state = 'waiting'
+    ) w group by shard
+    on conflict do nothing`;
   for (;;) {
     const [left] = await sql<{ n: number }[]>`
       select count(*)::int as n from scheduled_messages where state = 'waiting'`;
@@ -81,8 +85,8 @@ async function sendAll(count: number): Promise<Row> {
 
 /** 2,000 saved messages in ten rooms, and 500 drafts. */
 async function fillLists({ id }: Person): Promise<void> {
-  await sql`insert into saved_messages (user_id, message_id)
-    select ${id}::uuid, m.id from messages m join memberships x on x.room_id = m.room_id
+  await sql`insert into saved_messages (user_id, message_id, room_id)
+    select ${id}::uuid, m.id, m.room_id from messages m join memberships x on x.room_id = m.room_id
     where x.user_id = ${id} limit 2000`;
   await sql`insert into drafts (user_id, room_id, content, version)
     select ${id}::uuid, room_id, repeat('a draft ', 20), 1 from memberships

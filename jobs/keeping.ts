@@ -9,17 +9,17 @@ import { notifySelf } from "../src/push/notify-self.ts";
 
 export type KeepingDeps = { database: Database; long: Database; poster: Poster; pushing: PushDeps };
 
-/** Rooms whose scheduled messages one process posts at a time. */
-const ROOMS_AT_ONCE = 8;
+/** Shards whose scheduled messages one process posts at a time. */
+const SHARDS_AT_ONCE = 8;
 
 /** What people have asked for at a time, and what is old of what they keep. */
 export function createKeepingJobs({ database, long, poster, pushing }: KeepingDeps) {
   return {
     remind: { run: (payload) => remind(database.db, payload) },
     send_scheduled: {
-      concurrency: ROOMS_AT_ONCE,
+      concurrency: SHARDS_AT_ONCE,
       timeoutSeconds: 300,
-      run: ({ roomId }, context) => sendDue(database, poster, roomId, context),
+      run: ({ shard }, context) => sendDue(database, poster, shard, context),
     },
     push_self: {
       concurrency: 8,

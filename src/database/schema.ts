@@ -1021,6 +1021,8 @@ export const savedMessages = pgTable(
     messageId: uuid("message_id")
       .notNull()
       .references(() => messages.id, { onDelete: "cascade" }),
+    /** The message's, for what its owner can read now. */
+    roomId: uuid("room_id").notNull(),
     savedAt: now("saved_at"),
     note: text("note"),
     remindAt: at("remind_at"),
@@ -1040,6 +1042,9 @@ export const savedMessages = pgTable(
     check("saved_messages_note", sql`char_length(${t.note}) between 1 and 500`),
   ],
 );
+
+/** SQL: the last digit of a room's id, 0 to 15. */
+export const ROOM_SHARD = "get_byte(uuid_send(room_id), 15) & 15";
 
 /** Messages that their authors have written and that are to be posted later. */
 export const scheduledMessages = pgTable(
@@ -1077,8 +1082,10 @@ export const scheduledMessages = pgTable(
   },
   (t) => [
     index("scheduled_messages_list").on(t.userId, t.state, t.sendAt),
-    index("scheduled_messages_due")
-      .on(t.roomId, t.sendAt, t.id)
+    index("scheduled_messages_room").on(t.roomId),
+    // What is due of a shard of the rooms: those whose ids end in one digit.
+    index("scheduled_messages_shard")
+      .on(sql.raw(`(${ROOM_SHARD})`), t.sendAt, t.id)
       .where(sql`state = 'waiting'`),
     index("scheduled_messages_image")
       .on(t.imageId)

@@ -45,8 +45,8 @@ export type JobPayloads = {
   added_mail: { roomId: string; userId: string; byId: string };
   /** Reminds someone of a message that they have saved. */
   remind: { userId: string; messageId: string; isDeleted?: true };
-  /** Posts a room's scheduled messages that are due. */
-  send_scheduled: { roomId: string };
+  /** Posts the scheduled messages that are due in a shard of the rooms. */
+  send_scheduled: { shard: number };
   /** Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. */
   push_self: { userId: string } & SelfNotice;
   /** Deletes old drafts and scheduled messages, and what people saved and can no longer read. */

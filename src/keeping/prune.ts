@@ -3,7 +3,7 @@ import { insertJobs } from "../jobs-queue/statements.ts";
 import { deleteOldDrafts } from "./draft-statements.ts";
 import { sweepHiddenSaved } from "./saved-statements.ts";
 import { sendKey } from "./scheduled.ts";
-import { deleteOldScheduled, findOverdueRooms } from "./scheduled-statements.ts";
+import { deleteOldScheduled, findOverdueShards } from "./scheduled-statements.ts";
 
 const BATCH = 1_000;
 /** What nobody has gone on with for so long is deleted: drafts, and scheduled messages that failed. */
@@ -30,7 +30,7 @@ export async function pruneKept(
   while (!signal.aborted && (await deleteOldScheduled(sql, scheduled)) === BATCH);
   if (!signal.aborted) await sweepHiddenSaved(sql, HIDDEN_DAYS);
   // One with the key of a job that waits or runs is not queued.
-  const overdue = await findOverdueRooms(sql, OVERDUE_MINUTES);
-  const jobs = overdue.map(({ id }) => ({ payload: { roomId: id }, key: sendKey(id) }));
+  const overdue = await findOverdueShards(sql, OVERDUE_MINUTES);
+  const jobs = overdue.map(({ shard }) => ({ payload: { shard }, key: sendKey(shard) }));
   await insertJobs(sql, "send_scheduled", jobs);
 }

@@ -16,13 +16,15 @@ export type SavedRow = {
   listed_at: Date;
 };
 
-/** What of someone's saved messages they can read at this moment. */
+/**
+ * What of someone's saved messages they can read at this moment: in a room that is deleted nobody is a
+ * member, and what is left of a deleted message is saved by nobody.
+ */
 const readable = (sql: SqlClient, userId: string) => sql`
   saved_messages s
-  join messages m on m.id = s.message_id
-  join memberships ms on ms.room_id = m.room_id and ms.user_id = s.user_id
-  join rooms r on r.id = m.room_id
-  where s.user_id = ${userId} and m.deleted_at is null and r.deleted_at is null`;
+  join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
+  join rooms r on r.id = s.room_id
+  where s.user_id = ${userId}`;
 
 const columns = (sql: SqlClient) => sql`
   s.message_id, s.note, s.saved_at, s.remind_at, s.reminded_at, s.done_at,
@@ -63,11 +65,15 @@ export function readSavedRow(sql: SqlClient, userId: string, messageId: string) 
       and s.message_id = ${messageId}`;
 }
 
+/** The ids of what is open, the newest first, in one text, and how many are due. */
 export async function readOpenSaved(sql: SqlClient, userId: string) {
-  return sql<{ id: string; is_due: boolean }[]>`
-    select s.message_id as id, coalesce(${sql.unsafe(IS_DUE)}, false) as is_due
-    from ${readable(sql, userId)} and s.done_at is null
-    order by s.saved_at desc, s.message_id desc`;
+  const [row] = await sql<{ ids: string | null; due_count: number }[]>`
+    select string_agg(s.message_id::text, ' ' order by s.saved_at desc, s.message_id desc) as ids,
+      count(*) filter (where ${sql.unsafe(IS_DUE)})::int as due_count
+    from saved_messages s
+    join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
+    where s.user_id = ${userId} and s.done_at is null`;
+  return { ids: row?.ids?.split(" ") ?? [], due_count: row?.due_count ?? 0 };
 }
 
 /**
@@ -78,8 +84,8 @@ export async function sweepHiddenSaved(sql: SqlClient, days: number): Promise<vo
   await sql`
     with seen as materialized (
       select s.user_id, s.message_id, s.hidden_since, ms.user_id is null as is_hidden
-      from saved_messages s join messages m on m.id = s.message_id
-      left join memberships ms on ms.room_id = m.room_id and ms.user_id = s.user_id
+      from saved_messages s
+      left join memberships ms on ms.room_id = s.room_id and ms.user_id = s.user_id
     ), changed as (
       update saved_messages s set hidden_since = case when seen.is_hidden then clock_timestamp() end
       from seen where s.user_id = seen.user_id and s.message_id = seen.message_id

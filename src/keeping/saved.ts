@@ -42,8 +42,7 @@ export async function listSaved(
 }
 
 export async function readSavedIds(client: SqlClient, userId: string): Promise<SavedIds> {
-  const rows = await readOpenSaved(client, userId);
-  return { ids: rows.map(({ id }) => id), due_count: rows.filter(({ is_due }) => is_due).length };
+  return readOpenSaved(client, userId);
 }
 
 /** A saved message as its owner sees it; null if it is not saved or cannot be read. */
@@ -87,7 +86,7 @@ export async function saveMessage(
   messageId: string,
   { note, remind_at }: SaveMessage,
 ): Promise<Saved> {
-  await getMessage(client, userId, messageId);
+  const { room_id: roomId } = await getMessage(client, userId, messageId);
   const remindAt = remind_at && parseAhead(remind_at, "/remind_at", MAX_REMINDER_DAYS);
   const changed = {
     note: note === undefined ? undefined : cleanNote(note),
@@ -103,7 +102,7 @@ export async function saveMessage(
     const opened = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
     await tx
       .insert(savedMessages)
-      .values({ userId, messageId, ...changed })
+      .values({ userId, messageId, roomId, ...changed })
       .onConflictDoUpdate({
         target: [savedMessages.userId, savedMessages.messageId],
         set: { ...changed, ...opened, hiddenSince: null },

@@ -1,6 +1,6 @@
 /** By hand: JSON of uploads and rooms in the same read, and many rows that change at once. */
 import type { SqlClient } from "../database/connect.ts";
-import { NO_THREAD } from "../database/schema.ts";
+import { NO_THREAD, ROOM_SHARD } from "../database/schema.ts";
 import { notifyInStatement } from "../feed/statements.ts";
 import { insertJobsText } from "../jobs-queue/statements.ts";
 import type { TimedPlace } from "../platform/timed-cursor.ts";
@@ -65,12 +65,12 @@ export type DueRow = {
 };
 
 /**
- * Claims the first due messages of a room, so that nobody changes them while they are being sent.
+ * Claims the first due messages of a shard, so that nobody changes them while they are being sent.
  * @returns them in the order of their times
  */
 export async function claimDue(
   sql: SqlClient,
-  roomId: string,
+  shard: number,
   { limit, maxHours }: { limit: number; maxHours: number },
 ): Promise<DueRow[]> {
   return sql<DueRow[]>`
@@ -78,7 +78,7 @@ export async function claimDue(
       select id, sending_at is null and send_at < clock_timestamp() - ${maxHours} * interval '1 hour'
         as is_too_late
       from scheduled_messages
-      where room_id = ${roomId} and state = 'waiting' and send_at <= statement_timestamp()
+      where ${sql.unsafe(ROOM_SHARD)} = ${shard}::int and state = 'waiting' and send_at <= statement_timestamp()
       order by send_at, id limit ${limit} for update
     ), claimed as (
       update scheduled_messages s set sending_at = coalesce(s.sending_at, clock_timestamp())
@@ -164,10 +164,10 @@ export async function markFailed(
     union all select * from queued`;
 }
 
-/** Rooms with messages that were due some minutes ago: their job may have failed for good. */
-export function findOverdueRooms(sql: SqlClient, minutes: number) {
-  return sql<{ id: string }[]>`
-    select distinct room_id as id from scheduled_messages
+/** Shards with messages that were due some minutes ago: their job may have failed for good. */
+export function findOverdueShards(sql: SqlClient, minutes: number) {
+  return sql<{ shard: number }[]>`
+    select distinct ${sql.unsafe(ROOM_SHARD)} as shard from scheduled_messages
     where state = 'waiting' and send_at < clock_timestamp() - ${minutes} * interval '1 minute'`;
 }
 

@@ -155,19 +155,15 @@ export async function clearCopy(
   await clearRestoredDraft(tx, { userId, roomId, threadId }, id, content);
 }
 
-/** One job of each room. */
-export const sendKey = (roomId: string) => `scheduled:${roomId}`;
+/** One job of each shard: that of a room is the last digit of its id. */
+export const sendKey = (shard: number) => `scheduled:${shard}`;
+const shardOf = (roomId: string) => Number.parseInt(roomId.slice(-1), 16);
 
-/** Queues the job that sends what is due in a room, or moves it to an earlier time. */
+/** Queues the job that sends what is due in a room and others, or moves it to an earlier time. */
 export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<void> {
-  const key = sendKey(roomId);
-  await setTimedJob(tx, {
-    kind: "send_scheduled",
-    payload: { roomId },
-    key,
-    at,
-    keepsEarlier: true,
-  });
+  const shard = shardOf(roomId);
+  const job = { kind: "send_scheduled", payload: { shard }, key: sendKey(shard) } as const;
+  await setTimedJob(tx, { ...job, at, keepsEarlier: true });
 }
 
 /** Notifies the author's own sockets, at the commit. */

@@ -1,6 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
-import type { Database, Drizzle } from "../database/connect.ts";
-import { scheduledMessages } from "../database/schema.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
+import { ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
 import type { JobContext } from "../jobs-queue/job.ts";
 import { rescheduleJob } from "../jobs-queue/timed.ts";
 import type { Author } from "../messages/draft.ts";
@@ -14,48 +14,44 @@ import type { PostMessage } from "../wire/requests.ts";
 import { clearCopy, lockScheduled, setSendJob, toBody } from "./scheduled.ts";
 import { claimDue, type DueRow, markFailed, markSent } from "./scheduled-statements.ts";
 
-/** Messages of a room that are posted together, in their order. */
+/** Messages that are posted together, those of a room in their order. */
 const BATCH = 500;
-/** If the process dies while it sends one that had failed, the room's job sends it. */
+/** If the process dies while it sends one that had failed, its shard's job sends it. */
 const SEND_NOW_SECONDS = 60;
 /** Refusals that say nothing of the message: the job is retried. */
 const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
 
 /**
- * Posts what is due in a room, in the order of the times. One job of a room runs at a time, and each
- * message is posted with its own id as `client_id`: whatever dies in between, it is posted once.
+ * Posts what is due in a shard of the rooms, in the order of the times. One job of a shard runs at a
+ * time, and so one of a room; each message is posted with its own id as `client_id`: whatever dies in between, it is posted once.
  * @throws what made the posting of some fail, to be retried
  */
 export async function sendDue(
-  { db, sql }: Database,
+  { db, sql: client }: Database,
   poster: Poster,
-  roomId: string,
+  shard: number,
   { id, attempt, signal, stopping }: JobContext,
 ): Promise<void> {
   const cut = AbortSignal.any([signal, stopping]);
   for (;;) {
-    const due = await claimDue(sql, roomId, { limit: BATCH, maxHours: MAX_LATE_HOURS });
+    const due = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
     if (due.length === 0) break;
     const late = due.filter((row) => row.is_too_late);
     await markFailed(
-      sql,
+      client,
       late.map((row) => ({ id: row.id, code: "too_late" })),
     );
     await sendAll(
-      { sql },
+      client,
       poster,
       due.filter((row) => !row.is_too_late),
     );
     cut.throwIfAborted();
   }
-  await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, roomId)));
+  await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, shard)));
 }
 
-async function sendAll(
-  { sql }: Pick<Database, "sql">,
-  poster: Poster,
-  rows: DueRow[],
-): Promise<void> {
+async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promise<void> {
   // All at once: those of a room keep their order, and many are written with one statement.
   const posted = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
   const sent: { id: string; messageId: string }[] = [];
@@ -70,8 +66,8 @@ async function sendAll(
       else errors.push(result.reason);
     }
   }
-  await markSent(sql, sent);
-  await markFailed(sql, failed);
+  await markSent(client, sent);
+  await markFailed(client, failed);
   if (errors.length > 0) throw errors[0];
 }
 
@@ -108,12 +104,12 @@ function codeOf(error: unknown): Code | null {
   return error.code === "unauthenticated" ? "deactivated" : error.code;
 }
 
-async function readNextDue(tx: Pick<Drizzle, "select">, roomId: string): Promise<Date | null> {
+async function readNextDue(tx: Pick<Drizzle, "select">, shard: number): Promise<Date | null> {
   const { sendAt, state } = scheduledMessages;
   const [next] = await tx
     .select({ sendAt })
     .from(scheduledMessages)
-    .where(and(eq(scheduledMessages.roomId, roomId), eq(state, "waiting")))
+    .where(and(sql`${sql.raw(ROOM_SHARD)} = ${shard}::int`, eq(state, "waiting")))
     .orderBy(asc(sendAt))
     .limit(1);
   return next?.sendAt ?? null;
@@ -124,7 +120,7 @@ async function readNextDue(tx: Pick<Drizzle, "select">, roomId: string): Promise
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of a post
  */
 export async function sendNow(
-  { db, sql }: Database,
+  { db, sql: client }: Database,
   poster: Poster,
   actor: Actor,
   id: string,
@@ -139,7 +135,7 @@ export async function sendNow(
   });
   try {
     const message = await post(poster, actor, row.roomId, { ...toBody(row), client_id: id });
-    await markSent(sql, [{ id, messageId: message.id }]);
+    await markSent(client, [{ id, messageId: message.id }]);
     await db.transaction((tx) => clearCopy(tx, row));
     return message;
   } catch (error) {

@@ -118,10 +118,12 @@ describe("a pin", () => {
     const socket = await ben.socket();
     const { id } = await ada.say(roomId, "over there");
     await pin(ada, id);
-    const event = await socket.next("pin");
+    const isOfThis = (event: { type: string; message_id?: string }) =>
+      event.type === "pin" && event.message_id === id;
+    const event = await socket.next(isOfThis);
     expect(event).toMatchObject({ message_id: id, pinned: { by: { id: ada.user.id } } });
     await unpin(ada, id);
-    expect(await socket.next("pin")).toMatchObject({ message_id: id, pinned: null });
+    expect(await socket.next(isOfThis)).toMatchObject({ message_id: id, pinned: null });
     socket.close();
   });
 
