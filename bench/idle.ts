@@ -1,5 +1,5 @@
 /**
- * 10,000 people who are signed in and connected, with one room each, with twenty, and with 500 direct
+ * 10,000 people who are signed in and connected, with one room each, with twenty, and with 500 old direct
  * conversations beside them: memory that a connection takes. Anchor: raw Bun with one topic. Each
  * measurement is of a fresh process. `bun bench/idle.ts 2000 1` is for 2,000 people, and one round.
  */
@@ -22,7 +22,7 @@ const groups = [
   { rooms: 20, directs: 0, size: 0, people: await bed.people(SOCKETS), first: [] as string[] },
   // As many people as possible: the number of rows is what counts.
   { rooms: 20, directs: 500, size: 9, people: await bed.people(SOCKETS), first: [] as string[] },
-  // Of two, whose list shows whether the other one is here: all are, and are sent to each other.
+  // Of two, whose list shows whether the other one is here.
   { rooms: 20, directs: 500, size: 2, people: await bed.people(SOCKETS), first: [] as string[] },
 ];
 for (const group of groups) {
@@ -35,15 +35,16 @@ for (const group of groups) {
   if (group.directs > 0) await addDirects(group.people, group.directs, group.size);
 }
 
-/** Puts everyone into so many conversations of so many people. */
+/** Puts everyone into so many conversations of so many people, which have been silent for 60 days. */
 async function addDirects(people: Person[], each: number, size: number): Promise<void> {
   const { sql } = bed.database;
   const count = Math.ceil((people.length * each) / size);
   const ids = people.map(({ id }) => id);
   // Each time around, the others are further away, so that nobody has the same partner twice.
   await sql`with direct as (
-      insert into rooms (id, kind, direct_kind, privacy, member_count)
-      select gen_random_uuid(), 'direct', ${size === 2 ? "pair" : "group"}, 'private', ${size}::int
+      insert into rooms (id, kind, direct_kind, privacy, member_count, created_at, last_message_at)
+      select gen_random_uuid(), 'direct', ${size === 2 ? "pair" : "group"}, 'private', ${size}::int,
+        now() - interval '90 days', now() - interval '60 days'
       from generate_series(1, ${count}) returning id
     ), numbered as (
       select id, (row_number() over ())::int - 1 as n from direct
@@ -114,7 +115,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 function describe({ rooms, directs, size }: { rooms: number; directs: number; size: number }) {
   const named = rooms === 1 ? "one room" : "twenty rooms";
-  return directs === 0 ? named : `${named} and ${directs} conversations of ${size}`;
+  return directs === 0 ? named : `${named} and ${directs} old conversations of ${size}`;
 }
 
 for (const rounds of rows) report(rounds);

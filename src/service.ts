@@ -79,7 +79,7 @@ export async function startService(
     openDirects: () => hub.listOpenDirects(),
     readPeople: (userIds) => readPeople(db, userIds),
     publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
-    send: (userId, update) => hub.sendToUser(userId, { type: "member_updated", ...update }),
+    send: (userIds, update) => hub.sendToUsers(userIds, { type: "member_updated", ...update }),
   });
   const sockets: SocketDeps = { database, feed, hub, directs, poster, keywords };
 

@@ -5,7 +5,12 @@ import { memberships } from "../database/schema.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
-import { findPartners, readGroupSeats, readPairs } from "./partner-statements.ts";
+import {
+  type DirectSeat,
+  findPartners,
+  readConversations,
+  readSilentSeats,
+} from "./partner-statements.ts";
 
 const log = getLogger("feed");
 
@@ -24,7 +29,7 @@ const seatColumns = {
   role: memberships.role,
   joinedAt: memberships.joinedAt,
 };
-type Seat = { userId: string; roomId: string; role: Member["role"]; joinedAt: Date };
+type Seat = DirectSeat;
 
 const findSeats = prepareQuery(
   "seats_of_users",
@@ -63,7 +68,8 @@ export type MemberUpdateSink = {
   /** Whether someone has a socket here. */
   isHere(userId: string): boolean;
   publish(update: MemberUpdate): void;
-  send(userId: string, update: MemberUpdate): void;
+  /** Sends it to these people's sockets, whatever they have open. */
+  send(userIds: Iterable<string>, update: MemberUpdate): void;
 };
 
 /** Who has changed in a room, with the seats of those who are in it. */
@@ -101,8 +107,8 @@ export class MemberUpdates {
     const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
     try {
       const inRooms = await this.#findChanged(inOne, inAll);
-      const toMembers = await this.#readMembers(inRooms);
-      for (const changed of inRooms) this.sink.publish(toUpdate(changed, toMembers));
+      const readMembers = await this.#readMembers(inRooms);
+      for (const changed of inRooms) this.sink.publish(toUpdate(changed, readMembers));
       for (let start = 0; start < inAll.length; start += MAX_PEOPLE_PER_READ) {
         await this.#publishToPartners(inAll.slice(start, start + MAX_PEOPLE_PER_READ));
       }
@@ -124,8 +130,8 @@ export class MemberUpdates {
     const { db, sql } = this.database;
     const read = [
       findSeats(db, { userIds, roomIds }),
-      // From the side of what is open: people are in hundreds.
-      inAll.length > 0 ? readGroupSeats(sql, this.sink.openDirects(), inAll) : [],
+      // Of the active ones all partners hear. From the side of what is open: people are in hundreds.
+      inAll.length > 0 ? readSilentSeats(sql, this.sink.openDirects(), inAll) : [],
     ];
     const seats = (await Promise.all(read))
       .flat()
@@ -144,28 +150,31 @@ export class MemberUpdates {
   }
 
   /**
-   * Sends changes of people to their partners in conversations of two who are here, since the list of
-   * conversations shows them. A group shows its people only where it is open.
+   * Sends changes of people to their partners who are here, in active conversations: what they show is
+   * current before they are opened. Of a conversation it is one event, with all who have changed.
    */
   async #publishToPartners(userIds: string[]): Promise<void> {
     const { isHere } = this.sink;
-    const due = [...(await readPairs(this.database.sql, userIds))]
-      .map(([userId, packed]) => ({ userId, pairs: findPartners(packed, isHere) }))
-      .filter(({ pairs }) => pairs.length > 0);
-    if (due.length === 0) return;
-    const people = await this.sink.readPeople(due.map(({ userId }) => userId));
-    for (const { userId, pairs } of due) {
-      const person = people.get(userId);
-      if (!person) continue;
-      for (const { partnerId, roomId, role, joinedAt } of pairs) {
-        const member = { ...person, role, joined_at: joinedAt.toISOString() };
-        this.sink.send(partnerId, { room_id: roomId, user_ids: [userId], members: [member] });
+    const due = new Map<string, { seats: Seat[]; partnerIds: Set<string> }>();
+    for (const [userId, packed] of await readConversations(this.database.sql, userIds)) {
+      for (const { partnerIds, ...seat } of findPartners(packed, isHere)) {
+        const conversation = due.get(seat.roomId) ?? { seats: [], partnerIds: new Set() };
+        conversation.seats.push({ userId, ...seat });
+        for (const id of partnerIds) conversation.partnerIds.add(id);
+        due.set(seat.roomId, conversation);
       }
+    }
+    if (due.size === 0) return;
+    const changed = [...due.values()].flatMap(({ seats }) => seats.map(({ userId }) => userId));
+    const people = await this.sink.readPeople([...new Set(changed)]);
+    for (const [room_id, { seats, partnerIds }] of due) {
+      const user_ids = seats.map(({ userId }) => userId);
+      this.sink.send(partnerIds, { room_id, user_ids, members: toMembers(seats, people) });
     }
   }
 
   /** Reads the people of as many rooms as an event may carry in all. */
-  async #readMembers(changes: Changed[]): Promise<ToMembers> {
+  async #readMembers(changes: Changed[]): Promise<ReadMembers> {
     let carried = 0;
     const carrying = new Set<Changed>();
     for (const changed of changes) {
@@ -177,27 +186,26 @@ export class MemberUpdates {
     const ids = new Set([...carrying].flatMap(({ seats }) => seats.map(({ userId }) => userId)));
     const people: People = ids.size > 0 ? await this.sink.readPeople([...ids]) : new Map();
     return (changed) => {
-      if (!carrying.has(changed)) return null;
-      return changed.seats.flatMap(({ userId, role, joinedAt }) => {
-        const person = people.get(userId);
-        if (!person) return [];
-        return {
-          user: person.user,
-          role,
-          joined_at: joinedAt.toISOString(),
-          status: person.status,
-        };
-      });
+      return carrying.has(changed) ? toMembers(changed.seats, people) : null;
     };
   }
 }
 
-type ToMembers = (changed: Changed) => Member[] | null;
+function toMembers(seats: Seat[], people: People): Member[] {
+  return seats.flatMap(({ userId, role, joinedAt }) => {
+    const person = people.get(userId);
+    if (!person) return [];
+    const { user, status } = person;
+    return { user, role, joined_at: joinedAt.toISOString(), status };
+  });
+}
 
-function toUpdate(changed: Changed, toMembers: ToMembers): MemberUpdate {
+type ReadMembers = (changed: Changed) => Member[] | null;
+
+function toUpdate(changed: Changed, readMembers: ReadMembers): MemberUpdate {
   const { roomId, userIds } = changed;
   const user_ids = userIds.size > MAX_NAMED ? null : [...userIds];
-  return { room_id: roomId, user_ids, members: toMembers(changed) };
+  return { room_id: roomId, user_ids, members: readMembers(changed) };
 }
 
 function byRoom(seats: Seat[]): Changed[] {

@@ -187,15 +187,21 @@ export class Hub {
   }
 
   sendToUser(userId: string, event: UserEvent | RoomSignal): void {
-    const person = this.people.get(userId);
-    if (!person) return;
+    if (this.people.has(userId)) this.sendToUsers([userId], event);
+  }
+
+  /** Sends an event to all sockets of each of these people. */
+  sendToUsers(userIds: Iterable<string>, event: UserEvent | RoomSignal): void {
     const text = JSON.stringify(event);
-    for (const socket of person.sockets) if (socket.data.isGreeted) socket.send(text);
+    for (const id of userIds) {
+      for (const socket of this.people.get(id)?.sockets ?? [])
+        if (socket.data.isGreeted) socket.send(text);
+    }
   }
 
   /** Sends an event to everyone's sockets. */
   sendToAll(event: UserEvent): void {
-    for (const id of this.people.keys()) this.sendToUser(id, event);
+    this.sendToUsers(this.people.keys(), event);
   }
 
   /** Sends an event to those of the user's sockets that do not have the conversation open. */

@@ -209,24 +209,48 @@ describe("members", () => {
     expect(heard.filter(({ type }) => type === "typing" || type === "member_updated")).toEqual([]);
   });
 
-  test("see who is online in a group while they have it open", async () => {
+  test("of a group see who is online without having it open, once", async () => {
     const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
-    const [pair, group] = [await open(a, c), await open(a, b, c)];
+    const group = await open(a, b, c);
     const watching = await there(a).socket();
-    const isOf = (room_id: string) => (event: Json) =>
-      event.type === "member_updated" && event.room_id === room_id;
-    const isOnline = (event: Json) =>
-      isOf(pair)(event) && event.members[0]?.status === "online" && event.members.length === 1;
-    await c.socket();
-    const { members, user_ids } = await watching.next(isOnline);
-    expect(user_ids).toEqual([c.user.id]);
-    const { body } = await a.get(`/api/direct/${pair}`);
-    expect(body.members).toContainEqual({ user: members[0].user, status: members[0].status });
+    const isOf = (one: Client, status: string) => (event: Json) =>
+      event.type === "member_updated" &&
+      event.room_id === group &&
+      event.members.some(
+        (member: Json) => member.user.id === one.user.id && member.status === status,
+      );
+    const second = await b.socket();
+    const { members } = await watching.next(isOf(b, "online"));
+    const { body } = await a.get(`/api/direct/${group}`);
+    const [{ user, status }] = members;
+    expect(body.members).toContainEqual({ user, status });
+    // Where it is open too, it is the same event, and no second one.
     await watching.join(group);
-    expect(watching.heard.filter(isOf(group))).toEqual([]);
-    await c.patch("/api/auth/me", { display_name: "Cleo" });
-    const isNamed = (event: Json) =>
-      isOf(group)(event) && event.members[0]?.user.display_name === "Cleo";
-    expect(await watching.next(isNamed)).toMatchObject({ user_ids: [c.user.id] });
+    await b.patch("/api/auth/me", { display_name: "Bert" });
+    const isBert = (event: Json) =>
+      event.type === "member_updated" && JSON.stringify(event).includes("Bert");
+    await watching.next(isBert);
+    await c.socket();
+    for (const socket of [watching, second]) await socket.next(isOf(c, "online"));
+    expect(watching.heard.filter(isBert)).toHaveLength(1);
+  });
+
+  test("of a silent conversation see who is online while they have it open", async () => {
+    const [a, b, c] = await Promise.all([newcomer(), newcomer(), newcomer()]);
+    const [pair, group, active] = [await open(a, b), await open(a, b, c), await open(b, c)];
+    const { sql } = world.database;
+    await sql`update rooms set created_at = now() - interval '60 days'
+      where id = any(${[pair, group]}::uuid[])`;
+    const [watching, partner] = [await there(a).socket(), await there(c).socket()];
+    const named = (room_id: string, name: string) => (event: Json) =>
+      event.type === "member_updated" &&
+      event.room_id === room_id &&
+      event.members.some(({ user }: Json) => user.display_name === name);
+    for (const id of [pair, group]) await watching.join(id);
+    await b.patch("/api/auth/me", { display_name: "Berta" });
+    for (const id of [pair, group]) await watching.next(named(id, "Berta"));
+    await partner.next(named(active, "Berta"));
+    const isSilent = ({ type, room_id }: Json) => type === "member_updated" && room_id !== active;
+    expect((await partner.drain()).filter(isSilent)).toEqual([]);
   });
 });
