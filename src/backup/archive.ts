@@ -48,6 +48,11 @@ export class ArchiveWriter {
   }
 }
 
+/** What was read is no archive, or not all of one. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
 export type ArchiveEntry = { name: string; size: number; content: Bytes };
 
 /** Reads the entries of an archive in order. Each has to be read to its end before the next. */
@@ -59,12 +64,28 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
     }
     extraction.end();
   };
-  const pumping = pump().catch((error) => extraction.destroy(error));
-  for await (const entry of extraction as AsyncIterable<Entry>) {
+  let cause: Error | undefined;
+  const pumping = pump().catch((error) => {
+    cause = error;
+    extraction.destroy(error);
+  });
+  const toError = (error: unknown) => new ArchiveError((cause ?? (error as Error)).message);
+  for await (const entry of rethrow(extraction as AsyncIterable<Entry>, toError)) {
     const { name, size = 0 } = entry.header;
-    yield { name, size, content: entry };
+    yield { name, size, content: rethrow(entry, toError) };
   }
   await pumping;
+}
+
+async function* rethrow<T>(
+  source: AsyncIterable<T>,
+  toError: (error: unknown) => Error,
+): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw toError(error);
+  }
 }
 
 export async function readAll(content: Bytes): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { decrypt } from "./age.ts";
-import { type ArchiveEntry, type Bytes, readAll, readArchive } from "./archive.ts";
+import { type ArchiveEntry, ArchiveError, type Bytes, readAll, readArchive } from "./archive.ts";
 import { countLines } from "./dump.ts";
 import { BackupError, FORMAT, HEAD, type Head, sha256, TAIL, type Tail } from "./format.ts";
 import { Hashed, openBeside } from "./uploads.ts";
@@ -149,11 +149,10 @@ function damaged(what: string): BackupError {
   return new BackupError(`This is not a whole backup: ${what}.`);
 }
 
-/** Of the libraries that take archives, compression and JSON apart. */
+/** Of what takes archives, compression and JSON apart. */
 function isFormatError(error: unknown): boolean {
   const { message = "" } = error as Error;
   return (
-    error instanceof SyntaxError ||
-    /tar|checksum|unexpected end|zstd|decompress|aead|tag/i.test(message)
+    error instanceof ArchiveError || error instanceof SyntaxError || /decompress/i.test(message)
   );
 }

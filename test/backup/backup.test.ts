@@ -8,9 +8,9 @@ import { withSnapshot } from "../../src/backup/dump.ts";
 import { takeAndRotate } from "../../src/backup/keep.ts";
 import { moveDatabase } from "../../src/backup/move.ts";
 import { verifyBackup } from "../../src/backup/read.ts";
-import { restoreBackup } from "../../src/backup/restore.ts";
+import { DatabaseLoader, restoreBackup } from "../../src/backup/restore.ts";
 import { takeBackup } from "../../src/backup/take.ts";
-import type { Target } from "../../src/database/connect.ts";
+import { client, type Target } from "../../src/database/connect.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openStore, type Store } from "../../src/platform/storage/open.ts";
 import { type Service, startService } from "../../src/service.ts";
@@ -135,6 +135,12 @@ describe("a backup", () => {
     });
     socket.close();
     for (const service of services.splice(0)) await service.stop();
+
+    // From the bucket, in the same way.
+    const again = { target: there.target, storage: there.store.storage, secretKeys: null };
+    const second = join(folder, "bucket.tar");
+    expect((await takeBackup(again, second, PLAIN)).uploads).toBe(report.uploads);
+    await verifyBackup(second, READ);
     await bucket.close();
   });
 
@@ -268,6 +274,22 @@ describe("a backup", () => {
     expect(await after`select count(*)::int as messages from messages`).toEqual([before] as never);
     await after.end();
   });
+});
+
+test("a row that PostgreSQL refuses ends a restore, also as the last one", async () => {
+  const { target } = await elsewhere();
+  const sql = client(target, 1, { limits: null });
+  const { head } = await withSnapshot(world.target, null, async (snapshot) => snapshot);
+  const loading = sql.begin(async (tx) => {
+    const loader = new DatabaseLoader(tx);
+    await loader.use(async () => {
+      await loader.begin({ ...head, uploads: "inside" });
+      await loader.write("schedules", Buffer.from("a name\tno time\n"));
+      await loader.endRows();
+    });
+  });
+  await expect(loading).rejects.toThrow(/invalid input syntax/);
+  await sql.end();
 });
 
 describe("several backups", () => {

@@ -59,7 +59,10 @@ class PageRenderer {
     if (name.startsWith("ATXHeading")) return this.#heading(node, Number(name.slice(-1)));
     if (name === "OrderedList") return this.#ordered(node);
     if (name === "FencedCode") return this.#code(node);
-    if (name === "InlineCode") return `<code>${this.children(node)}</code>`;
+    // Blanks beside backticks are no part of the code (CommonMark, 6.1).
+    if (name === "InlineCode") {
+      return `<code>${this.children(node).replace(/^ (.*\S.*) $/s, "$1")}</code>`;
+    }
     if (name === "Link") return this.#link(node);
     if (name === "Image") return this.#image(node);
     if (name === "Autolink" || name === "URL") return this.#autolink(text());

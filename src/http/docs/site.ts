@@ -8,6 +8,8 @@ import { escapeHtml, type RenderedPage, renderPage, toText } from "./render.ts";
 const ROOT = "/docs";
 const HTML = "text/html;charset=utf-8";
 const FIRST = "install";
+/** Blanks, and the lines of pictures that are drawn with characters. */
+const LINES = /[\s\u2500-\u257f]+/g;
 
 type Page = RenderedPage & { name: string; title: string };
 /** What the page's search looks through: a heading, where it is, and the words below it. */
@@ -90,6 +92,6 @@ function toSearchEntries({ name, title, html, headings }: Page): SearchEntry[] {
     page: title,
     title: heading.text,
     path: `${ROOT}/${name}${heading.level === 1 ? "" : `#${heading.id}`}`,
-    text: toText((parts[i] ?? "").replace(/<\/(?:p|li|td|th|pre|h\d)>/g, " ")).replace(/\s+/g, " "),
+    text: toText((parts[i] ?? "").replace(/<\/(?:p|li|td|th|pre|h\d)>/g, " ")).replace(LINES, " "),
   }));
 }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import manifest from "../../package.json";
+import { SETTINGS } from "../../src/settings.ts";
+import { VERSION } from "../../src/wire/version.ts";
+import { World } from "../support/world.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const read = (path: string) => Bun.file(join(ROOT, path)).text();
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({ METRICS_TOKEN: "token" });
+});
+afterAll(() => world.stop());
+
+/** The metrics that a text asks for, without the endings of histograms. */
+function metricsIn(text: string): Set<string> {
+  const names = text.match(/\bsnug_[a-z_]+/g) ?? [];
+  return new Set(names.map((name) => name.replace(/_(?:bucket|count|sum)$/, "")));
+}
+
+test("the dashboard and the alerts ask for metrics that there are", async () => {
+  // Those with labels appear with their first value; each is described from the start.
+  const served = await (await fetch(`${world.service.address}/metrics`)).text();
+  const there = new Set([...served.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name));
+  for (const file of ["deploy/metrics/grafana.json", "deploy/metrics/alerts.yaml"]) {
+    const asked = metricsIn(await read(file));
+    expect(asked.size).toBeGreaterThan(3);
+    expect([file, [...asked].filter((name) => !there.has(name))]).toEqual([file, []]);
+  }
+  const { panels } = JSON.parse(await read("deploy/metrics/grafana.json"));
+  expect(panels.length).toBeGreaterThan(10);
+});
+
+test("docs/operate.md explains each alert", async () => {
+  const alerts = [...(await read("deploy/metrics/alerts.yaml")).matchAll(/- alert: (\w+)/g)];
+  const page = await read("docs/operate.md");
+  expect(alerts.length).toBeGreaterThan(5);
+  for (const [, name = ""] of alerts) expect(page).toContain(`\`${name}\``);
+});
+
+test("packages and pages name one version of Bun, and one of Snug", async () => {
+  const bun = manifest.engines.bun.replace(">=", "");
+  const files = ["deploy/Dockerfile", ".github/workflows/release.yml", ".ci/run", "README.md"];
+  for (const file of [...files, "docs/install.md"]) {
+    const named = [...(await read(file)).matchAll(/bun[@:](\d+\.\d+\.\d+)/g)].map(([, one]) => one);
+    expect([file, ...new Set(named)]).toEqual([file, bun]);
+  }
+  expect(await read("deploy/helm/Chart.yaml")).toContain(`appVersion: "${VERSION}"`);
+  expect(manifest.version).toBe(VERSION);
+});
+
+test("packages set variables that there are", async () => {
+  const known = new Set(SETTINGS.flatMap(({ settings }) => settings.map(({ name }) => name)));
+  // What Bun, PostgreSQL and Caddy read, and what compose fills in.
+  const others = /^(?:BUN_|POSTGRES_|DOMAIN$|SNUG$)/;
+  const found: string[] = [];
+  const patterns: [file: string, pattern: RegExp][] = [
+    ["deploy/Dockerfile", /^(?:ENV| {4})\s*([A-Z_]+)=/gm],
+    ["deploy/compose.yaml", /^ {6}([A-Z_0-9]+): /gm],
+    ["deploy/helm/values.yaml", /^ {2}([A-Z_0-9]+): /gm],
+    ["deploy/systemd/snug.service", /(?<=^Environment=.*)\b([A-Z_0-9]+)=/gm],
+  ];
+  for (const [file, pattern] of patterns) {
+    const names = [...(await read(file)).matchAll(pattern)].map(([, name = ""]) => name);
+    expect([file, names.length > 0]).toEqual([file, true]);
+    found.push(...names.filter((name) => !others.test(name)));
+  }
+  expect(found.filter((name) => !known.has(name))).toEqual([]);
+});
