@@ -77,6 +77,18 @@ async function contentOf(target: Target): Promise<Record<string, string>> {
   return found;
 }
 
+/** Where the entries of an archive are (ustar: a header of 512 bytes, and content in such blocks). */
+function entriesOf(archive: Buffer): { name: string; from: number; size: number }[] {
+  const found = [];
+  for (let at = 0; archive[at];) {
+    const name = archive.toString("latin1", at, at + 100).replace(/\0.*/s, "");
+    const size = Number.parseInt(archive.toString("latin1", at + 124, at + 135), 8);
+    found.push({ name, from: at + 512, size });
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return found;
+}
+
 const send = (bytes: Uint8Array, name = "notes.txt") =>
   ada.upload(`/api/rooms/${room}/files`, bytes, name).then(({ body }) => body);
 const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
@@ -211,12 +223,12 @@ describe("a backup", () => {
     const damaged = join(folder, "damaged.tar");
     const cuts = [100, Math.floor(whole.length / 2), whole.length - 3_000];
     const copies = cuts.map((end) => whole.subarray(0, end));
-    // In the middle of some entry: the first with content, the last, and some in between.
-    for (let i = 1; i <= 3; i++) {
+    // In the middle of a table, of an upload and of the end.
+    for (const part of ["database/messages/", "uploads/", "end.json"]) {
+      const entry = entriesOf(whole).find(({ name }) => name.startsWith(part));
       const copy = Buffer.from(whole);
-      const at = Math.floor((whole.length * i) / 4);
-      const block = at - (at % 512);
-      copy[block + 100] = (copy[block + 100] ?? 0) ^ 0xff;
+      const at = (entry?.from ?? 0) + Math.floor((entry?.size ?? 0) / 2);
+      copy[at] = (copy[at] ?? 0) ^ 0xff;
       copies.push(copy);
     }
     for (const [i, copy] of copies.entries()) {
