@@ -5,7 +5,11 @@ import { scope, type SubscriptionChangeEvent } from "./scope.ts";
 export async function showPush(pushed: unknown): Promise<void> {
   const payload = pushed as PushPayload;
   const isMessage = payload.type === "message";
-  const tag = isMessage ? pushTag(payload.room_id) : "test";
+  const tag = isMessage
+    ? pushTag(payload.room_id)
+    : "topic" in payload
+      ? payload.topic
+      : payload.type;
   const previous = (await scope.registration.getNotifications({ tag }))[0]?.data as
     NotificationData | undefined;
   // Counts the messages that were not opened, including those whose notification is replaced.

@@ -32,8 +32,8 @@ export async function sendDue(
   shard: number,
   { id, attempt, signal, stopping }: JobContext,
 ): Promise<void> {
-  const cut = AbortSignal.any([signal, stopping]);
-  for (;;) {
+  // What is left when the process stops is due at once, elsewhere.
+  while (!stopping.aborted) {
     const due = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
     if (due.length === 0) break;
     const late = due.filter((row) => row.is_too_late);
@@ -46,7 +46,7 @@ export async function sendDue(
       poster,
       due.filter((row) => !row.is_too_late),
     );
-    cut.throwIfAborted();
+    signal.throwIfAborted();
   }
   await db.transaction((tx) => rescheduleJob(tx, { id, attempt }, () => readNextDue(tx, shard)));
 }
