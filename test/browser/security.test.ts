@@ -157,6 +157,19 @@ test("a passkey is added, signs in by itself, and is removed", async () => {
   await context.close();
 });
 
+test("someone without a factor is reminded of the day from which it is required", async () => {
+  const margaret = await world.person("margaret", { isSiteAdmin: true });
+  await ada.put("/api/admin/settings/sign-in", { second_factor: "administrators" });
+  const { page, context, complaints } = await open(margaret, "/");
+  await page.getByText("Your team requires a second factor from").waitFor();
+  await page.getByRole("link", { name: "Set it up" }).click();
+  await page.getByRole("heading", { name: "Second factor" }).waitFor();
+  await picture(page, "reminder");
+  await ada.put("/api/admin/settings/sign-in", { second_factor: "optional" });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("where the team requires a factor, nothing else opens until it is on", async () => {
   const linus = await world.person("linus");
   await world.database
@@ -175,7 +188,7 @@ test("administrators set the policy, and reset the factor of someone who lost it
   await turnOnTotp(hedy);
   await page.getByLabel("Who must have one").selectOption("Administrators");
   await page.getByText("In force since").waitFor();
-  await page.getByText("Everyone concerned has one.").waitFor();
+  await page.getByText("1 person concerned has none yet.").waitFor();
   await picture(page, "admin");
   await page.getByRole("link", { name: "People" }).click();
   await page.getByRole("button", { name: "Actions for hedy" }).click();

@@ -1,8 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
+
+const FactorReminder = lazy(
+  "deferred",
+  () => import("./factor-reminder.tsx").then((m) => m.FactorReminder),
+  { quiet: true },
+);
 
 /** Banners about the whole page, above all panes. */
 export function Banners() {
@@ -10,6 +17,7 @@ export function Banners() {
     <>
       <ConnectionBanner />
       <UpdateBanner />
+      <FactorReminder />
     </>
   );
 }

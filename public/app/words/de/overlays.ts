@@ -12,6 +12,8 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.profile": "Dein Profil",
   "switcher.appearance": "Aussehen",
   "switcher.notifications": "Benachrichtigungen",
+  "factor.required-from": "Dein Team verlangt einen zweiten Faktor: ab {day}.",
+  "factor.set-up": "Einrichten",
   "switcher.security": "Passwort und Anmeldung",
 
   "announce.message": "{name}: {text}",

@@ -12,6 +12,8 @@ export const overlays = compileMessages({
   "switcher.profile": "Your profile",
   "switcher.appearance": "Appearance",
   "switcher.notifications": "Notifications",
+  "factor.required-from": "Your team requires a second factor from {day} on.",
+  "factor.set-up": "Set it up",
   "switcher.security": "Password and sign-in",
 
   "announce.message": "{name}: {text}",

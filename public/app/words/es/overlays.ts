@@ -12,6 +12,8 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.profile": "Tu perfil",
   "switcher.appearance": "Apariencia",
   "switcher.notifications": "Notificaciones",
+  "factor.required-from": "Tu equipo exigirá un segundo factor: a partir de {day}.",
+  "factor.set-up": "Configurarlo",
   "switcher.security": "Contraseña e inicio de sesión",
 
   "announce.message": "{name}: {text}",
