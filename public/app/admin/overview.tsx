@@ -126,7 +126,9 @@ function Numbers({ overview }: { overview: Overview }) {
         {t("overview.waiting")}
       </Figure>
       <Figure name={t("overview.version")} value={version}>
-        Snug
+        <a href="/docs" target="_blank" rel="noopener">
+          {t("overview.docs")}
+        </a>
       </Figure>
     </dl>
   );

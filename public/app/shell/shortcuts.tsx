@@ -90,6 +90,11 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
           </dl>
         </section>
       ))}
+      <p>
+        <a href="/docs/use" target="_blank" rel="noopener">
+          {t("shortcuts.docs")}
+        </a>
+      </p>
     </Dialog>
   );
 }

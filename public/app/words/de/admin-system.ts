@@ -146,6 +146,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.jobs": "Jobs",
   "overview.waiting": "warten oder laufen",
   "overview.version": "Version",
+  "overview.docs": "Dokumentation (englisch)",
   "audited.user.create": "{who} hat das Konto von {what} erstellt",
   "audited.user.deactivate": "{who} hat {what} deaktiviert",
   "audited.user.reactivate": "{who} hat {what} reaktiviert",

@@ -32,6 +32,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.threads": "Threads öffnen",
   "shortcuts.list": "Tastenkürzel zeigen",
   "shortcuts.close": "Schließen",
+  "shortcuts.docs": "Nachlesen, wie Snug benutzt wird (englisch)",
   "shortcuts.writing": "Schreiben",
   "shortcuts.send": "Senden",
   "shortcuts.new-line": "Neue Zeile",

@@ -142,6 +142,7 @@ export const adminSystem = compileMessages({
   "overview.jobs": "Jobs",
   "overview.waiting": "waiting or running",
   "overview.version": "Version",
+  "overview.docs": "Documentation",
 
   "audited.user.create": "{who} created the account of {what}",
   "audited.user.deactivate": "{who} deactivated {what}",

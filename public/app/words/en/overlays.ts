@@ -32,6 +32,7 @@ export const overlays = compileMessages({
   "shortcuts.threads": "Open threads",
   "shortcuts.list": "Show shortcuts",
   "shortcuts.close": "Close",
+  "shortcuts.docs": "Read how Snug is used",
   "shortcuts.writing": "Writing",
   "shortcuts.send": "Send",
   "shortcuts.new-line": "New line",

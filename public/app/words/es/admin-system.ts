@@ -144,6 +144,7 @@ export const adminSystem = compileMessages<Record<keyof typeof english, string>>
   "overview.jobs": "Tareas",
   "overview.waiting": "en espera o en curso",
   "overview.version": "Versión",
+  "overview.docs": "Documentación (en inglés)",
   "audited.user.create": "{who} creó la cuenta de {what}",
   "audited.user.deactivate": "{who} desactivó a {what}",
   "audited.user.reactivate": "{who} reactivó a {what}",

@@ -32,6 +32,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.threads": "Abrir los hilos",
   "shortcuts.list": "Mostrar los atajos",
   "shortcuts.close": "Cerrar",
+  "shortcuts.docs": "Lee cómo se usa Snug (en inglés)",
   "shortcuts.writing": "Al escribir",
   "shortcuts.send": "Enviar",
   "shortcuts.new-line": "Línea nueva",
