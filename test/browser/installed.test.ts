@@ -204,14 +204,12 @@ describe("a notification", () => {
     const [worker] = context.serviceWorkers();
     if (!worker) throw new Error("no worker");
     await worker.evaluate(playNotifications);
-    const push = (body: string) =>
-      worker.evaluate(
-        (data) => {
-          const { PushEvent } = self as unknown as { PushEvent: typeof Event };
-          self.dispatchEvent(new PushEvent("push", { data } as EventInit));
-        },
-        JSON.stringify(payload(id, body)),
-      );
+    const dispatch = (pushed: PushPayload) =>
+      worker.evaluate((data) => {
+        const { PushEvent } = self as unknown as { PushEvent: typeof Event };
+        self.dispatchEvent(new PushEvent("push", { data } as EventInit));
+      }, JSON.stringify(pushed));
+    const push = (body: string) => dispatch(payload(id, body));
     const shown = () =>
       worker.evaluate(async () => {
         const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
@@ -249,6 +247,14 @@ describe("a notification", () => {
     await page.getByRole("link", { name: "fireside" }).click();
     await page.getByText("Come in").waitFor();
     await untilShown([]);
+    // Two reminders are two notifications, and one that comes again is one.
+    for (const topic of ["first", "second", "second"]) {
+      await dispatch({ type: "reminder", title: "Snug", body: topic, path: "/later", topic });
+    }
+    await untilShown([
+      ["Snug", "first"],
+      ["Snug", "second"],
+    ]);
     await context.close();
   });
 
