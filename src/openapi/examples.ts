@@ -2,8 +2,10 @@ import type { CreateIncomingWebhook } from "../wire/incoming-webhooks.ts";
 import type { Frame } from "../wire/frames.ts";
 import type { DraftCopy, KeptRoom, Saved, Scheduled, ScheduleMessage } from "../wire/keeping.ts";
 import type { Direct, Message, MyRoom, User } from "../wire/models.ts";
+import type { CreateIdentityProvider } from "../wire/providers.ts";
 import type { CreateRoom, OpenDirect, PostMessage } from "../wire/requests.ts";
 import type { CreateOutgoingWebhook } from "../wire/outgoing-webhooks.ts";
+import type { Proof, SecondLogin, SecondStep, SignInMethods } from "../wire/sign-in.ts";
 
 /** Examples of responses and bodies, by the names of their schemas, which a test checks them against. */
 
@@ -155,6 +157,23 @@ const ALL: Example[] = [
   example<PostMessage>("PostMessage", {
     content: "The engine runs.",
     client_id: "0b0f7c3e-4f0a-4f6e-9a53-2f6f0f6f1a11",
+  }),
+  example<SecondStep>("SecondStep", { factors: ["totp", "recovery_code"] }),
+  example<SecondLogin>("SecondLogin", { totp: "287082" }),
+  example<Proof>("Proof", { password: "correct horse battery" }),
+  example<SignInMethods>("SignInMethods", {
+    passwords: true,
+    passkeys: true,
+    providers: [{ slug: "company", name: "Company" }],
+  }),
+  example<CreateIdentityProvider>("CreateIdentityProvider", {
+    slug: "company",
+    name: "Company",
+    issuer: "https://keycloak.example.org/realms/company",
+    client_id: "snug",
+    client_secret: "what the provider shows",
+    allow_signup: true,
+    allowed_domains: ["example.org"],
   }),
   example<CreateIncomingWebhook>("CreateIncomingWebhook", { name: "Build server" }),
   example<CreateOutgoingWebhook>("CreateOutgoingWebhook", {

@@ -5,7 +5,9 @@ import { FRAMES } from "../wire/frames.ts";
 import * as hooks from "../wire/incoming-webhooks.ts";
 import * as keeping from "../wire/keeping.ts";
 import * as models from "../wire/models.ts";
+import * as providers from "../wire/providers.ts";
 import * as requests from "../wire/requests.ts";
+import * as signIn from "../wire/sign-in.ts";
 import * as webhooks from "../wire/outgoing-webhooks.ts";
 import { EXAMPLES } from "./examples.ts";
 
@@ -20,7 +22,17 @@ const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emo
 
 /** The names of components: exported schemas of `src/wire`, and the frames. */
 const NAMED = new Map<TSchema, string>();
-for (const module of [models, requests, keeping, admin, hooks, webhooks, events]) {
+for (const module of [
+  models,
+  requests,
+  keeping,
+  signIn,
+  providers,
+  admin,
+  hooks,
+  webhooks,
+  events,
+]) {
   for (const [name, value] of Object.entries(module)) {
     const isLong = isSchema(value) && (value.type === "object" || "anyOf" in value);
     if (isLong && !INLINE.has(name) && !NAMED.has(value)) NAMED.set(value, name);

@@ -4,6 +4,7 @@ import { Client, expectProblem } from "../support/client.ts";
 import { urlOf } from "../support/database.ts";
 import { beginLogin, codeOf, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";
 import { Running } from "../support/process.ts";
+import { ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -121,6 +122,28 @@ describe("a policy for everyone", () => {
     const { status } = await Running.cli(["sign-in", "set", "--second-factor=optional"], env);
     expect(status).toBe(0);
     expect(await isRestricted(person)).toBe(false);
+  });
+});
+
+describe("a restricted session", () => {
+  test("reaches no route but those of sign-in, an administrator's neither", async () => {
+    const person = await world.person(name, { isSiteAdmin: true });
+    await world.database.sql`update sessions set is_restricted = true
+      where user_id = ${person.user.id}`;
+    const closed = ROUTES.filter(
+      ({ access, path }) => access !== "public" && !path.startsWith("/api/auth/"),
+    );
+    expect(closed.length).toBeGreaterThan(80);
+    const codes = await Promise.all(
+      closed.map(async ({ method, path }) => {
+        const address = path.replace(/:[a-z0-9_]+/g, () => Bun.randomUUIDv7());
+        return [`${method} ${path}`, (await person.call(method, address)).body.code];
+      }),
+    );
+    expect(codes.filter(([, code]) => code !== "second_factor_required")).toEqual([]);
+    for (const path of ["/api/auth/me", "/api/auth/me/sessions", "/api/auth/me/second-factor"]) {
+      expect((await person.get(path)).status).toBe(200);
+    }
   });
 });
 
