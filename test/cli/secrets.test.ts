@@ -5,7 +5,10 @@ import { Webhook } from "standardwebhooks";
 import { readSmtpWithPassword } from "../../src/email/settings.ts";
 import { loadSecretKey, parseSecretKeys } from "../../src/platform/secrets.ts";
 import { urlOf } from "../support/database.ts";
+import { beginLogin, codeOf, finishLogin, turnOnTotp } from "../support/factors.ts";
+import { Idp } from "../support/idp.ts";
 import { Running } from "../support/process.ts";
+import { Visitor } from "../support/providers.ts";
 import { Receiver } from "../support/receiver.ts";
 import { World } from "../support/world.ts";
 
@@ -98,4 +101,28 @@ test("a rotation that cannot unseal the secrets changes nothing", async () => {
   expect([status, err]).toEqual([1, expect.stringContaining("another SECRET_KEY")]);
   const [key] = await loadSecretKey(world.settings.DATA_DIR, null);
   expect(await passwordWith(key.toString("base64"))).toBe(SMTP.password);
+});
+
+test("secrets rotate seals what sign-in needs again, also a sign-in that is at a provider", async () => {
+  const idp = await Idp.start();
+  const other = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
+  const ada = await other.person("ada", { isSiteAdmin: true });
+  const { secret } = await turnOnTotp(ada);
+  const next = (await ada.post("/api/auth/me/totp")).body.secret;
+  const params = { slug: "example", ...idp.settings, allow_signup: true };
+  await ada.post("/api/admin/identity-providers", params);
+  const browser = new Visitor(other, "example");
+  const location = await browser.start();
+  const env = { DATABASE_URL: urlOf(other.target), DATA_DIR: other.settings.DATA_DIR };
+  const { out } = await Running.cli(["secrets", "rotate", "--json"], env);
+  // The app in use and the next one, the provider's secret, and the sign-in's verifier.
+  expect(JSON.parse(out)).toEqual({ resealed: 4 });
+  const claims = { sub: "grace", email: "grace@example.org", email_verified: true };
+  expect((await browser.get(idp.signIn(location, claims))).status).toBe(302);
+  const { cookie } = await beginLogin(other, "ada");
+  expect((await finishLogin(other, cookie, { totp: codeOf(secret) })).status).toBe(200);
+  const code = codeOf(next);
+  expect((await ada.post("/api/auth/me/totp/confirm", { code })).status).toBe(200);
+  await other.stop();
+  await idp.stop();
 });
