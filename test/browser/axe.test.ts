@@ -92,6 +92,7 @@ const OUTSIDE: [path: string, ready: string][] = [
 const INSIDE: [path: string, ready: string][] = [
   ["/rooms/engines", "#engines"],
   ["/activity", "Activity"],
+  ["/threads", "Threads"],
   ["/later", "Later"],
   ["/drafts", "Drafts"],
   ["/rooms/engines?panel=pins", "#engines"],

@@ -24,8 +24,6 @@ const QUIET = {
       },
     },
   ],
-  thread_read: [{ type: "thread_read", thread_id: id, read_seq: 1 }],
-  thread_follow: [{ type: "thread_follow", thread_id: id, is_following: true, read_seq: 1 }],
   left: [{ type: "left", room_id: id }],
   pong: [{ type: "pong" }],
   error: [{ type: "error", code: "room_not_found", detail: "" }],

@@ -32,7 +32,8 @@ async function run(seed: number): Promise<void> {
     page.store.sync.setHidden(false);
     page.store.hurry();
     for (const { id } of [{ id: page.roomId ?? "" }, ...cast.rooms, ...cast.directs]) {
-      const [live, fresh] = await compareWithFresh(page, bob, id);
+      const root = cast.roots.findLast(({ room_id }) => room_id === id)?.id ?? null;
+      const [live, fresh] = await compareWithFresh(page, bob, id, root);
       expect(live).toEqual(fresh);
     }
     await page.settleDrafts();

@@ -13,8 +13,8 @@ export type RoomHistoryDeps = {
   fetchPage: FetchPage;
   /** Whether an event is about a view. */
   isAbout(key: string, event: RoomEvent): boolean;
-  /** A page is in its view. */
-  onLanded?(): void;
+  /** A page is in its view, or could not be loaded. */
+  onLanded?(key: string): void;
   /** The message of a link does not exist, or was deleted. */
   onMissing(): void;
   /** A page included events that the view had not received yet. */
@@ -103,7 +103,7 @@ export class RoomHistory {
     flight.done = work(flight).finally(() => {
       if (this.#flights.get(roomId) !== flight) return;
       this.#flights.delete(roomId);
-      this.deps.onLanded?.();
+      this.deps.onLanded?.(roomId);
     });
     return flight.done;
   }

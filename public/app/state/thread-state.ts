@@ -18,8 +18,7 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
   }
   if (event.type !== "thread_follow") return next;
   const { thread_id, is_following: isFollowing, read_seq: readSeq } = event;
-  const read = readSeq === null ? {} : { readSeq };
-  return withThreadPart(next, thread_id, { isFollowing, ...read });
+  return withThreadPart(next, thread_id, { isFollowing, readSeq });
 }
 
 function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follows | null {

@@ -28,7 +28,8 @@ export class ThreadSync {
       state: deps.state,
       onMissing: deps.onMissing,
       onAhead: () => {},
-      onLanded: () => this.check(),
+      // A load that has failed is repeated by the next event, and not at once.
+      onLanded: (id) => this.#view(id).problem === null && this.check(),
       isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
       fetchPage: async (id, query, signal) => {
         const page = await deps.api.call(

@@ -1,8 +1,15 @@
 import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity.ts";
+import { isUnread } from "../../../public/app/state/follows.ts";
 import type { State } from "../../../public/app/state/model.ts";
 import { appendEvent } from "../../../src/feed/append.ts";
 import type { Cases, EventType, Stage } from "./stage.ts";
+
+/** Undefined for a thread that is not known to be followed. */
+function isThreadUnread({ follows }: State, id: string): boolean | undefined {
+  const follow = follows?.[id];
+  return follow && isUnread(follow);
+}
 
 /** What is said in the room that is looked at. */
 export const MESSAGES = {
@@ -58,6 +65,91 @@ export const MESSAGES = {
         ...{ title: "To be or not", is_resolved: true },
       });
       await stage.until((state) => thread(state)?.is_resolved === true);
+      await stage.expectFresh();
+    },
+    "beside the room, with replies, edits and deletions": async (stage) => {
+      const { ada, bob, roomId } = stage;
+      const root = await ada.say(roomId, "a question of **ours**");
+      await stage.openThread(root.id);
+      const reply = (who: typeof ada, text: string, more = {}) =>
+        who.say(roomId, text, { thread_id: root.id, ...more });
+      const first = await reply(ada, "first");
+      const second = await reply(bob, "second", { quote_id: first.id });
+      await ada.say(roomId, "not in it");
+      await reply(ada, "third", { quote_id: root.id });
+      await stage.until((state) => stage.replies(state)?.length === 3);
+      await stage.expectFresh();
+      await ada.patch(`/api/messages/${first.id}`, { content: "the *first*" });
+      await ada.patch(`/api/messages/${root.id}`, { content: "another question" });
+      await bob.post(`/api/messages/${root.id}/reactions`, { emoji: "👍" });
+      await stage.until((state) => stage.replies(state)?.[0] === "the *first*");
+      await stage.expectFresh();
+      await bob.delete(`/api/messages/${second.id}`);
+      await ada.delete(`/api/messages/${first.id}`);
+      await stage.until((state) => stage.replies(state)?.length === 1);
+      await stage.expectFresh();
+      await ada.delete(`/api/messages/${root.id}`);
+      await stage.until(({ views }) => Boolean(views[root.id]?.thread?.root?.deleted_at));
+      await stage.expectFresh();
+    },
+    "whose last reply is deleted": async (stage) => {
+      const root = await stage.bob.say(stage.roomId, "mine");
+      const { id } = await stage.ada.say(stage.roomId, "yes", { thread_id: root.id });
+      await stage.until(({ follows }) => follows?.[root.id]?.last_reply_seq !== undefined);
+      await stage.ada.delete(`/api/messages/${id}`);
+      await stage.until(({ follows }) => follows?.[root.id] === undefined);
+      await stage.expectFresh();
+    },
+    "in a room that is not looked at": async (stage) => {
+      const other = await otherRoom(stage);
+      const root = await stage.bob.say(other, "mine");
+      const unread = (state: State) => isThreadUnread(state, root.id);
+      const reply = () => stage.ada.say(other, "yes", { thread_id: root.id });
+      await reply();
+      await stage.until((state) => unread(state) === true);
+      await stage.expectFresh();
+      const { id } = await reply();
+      await stage.bob.post(`/api/threads/read`);
+      await stage.until((state) => unread(state) === false);
+      await stage.expectFresh();
+      await stage.ada.delete(`/api/messages/${id}`);
+      await reply();
+      await stage.until((state) => unread(state) === true);
+      await stage.expectFresh();
+      // Who may reply may say that it is done.
+      await stage.ada.patch(`/api/messages/${root.id}/thread`, { is_resolved: true });
+      await stage.until((state) => unread(state) === false);
+      await stage.expectFresh();
+    },
+  },
+  thread_follow: {
+    "by being mentioned, and by hand": async (stage) => {
+      const root = await stage.ada.say(stage.roomId, "a question");
+      await stage.openThread(root.id);
+      await stage.ada.say(stage.roomId, "@bob?", { thread_id: root.id });
+      await stage.until(({ follows }) => follows?.[root.id] !== undefined);
+      await stage.expectFresh();
+      const path = `/api/messages/${root.id}/thread/follow`;
+      await stage.bob.call("PUT", path, { is_following: false });
+      await stage.until(({ follows }) => follows?.[root.id] === undefined);
+      await stage.expectFresh();
+      await stage.bob.call("PUT", path, { is_following: true });
+      await stage.until(({ follows }) => follows?.[root.id] !== undefined);
+      await stage.expectFresh();
+    },
+  },
+  thread_read: {
+    "from another screen, forward and back": async (stage) => {
+      const root = await stage.bob.say(stage.roomId, "mine");
+      await stage.openThread(root.id);
+      const { id } = await stage.ada.say(stage.roomId, "yes", { thread_id: root.id });
+      await stage.ada.say(stage.roomId, "no", { thread_id: root.id });
+      await stage.until((state) => stage.replies(state)?.length === 2);
+      await stage.bob.post(`/api/messages/${root.id}/thread/read`);
+      await stage.until((state) => isThreadUnread(state, root.id) === false);
+      await stage.expectFresh();
+      await stage.bob.post(`/api/messages/${root.id}/thread/unread`, { message_id: id });
+      await stage.until((state) => isThreadUnread(state, root.id) === true);
       await stage.expectFresh();
     },
   },

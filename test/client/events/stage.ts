@@ -1,8 +1,9 @@
 import { expect } from "bun:test";
 import { countActivity } from "../../../public/app/state/activity.ts";
 import { placeById } from "../../../public/app/state/place-by-id.ts";
-import type { State } from "../../../public/app/state/model.ts";
+import { type State, emptyView } from "../../../public/app/state/model.ts";
 import type { Store } from "../../../public/app/state/store.ts";
+import { Threads } from "../../../public/app/state/threads.ts";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Client } from "../../support/client.ts";
 import { openRoom, openStore, until } from "../../support/store.ts";
@@ -22,6 +23,9 @@ export class Stage {
   readonly heard = new Set<EventType>();
   roomId = "";
   live!: Store;
+  threads!: Threads;
+  /** The thread that Bob's page shows beside the room. */
+  threadId: string | null = null;
   /** What Bob's page hears through now. */
   socket!: WebSocket;
 
@@ -44,6 +48,17 @@ export class Stage {
     this.live = await this.#look(this.bob);
   }
 
+  /** Opens a thread beside the room. */
+  async openThread(id: string): Promise<void> {
+    this.threadId = id;
+    await this.#showThread(this.live, this.threads);
+  }
+
+  /** The replies of the open thread. */
+  replies(state = this.state) {
+    return state.views[this.threadId ?? ""]?.messages.map(({ content }) => content);
+  }
+
   get state(): State {
     return this.live.state.value;
   }
@@ -56,16 +71,19 @@ export class Stage {
   async expectFresh(): Promise<void> {
     const session = await this.world.signIn(this.bob.user);
     const fresh = openStore(() => session.base, session.cookie as string);
+    const threads = followThreads(fresh);
     await fresh.start();
     await until(
       fresh,
-      (state) => state.rooms !== null && state.directs !== null && state.activity !== null,
+      ({ rooms, directs, activity, follows }) =>
+        rooms !== null && directs !== null && activity !== null && follows !== null,
     );
     if (placeById(fresh.state.value, this.roomId)) await this.#open(fresh);
+    if (this.threadId) await this.#showThread(fresh, threads);
     // Changes of members are gathered for up to a second, and what is new to me is asked for again.
     const gathered = (state: State) => {
-      const { members, activity } = this.#visible(state);
-      return JSON.stringify({ members, activity });
+      const { members, activity, follows, thread } = this.#visible(state);
+      return JSON.stringify({ members, activity, follows, thread });
     };
     const isSame = (state: State) => gathered(state) === gathered(fresh.state.value);
     await this.until(isSame).catch(() => {});
@@ -94,8 +112,9 @@ export class Stage {
         });
       },
     );
+    this.threads = followThreads(store);
     await store.start();
-    await until(store, (state) => state.activity !== null);
+    await until(store, ({ activity, follows }) => activity !== null && follows !== null);
     await this.#open(store);
     return store;
   }
@@ -104,6 +123,12 @@ export class Stage {
     await openRoom(store, this.roomId);
     store.sync.members.watch(this.roomId);
     await until(store, (state) => state.views[this.roomId]?.members != null);
+  }
+
+  async #showThread(store: Store, threads: Threads): Promise<void> {
+    const id = this.threadId ?? "";
+    threads.open.open(id, this.roomId, null, null);
+    await until(store, ({ views }) => views[id]?.loaded === true || views[id]?.problem != null);
   }
 
   /** What a screen shows of the state, without what passes by itself. */
@@ -115,6 +140,8 @@ export class Stage {
         Object.values(state.rooms ?? {}).map(({ seq: _, ...room }) => [room.id, room]),
       ),
       activity: countActivity(state),
+      follows: showFollows(state),
+      thread: showThread(state, this.threadId),
       // Who is online follows by itself.
       directs: Object.values(state.directs ?? {})
         .map(({ seq: _, direct: { members, ...facts }, ...room }) => ({
@@ -128,4 +155,28 @@ export class Stage {
       members: view?.members?.map(({ user, role, joined_at }) => ({ user, role, joined_at })),
     };
   }
+}
+
+/** What a page does beside its store, after the first paint. */
+export function followThreads(store: Store): Threads {
+  const { api, clock, state } = store;
+  const threads = new Threads({ api, clock, state, onMissing: () => {} });
+  store.onEvent((event) => threads.hear(event));
+  return threads;
+}
+
+/** What is known of the threads that one follows, without the numbers by which it is. */
+export function showFollows({ follows }: State) {
+  return Object.entries(follows ?? {})
+    .map(([id, { seq: _, ...follow }]) => ({ id, ...follow }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What the pane of a thread shows. */
+export function showThread({ views }: State, id: string | null) {
+  const { thread, messages, hasBefore, hasAfter } = views[id ?? ""] ?? emptyView;
+  if (!thread) return null;
+  const replies = messages.map(({ client_id: _, ...message }) => message);
+  const root = thread.root && { ...thread.root, client_id: null };
+  return { ...thread, root, replies, hasBefore, hasAfter };
 }

@@ -1,5 +1,7 @@
 import type { State } from "../../../public/app/state/model.ts";
 import { placeById } from "../../../public/app/state/place-by-id.ts";
+import { followThreads, showFollows, showThread } from "../../client/events/stage.ts";
+import type { Threads } from "../../../public/app/state/threads.ts";
 import type { Store } from "../../../public/app/state/store.ts";
 import type { Client } from "../../support/client.ts";
 import { Kept } from "../../support/kept.ts";
@@ -12,11 +14,13 @@ const MAX_PIECES = 20;
 /** A page of someone's, as the screens drive it: it looks at a room and shows its members. */
 export class Page {
   readonly store: Store;
+  readonly threads: Threads;
   /** What it loads after the first paint. */
   readonly kept: Kept;
   #socket: WebSocket | null = null;
-  /** The room of the address. */
+  /** The room of the address, and the thread beside it. */
   roomId: string | null = null;
+  threadId: string | null = null;
   #unwatch: () => void = () => {};
 
   /** @param delayMs how long the next request, or its answer, is under way */
@@ -37,6 +41,7 @@ export class Page {
         return response;
       },
     );
+    this.threads = followThreads(this.store);
     this.kept = new Kept(this.store, client.user.id);
   }
 
@@ -83,6 +88,24 @@ export class Page {
     }
   }
 
+  /** Shows a thread beside its room, if that is looked at. */
+  openThread({ id, room_id }: { id: string; room_id: string }): void {
+    if (room_id !== this.roomId || !this.state.rooms?.[room_id]) return;
+    this.threadId = id;
+    this.threads.open.open(id, room_id, null, null);
+  }
+
+  async loadThread(): Promise<void> {
+    const id = this.threadId ?? "";
+    await until(this.store, ({ views }) => {
+      const { loaded, problem } = views[id] ?? {};
+      return loaded !== false || problem != null;
+    });
+    for (let piece = 0; piece < MAX_PIECES && this.state.views[id]?.hasBefore; piece++) {
+      await this.threads.open.history.loadMore(id, "before");
+    }
+  }
+
   /** Keeps both of two drafts wherever another device has one, until there are no two. */
   async settleDrafts(): Promise<void> {
     const { drafts } = this.kept.keeping;
@@ -98,6 +121,7 @@ export class Page {
 
   close(): void {
     this.#unwatch();
+    this.threads.stop();
     this.kept.keeping.stop();
     this.store.close();
   }
@@ -108,7 +132,7 @@ function withoutOwn<T extends { user: { id: string }; status: string }>({ me }: 
 }
 
 /** What a screen shows of the state: all but who is typing, and the numbers that it is kept by. */
-export function visible(state: State, roomId: string) {
+export function visible(state: State, roomId: string, threadId: string | null) {
   const view = placeById(state, roomId) ? state.views[roomId] : undefined;
   const byId = <T extends { id: string; seq: number }>(list: Record<string, T> | null) =>
     Object.values(list ?? {})
@@ -139,13 +163,18 @@ export function visible(state: State, roomId: string) {
     stuck,
     seq,
     members,
+    follows: showFollows(state),
+    thread: view && showThread(state, threadId),
   };
 }
 
 /** Waits until a page shows a room with its history and its members, if it is in it. */
-async function showAll(page: Page, roomId: string): Promise<void> {
+async function showAll(page: Page, roomId: string, threadId: string | null): Promise<void> {
   if (page.store.phase.value === "starting") await page.store.start();
-  await until(page.store, ({ rooms, directs }) => rooms !== null && directs !== null);
+  await until(
+    page.store,
+    ({ rooms, directs, follows }) => rooms !== null && directs !== null && follows !== null,
+  );
   page.look(roomId);
   const isWhole = (state: State) =>
     !placeById(state, roomId) ||
@@ -154,27 +183,36 @@ async function showAll(page: Page, roomId: string): Promise<void> {
     throw new Error(`The room did not load: ${JSON.stringify(page.state.views[roomId])}`);
   });
   await page.loadAll();
+  if (!threadId) return;
+  page.openThread({ id: threadId, room_id: roomId });
+  await page.loadThread();
 }
 
 /**
  * Waits until a page shows the same of a room as a page that is loaded now.
  * @returns what they show; unequal where they differ after a while in which nothing happened
  */
-export async function compareWithFresh(page: Page, client: Client, roomId: string) {
+export async function compareWithFresh(
+  page: Page,
+  client: Client,
+  roomId: string,
+  threadId: string | null = null,
+) {
   let both: unknown[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     page.look(roomId);
     const fresh = new Page(client, () => 0);
     try {
-      await showAll(fresh, roomId);
-      const wanted = JSON.stringify(visible(fresh.state, roomId));
-      const isSame = (state: State) => JSON.stringify(visible(state, roomId)) === wanted;
-      await showAll(page, roomId).catch(() => {});
+      await showAll(fresh, roomId, threadId);
+      const show = (state: State) => visible(state, roomId, threadId);
+      const wanted = JSON.stringify(show(fresh.state));
+      const isSame = (state: State) => JSON.stringify(show(state)) === wanted;
+      await showAll(page, roomId, threadId).catch(() => {});
       const done = await until(page.store, isSame, SETTLED_MS).then(
         () => true,
         () => false,
       );
-      both = [visible(page.state, roomId), visible(fresh.state, roomId)];
+      both = [show(page.state), show(fresh.state)];
       if (done) return both;
     } finally {
       fresh.close();

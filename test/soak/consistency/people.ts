@@ -58,9 +58,22 @@ export class Cast {
     return `${this.seed}-${this.#names++}`;
   }
 
-  async say(author: Client, roomId: string, content: string): Promise<void> {
-    const { status, body } = await author.post(`/api/rooms/${roomId}/messages`, { content });
+  async say(author: Client, roomId: string, content: string, more: object = {}): Promise<void> {
+    const { status, body } = await author.post(`/api/rooms/${roomId}/messages`, {
+      content,
+      ...more,
+    });
     if (status === 201) this.messages.push({ id: body.id, room_id: roomId, author });
+  }
+
+  /** Messages that someone has replied to, or tried to. */
+  readonly roots: { id: string; room_id: string }[] = [];
+
+  /** A message to reply to: often one that has replies, so that threads become longer. */
+  root(): { id: string; room_id: string } {
+    const one = this.random() < 0.6 && this.roots.length > 0 ? this.pick(this.roots) : recent(this);
+    this.roots.push(one);
+    return one;
   }
 
   /** Does one thing at random; some of it is refused, as it would be. */
@@ -95,6 +108,37 @@ const OTHERS: Record<string, Action> = {
     return author.patch(`/api/messages/${id}`, { content });
   },
   delete: (cast) => cast.ada.delete(`/api/messages/${recent(cast).id}`),
+  reply: (cast) => {
+    const { id, room_id } = cast.root();
+    const author = cast.pick([cast.ada, cast.carol, cast.bob]);
+    const content = cast.pick([`reply ${cast.nextName()}`, `@bob-${cast.seed}, a reply`]);
+    return cast.say(author, room_id, content, { thread_id: id });
+  },
+  quote: (cast) => {
+    const { id, room_id } = recent(cast);
+    const thread_id = cast.random() < 0.5 ? cast.roots.at(-1)?.id : undefined;
+    return cast.say(cast.pick([cast.ada, cast.bob]), room_id, "quoting", {
+      quote_id: id,
+      thread_id,
+    });
+  },
+  thread: (cast) => {
+    const body = cast.pick([
+      { is_resolved: cast.random() < 0.5 },
+      { title: `Title ${cast.nextName()}` },
+    ]);
+    return cast.ada.patch(`/api/messages/${cast.root().id}/thread`, body);
+  },
+  follow: (cast) => {
+    const path = `/api/messages/${cast.root().id}/thread/follow`;
+    return cast.bob.call("PUT", path, { is_following: cast.random() < 0.5 });
+  },
+  readThread: (cast) => cast.bob.post(`/api/messages/${cast.root().id}/thread/read`),
+  unreadThread: (cast) => {
+    const { id } = recent(cast);
+    return cast.bob.post(`/api/messages/${id}/thread/unread`, { message_id: id });
+  },
+  readThreads: (cast) => cast.bob.post("/api/threads/read"),
   react: (cast) => {
     const emoji = cast.pick(["👍", "🎉"]);
     const who = cast.pick([cast.ada, cast.carol, cast.bob]);
@@ -186,6 +230,7 @@ const OTHERS: Record<string, Action> = {
 
 const OWN: Record<string, Action> = {
   look: async (cast) => cast.page.look(place(cast).id),
+  openThread: async (cast) => cast.page.openThread(cast.root()),
   away: async (cast) => cast.page.store.sync.setHidden(cast.random() < 0.5),
   disconnect: (cast) => cast.page.disconnect(),
   draftHere: async (cast) => {
@@ -208,4 +253,16 @@ const OWN: Record<string, Action> = {
 
 const ACTIONS: Record<string, Action> = { ...OTHERS, ...OWN };
 /** Messages are most of what happens. */
-const NAMES = [...Object.keys(ACTIONS), "post", "post", "post", "look", "look", "edit", "delete"];
+const MORE = [
+  "post",
+  "post",
+  "post",
+  "look",
+  "look",
+  "edit",
+  "delete",
+  "reply",
+  "reply",
+  "openThread",
+];
+const NAMES = [...Object.keys(ACTIONS), ...MORE];
