@@ -47,10 +47,15 @@ export class Kept {
   /** What a screen shows of it. */
   visible() {
     const { saved, due, scheduled, drafts } = this.keeping;
-    const planned = [...(scheduled.items.value?.values() ?? [])];
-    const written = drafts.entries.value.map(({ key, text, offer }) => ({
-      ...{ key, text, offer: offer?.content ?? null },
+    // The names of rooms that I am in are those of the list of rooms.
+    const planned = [...(scheduled.items.value?.values() ?? [])].map((one) => ({
+      ...one,
+      room: one.room?.id ?? null,
     }));
+    // What the service does not take is on this device alone.
+    const written = drafts.entries.value
+      .filter(({ problem }) => problem === null)
+      .map(({ key, text, offer }) => ({ key, text, offer: offer?.content ?? null }));
     return {
       saved: saved.items.value && [...saved.items.value.keys()].sort(),
       due: due.value,

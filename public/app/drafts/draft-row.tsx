@@ -3,19 +3,16 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { agoOf, fullTimeOf } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
-import { describePlace } from "../session/describe-kept.ts";
+import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
 import { keeping } from "../session/keeping.ts";
-import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import type { DraftEntry } from "../state/draft-sync.ts";
-import { placeById } from "../state/place-by-id.ts";
-import { placePath, threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /** A draft: it leads to where it belongs, unless that is a room that I am no longer in. */
 export function DraftRow({ entry }: { entry: DraftEntry }) {
-  const { key, roomId, threadId, text, at, offer, problem } = entry;
-  const room = placeById(store.state.value, roomId);
+  const { key, roomId, threadId, room, text, at, offer, problem } = entry;
+  const path = pathOfPlace(roomId, room, threadId);
   const shown = text || (offer?.content ?? "");
   const remove = () => {
     const drafts = keeping.value?.drafts;
@@ -30,7 +27,7 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
       <span class="grow">
         <span class="entry-head">
           <b class="truncate" dir="auto">
-            {describePlace(roomId)}
+            {describePlace(roomId, room)}
           </b>
           <time class="muted small" dateTime={at} title={fullTimeOf(at)}>
             {agoOf(at)}
@@ -40,14 +37,14 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
           {shown}
         </span>
         {text !== "" && offer && <span class="muted small">{t("drafts.two")}</span>}
-        {room && problem && <span class="muted small">{t("drafts.only-here")}</span>}
+        {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
       </span>
     </>
   );
   return (
     <li>
-      {room ? (
-        <a class="entry" href={threadId ? threadPath(room.name, threadId) : placePath(room)}>
+      {path ? (
+        <a class="entry" href={path}>
           {inner}
         </a>
       ) : (

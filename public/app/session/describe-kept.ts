@@ -2,6 +2,7 @@ import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { KeptRoom } from "../../../src/wire/keeping.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { placeById } from "../state/place-by-id.ts";
+import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct-name.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
@@ -13,14 +14,22 @@ export function describeKept({ content, file }: Pick<Message, "content" | "file"
 
 /** "#ops", or the people of a conversation; what I am no longer in has no name. */
 export function describePlace(roomId: string, room: KeptRoom | null = null): string {
-  const known = placeById(store.state.value, roomId);
-  if (known && "direct" in known)
-    return nameOfDirect(store.state.value.directs?.[roomId]?.direct ?? never());
-  if (known) return `#${known.name}`;
-  if (room?.name) return `#${room.name}`;
+  const { rooms, directs } = store.state.value;
+  const direct = directs?.[roomId]?.direct;
+  if (direct) return nameOfDirect(direct);
+  const name = rooms?.[roomId]?.name ?? room?.name;
+  if (name) return `#${name}`;
   return t(room ? "direct.title" : "drafts.no-room");
 }
 
-function never(): never {
-  throw new Error("describePlace: a conversation that is not known");
+/** Where a room or conversation is, also one that is hidden; null for what I am no longer in. */
+export function pathOfPlace(
+  roomId: string,
+  room: KeptRoom | null,
+  threadId: string | null = null,
+): string | null {
+  const known = placeById(store.state.value, roomId);
+  if (known) return threadId ? threadPath(known.name, threadId) : placePath(known);
+  if (!room) return null;
+  return room.name === null ? directPath(roomId) : roomPath(room.name);
 }

@@ -32,6 +32,12 @@ export const keptCounts = computed(() => {
   };
 });
 
+/** What of it is for the reader: due reminders, and what was not sent. */
+export const keptNews = computed(() => {
+  const { due, failed } = keptCounts.value;
+  return { mentions: due + failed, isUnread: false };
+});
+
 /** Whether the sidebar lists a screen: while it has something. */
 export function isKept(name: "saved" | "drafts"): boolean {
   const count = keptCounts.value[name];

@@ -4,6 +4,7 @@ import { draftKey } from "../state/drafts.ts";
 import { countUnreadThreads } from "../state/follows.ts";
 import { countUnreadDirects } from "../state/place-by-id.ts";
 import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar.ts";
+import { keptNews } from "./keeping.ts";
 import { background } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 
@@ -25,8 +26,10 @@ export const sidebarItems = computed((): SidebarItem[] =>
 );
 
 /** What is new in all of them: the numbers of the title, the app's icon, the bar and the menu button. */
-export const news = computed(() => sumNews([roomNews.value, directNews.value, threadNews.value]));
-export const roomNews = computed(() => sumNews(sidebarItems.value));
+export const news = computed(() => sumNews([listNews.value, directNews.value]));
+/** Of the list of rooms, with what is above it. */
+export const listNews = computed(() => sumNews([roomNews.value, threadNews.value, keptNews.value]));
+const roomNews = computed(() => sumNews(sidebarItems.value));
 /** Threads that I follow and that have news. */
 export const threadNews = computed(() => {
   const mentions = countUnreadThreads(store.state.value.follows);

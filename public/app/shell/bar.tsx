@@ -2,8 +2,7 @@ import { CircleUser, MessageCircle, MessagesSquare, Search } from "lucide";
 import { isDrawerOpen, route } from "../session/navigation.ts";
 import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
-import { directNews, roomNews, threadNews } from "../session/sidebar.ts";
-import { sumNews } from "../state/sidebar.ts";
+import { directNews, listNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";
@@ -15,8 +14,7 @@ const ROOMS: Destination = {
   sidebar: null,
   isInBar: true,
   isOpen: ({ name }) => name === "room" || name === "home",
-  // The list leads to the threads too.
-  news: () => sumNews([roomNews.value, threadNews.value]),
+  news: () => listNews.value,
 };
 const SEARCH: Destination = {
   href: "/search",

@@ -1,3 +1,4 @@
+import type { KeptRoom } from "../../../src/wire/keeping.ts";
 import type { KeyValue, SharedStorage } from "../connection/storage.ts";
 import { type DraftCopy, emptyCopy } from "./draft-copy.ts";
 import { draftKey, keepDraft, readDraft } from "./drafts.ts";
@@ -8,6 +9,8 @@ import type { DraftPlace } from "./place-key.ts";
 export type DraftFacts = Omit<DraftCopy, "text"> & {
   /** When it was last written here. */
   at: string;
+  /** What the service calls its room; null where I am no longer in it, or it is not known. */
+  room: KeptRoom | null;
   /** Why the service does not take it: it is on this device alone. */
   problem: string | null;
 };
@@ -54,7 +57,7 @@ export class DraftStore {
   read(key: string): DraftCopy & DraftFacts {
     const { text: _, ...none } = emptyCopy;
     const at = new Date(this.now()).toISOString();
-    const empty: DraftFacts = { ...none, at, problem: null };
+    const empty: DraftFacts = { ...none, at, room: null, problem: null };
     const stored = readFacts(this.storage, factsKey(this.userId, key));
     return { ...empty, ...stored, text: readDraft(this.storage, this.userId, key) };
   }

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { DraftCopy as WireDraft } from "../../../src/wire/keeping.ts";
+import type { DraftCopy as WireDraft, KeptRoom } from "../../../src/wire/keeping.ts";
 import { type Api, ApiError } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { SharedStorage } from "../connection/storage.ts";
@@ -31,6 +31,7 @@ export type DraftEntry = DraftPlace & {
   key: string;
   text: string;
   at: string;
+  room: KeptRoom | null;
   offer: SavedDraft | null;
   /** Why the service does not take it; null where it has it, or will. */
   problem: string | null;
@@ -179,6 +180,8 @@ export class DraftSync {
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#change(key, (copy) => ({ ...copy, base: emptyCopy.base }));
       }
+      // What was refused may be taken now.
+      this.#change(key, (copy) => ({ ...copy, problem: null }));
       void this.#save(key);
     }
     this.#list();
@@ -193,12 +196,12 @@ export class DraftSync {
   }
 
   #receive(draft: WireDraft): void {
-    const { version, content, device, updated_at: at } = draft;
+    const { version, content, device, room, updated_at: at } = draft;
     const key = placeKey(toPlace(draft));
     const saved = { version, content: content ?? "", device, at };
     this.#change(key, (copy) => {
       const next = receiveDraft(copy, saved, this.deps.isWriting(key));
-      return next.text === copy.text ? next : { ...next, at };
+      return { ...next, room, ...(next.text !== copy.text && { at }) };
     });
   }
 
@@ -279,8 +282,8 @@ export class DraftSync {
       const place = readPlace(key);
       const offer = offerOf(copy);
       if (!place || (copy.text === "" && !offer)) return [];
-      const { text, at, problem } = copy;
-      return [{ ...place, key, text, at, offer, problem }];
+      const { text, at, room, problem } = copy;
+      return [{ ...place, key, text, at, room, offer, problem }];
     });
     const next = entries.sort((a, b) => (a.at < b.at ? 1 : -1));
     if (JSON.stringify(next) !== JSON.stringify(this.entries.value)) this.entries.value = next;

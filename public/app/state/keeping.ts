@@ -65,6 +65,7 @@ export class Keeping {
       // What is in rooms that I am not in is hidden until I am back.
       this.#askSaved();
       this.scheduled.ask();
+      this.drafts.load();
     } else if (isDeletion(event) && this.saved.items.value?.has(event.message_id)) this.#askSaved();
   }
 

@@ -205,8 +205,8 @@ export async function compareWithFresh(
     try {
       await showAll(fresh, roomId, threadId);
       const show = (state: State) => visible(state, roomId, threadId);
-      const wanted = JSON.stringify(show(fresh.state));
-      const isSame = (state: State) => JSON.stringify(show(state)) === wanted;
+      const wanted = show(fresh.state);
+      const isSame = (state: State) => Bun.deepEquals(show(state), wanted);
       await showAll(page, roomId, threadId).catch(() => {});
       const done = await until(page.store, isSame, SETTLED_MS).then(
         () => true,
