@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { keeping, keptCounts } from "../session/keeping.ts";
+import { keeping, kept } from "../session/keeping.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { usePages } from "../session/use-pages.ts";
 import type { LaterFilter } from "../state/route.ts";
@@ -32,9 +32,7 @@ export function Later({ filter }: { filter: LaterFilter }) {
             aria-current={one === filter ? "page" : undefined}
           >
             {t(`later.${one}`)}
-            {one === "due" && keptCounts.value.due > 0 && (
-              <span class="badge">{keptCounts.value.due}</span>
-            )}
+            {one === "due" && kept.value.due > 0 && <span class="badge">{kept.value.due}</span>}
           </a>
         ))}
       </nav>

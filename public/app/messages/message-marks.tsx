@@ -4,7 +4,8 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { whenAhead } from "../parts/times-ahead.ts";
-import { keeping, lateMessages } from "../session/keeping.ts";
+import { lateMessages } from "../session/count-kept.ts";
+import { keeping } from "../session/keeping.ts";
 import { t } from "../words/translate.ts";
 
 /** What a message is marked with: by others for everyone, by the reader for nobody else. */

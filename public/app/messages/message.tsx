@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { isMarked } from "../session/keeping.ts";
+import { keptMarks } from "../session/keeping.ts";
 import { store } from "../session/store.ts";
 import { overlay } from "../session/overlay.ts";
 import { lazy } from "../parts/lazy.tsx";
@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   // Computed signals, so that only the affected rows render again.
   const isEditing = useComputed(() => editing.value === key).value;
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
-  const hasMark = useComputed(() => isMarked(id)).value;
+  const hasMark = useComputed(() => keptMarks.value.has(id)).value;
   const isForMe = mentionsMe(store.me.value, message);
   const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
   return (

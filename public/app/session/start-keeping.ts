@@ -7,7 +7,8 @@ import { Keeping } from "../state/keeping.ts";
 import { placeById } from "../state/place-by-id.ts";
 import { copyText } from "./copy-text.ts";
 import { nameDevice } from "./device.ts";
-import { keeping, keptCounts, SHOWN_KEY } from "./keeping.ts";
+import { countKept } from "./count-kept.ts";
+import { keeping } from "./keeping.ts";
 import { navigate } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { showToast } from "./toasts.ts";
@@ -24,11 +25,7 @@ export function startKeeping(): void {
     const userId = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
     untracked(() => begin(userId));
   });
-  effect(() => {
-    const { saved, drafts } = keptCounts.value;
-    if (saved === null || drafts === null) return;
-    localStorage.setItem(SHOWN_KEY, [saved && "saved", drafts && "drafts"].join(" "));
-  });
+  countKept();
   store.onEvent((event) => {
     keeping.value?.hear(event);
     announce(event);

@@ -8,7 +8,7 @@ import {
   Settings2,
 } from "lucide";
 import { countActivity } from "../state/activity.ts";
-import { isKept, keptCounts } from "../session/keeping.ts";
+import { kept } from "../session/keeping.ts";
 import { threadNews } from "../session/sidebar.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";
@@ -26,7 +26,7 @@ export type Destination = {
   /** Absent: for everyone, always. */
   isShown?(): boolean;
   /** How much there is, which nobody waits for. */
-  count?(): number | null;
+  count?(): number;
   /** The number of mentions, and whether anything else is new. */
   news?(): { mentions: number; isUnread: boolean; label?: string };
 };
@@ -62,8 +62,8 @@ export const DESTINATIONS: Destination[] = [
     sidebar: "head",
     isInBar: false,
     isOpen: ({ name }) => name === "later",
-    isShown: () => isKept("saved"),
-    news: () => countOf(keptCounts.value.due, "shell.due"),
+    isShown: () => kept.value.saved,
+    news: () => countOf(kept.value.due, "shell.due"),
   },
   {
     href: "/drafts",
@@ -72,9 +72,9 @@ export const DESTINATIONS: Destination[] = [
     sidebar: "head",
     isInBar: false,
     isOpen: ({ name }) => name === "drafts",
-    isShown: () => isKept("drafts"),
-    count: () => keptCounts.value.drafts,
-    news: () => countOf(keptCounts.value.failed, "shell.not-sent"),
+    isShown: () => kept.value.drafts,
+    count: () => kept.value.count,
+    news: () => countOf(kept.value.failed, "shell.not-sent"),
   },
   {
     href: "/browse",

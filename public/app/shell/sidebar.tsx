@@ -78,7 +78,7 @@ function DestinationLink({ href, icon, words, isOpen, count, news }: Destination
       <Icon of={icon} />
       <span class="grow truncate">{words()}</span>
       {news && <NewsMark {...news()} />}
-      {count && <span class="muted small">{count()}</span>}
+      {count && <span class="muted small">{count() || null}</span>}
     </a>
   );
 }

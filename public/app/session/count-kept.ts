@@ -1,0 +1,45 @@
+import { computed, effect } from "@preact/signals";
+import { roomByName } from "../state/model.ts";
+import { keeping, kept, keptMarks, SHOWN_KEY } from "./keeping.ts";
+import { background } from "./navigation.ts";
+import { store } from "./store.ts";
+
+/** The id of the room or conversation that is open. */
+const openPlace = computed(() => {
+  const here = background.value.route;
+  if (here.name === "direct") return here.id;
+  return here.name === "room" ? roomByName(store.state.value, here.room)?.id : undefined;
+});
+
+const planned = computed(() => {
+  const scheduled = keeping.value?.scheduled.items.value;
+  return scheduled ? [...scheduled.values()] : null;
+});
+
+/** My messages that went out later than planned, with the time that was planned. */
+export const lateMessages = computed((): ReadonlyMap<string, string> => {
+  return new Map(
+    (planned.value ?? []).flatMap(({ message_id, sent_late, send_at }) =>
+      message_id && sent_late ? [[message_id, send_at]] : [],
+    ),
+  );
+});
+
+/** Keeps current what the sidebar and the rows of messages show. */
+export function countKept(): void {
+  effect(() => {
+    const saved = keeping.value?.saved.items.value;
+    keptMarks.value = new Set([...(saved?.keys() ?? []), ...lateMessages.value.keys()]);
+    if (!saved || !planned.value) return;
+    const states = planned.value.map(({ state }) => state);
+    // What is written in the room that is open is there to see.
+    const drafts = keeping.value?.drafts.entries.value.filter(
+      ({ roomId }) => roomId !== openPlace.value,
+    );
+    const count = (drafts?.length ?? 0) + states.filter((state) => state !== "sent").length;
+    const failed = states.filter((state) => state === "failed").length;
+    const due = keeping.value?.due.value ?? 0;
+    kept.value = { saved: saved.size > 0, drafts: count > 0, count, due, failed };
+    localStorage.setItem(SHOWN_KEY, [saved.size && "saved", count && "drafts"].join(" "));
+  });
+}
