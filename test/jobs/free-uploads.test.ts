@@ -135,7 +135,7 @@ describe("bytes", () => {
     const { storage } = store();
     await place.sql`insert into blobs (sha256, size_bytes, touched_at)
       select sha256(n::text::bytea), 1, clock_timestamp() - interval '2 hours'
-      from generate_series(1, 1_001) as n`;
+      from generate_series(1, 1001) as n`;
     const removed: string[] = [];
     await free({ ...storage, remove: async (key) => void removed.push(key) });
     expect(new Set(removed).size).toBe(1_001);

@@ -37,16 +37,26 @@ async function createDatabase(findTemplate: typeof ensureTemplate): Promise<Targ
   // By process, so that two runs at once do not take each other's.
   const name = `test_${process.pid}_${counter++}`;
   await maintenance.unsafe(`drop database if exists ${name} with (force)`);
-  // Half the work of the other strategy, which writes every page to the log.
-  await maintenance.unsafe(`create database ${name} template ${from} strategy file_copy`);
+  const [{ isOld }] = await maintenance<[{ isOld: boolean }]>`
+    select current_setting('server_version_num')::int < 150000 as "isOld"`;
+  // Half the work of the other strategy, which writes every page to the log. 14 has no other.
+  const strategy = isOld ? "" : "strategy file_copy";
+  await maintenance.unsafe(`create database ${name} template ${from} ${strategy}`);
   return { ...connection, database: name };
 }
 
 async function connectToCluster() {
-  const connection = await findCluster();
+  const { TEST_DATABASE_URL: given } = process.env;
+  const connection = given ? connectionOf(new URL(given)) : await findCluster();
   // It is open for a moment only: nothing may keep the process.
   const options = { database: "postgres", max: 1, idle_timeout: 1, onnotice: () => {} };
   return { connection, maintenance: postgres({ ...connection, ...options }) };
+}
+
+/** Another server, whose user may create databases: `postgres://user@127.0.0.1:5432/postgres`. */
+function connectionOf({ hostname, port, username, searchParams }: URL): Connection {
+  const host = searchParams.get("host") ?? hostname;
+  return { host, port: Number(port || 5432), username, database: "postgres" } as Connection;
 }
 
 /** Where this run's cluster is, which the first who asks starts. */

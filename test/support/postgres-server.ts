@@ -23,9 +23,12 @@ export class PostgresServer {
     this.#data = join(home, "data");
   }
 
-  /** Makes an empty one and starts it. */
-  static async start(settings: string[] = []): Promise<PostgresServer> {
-    const server = await PostgresServer.#prepare(settings);
+  /**
+   * Makes an empty one and starts it.
+   * @param binaries of another version than the installed one
+   */
+  static async start(settings: string[] = [], binaries?: Binaries): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepare(settings, binaries);
     const locale = ["--locale=C.UTF-8", "--encoding=UTF8"];
     const options = ["-D", server.#data, "-U", "snug", "--auth=trust", "--no-sync", ...locale];
     await server.#run(server.binaries.initdb, options);
@@ -34,10 +37,10 @@ export class PostgresServer {
     return server;
   }
 
-  static async #prepare(settings: string[]): Promise<PostgresServer> {
+  static async #prepare(settings: string[], given?: Binaries): Promise<PostgresServer> {
     const home = await mkdtemp(join(tmpdir(), "snug-server-"));
     const account = chooseAccount([], home);
-    const binaries = await prepareBinaries(account, home, () => {});
+    const binaries = given ?? (await prepareBinaries(account, home, () => {}));
     if (account.switched) await chown(home, account.uid, account.gid);
     return new PostgresServer(home, account, binaries, settings);
   }
