@@ -26,7 +26,7 @@ type Setup = {
 };
 
 /** A real proxy with its file of `deploy/proxy`, in which only ports and places are replaced. */
-export class Proxy {
+export class ReverseProxy {
   #process: Bun.Subprocess | null = null;
 
   private constructor(
@@ -36,13 +36,13 @@ export class Proxy {
   ) {}
 
   /** @param instances the addresses of the instances behind it */
-  static async start(name: ProxyName, instances: string[]): Promise<Proxy> {
+  static async start(name: ProxyName, instances: string[]): Promise<ReverseProxy> {
     const folder = await mkdtemp(join(tmpdir(), `snug-${name}-`));
     // nginx gives its work to another user.
     await chmod(folder, 0o755);
     const port = findFreePort();
     const hosts = instances.map((instance) => new URL(instance).host);
-    const proxy = new Proxy(folder, port, await SETUPS[name](folder, port, hosts));
+    const proxy = new ReverseProxy(folder, port, await SETUPS[name](folder, port, hosts));
     await proxy.open();
     return proxy;
   }

@@ -5,7 +5,7 @@ import tls from "node:tls";
 import { Snug } from "../../src/snug-client/client.ts";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import { Client } from "../support/client.ts";
-import { hasProxy, type ProxyName, Proxy, PUBLIC_ORIGIN } from "../support/proxies.ts";
+import { hasProxy, type ProxyName, ReverseProxy, PUBLIC_ORIGIN } from "../support/proxies.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 /** nginx takes 1 MB by itself. */
@@ -36,9 +36,9 @@ afterAll(async () => {
 
 for (const name of NAMES) {
   describe.skipIf(!hasProxy(name))(`two instances behind ${name}`, () => {
-    let proxy: Proxy;
+    let proxy: ReverseProxy;
     beforeAll(async () => {
-      proxy = await Proxy.start(name, instances);
+      proxy = await ReverseProxy.start(name, instances);
     });
     afterAll(() => proxy?.close());
     const through = (client: Client) =>
@@ -116,7 +116,7 @@ for (const name of NAMES) {
 
 /** A request as a browser makes it, from an address of this machine. */
 async function callByHttp2(
-  proxy: Proxy,
+  proxy: ReverseProxy,
   localAddress: string,
   method: string,
   path: string,
