@@ -37,12 +37,12 @@ export class PostgresServer {
     return server;
   }
 
-  static async #prepare(settings: string[], given?: Binaries): Promise<PostgresServer> {
+  static async #prepare(settings: string[], binaries?: Binaries): Promise<PostgresServer> {
     const home = await mkdtemp(join(tmpdir(), "snug-server-"));
     const account = chooseAccount([], home);
-    const binaries = given ?? (await prepareBinaries(account, home, () => {}));
+    const programs = binaries ?? (await prepareBinaries(account, home, () => {}));
     if (account.switched) await chown(home, account.uid, account.gid);
-    return new PostgresServer(home, account, binaries, settings);
+    return new PostgresServer(home, account, programs, settings);
   }
 
   get sql(): Sql {
