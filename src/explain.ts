@@ -8,6 +8,18 @@ import { StoppedError } from "./platform/stop-signals.ts";
 
 const REFUSED_LOGIN = new Set(["28P01", "28000", "3D000"]);
 
+/** Of a certificate that no known authority has signed, or that has expired (OpenSSL's names). */
+const UNTRUSTED = new Set([
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+/** insufficient_privilege, read_only_sql_transaction */
+const LACKS_RIGHT = new Set(["42501", "25006"]);
+
 /** An error as one sentence for an operator; with a stack only if it is unexpected. */
 export function explainError(error: unknown): string {
   if (error instanceof Refusal) return error.detail;
@@ -20,7 +32,16 @@ export function explainError(error: unknown): string {
   ) {
     return error.message;
   }
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message } = ((error as Error).cause ?? error) as {
+    code?: string;
+    message?: string;
+  };
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "The database's certificate is for another host than the one in DATABASE_URL: use a name that it is for, or get one for this host.";
+  if (code && UNTRUSTED.has(code))
+    return `The database's certificate is not trusted (${code}). Name the file of its authority in DATABASE_URL, as &sslrootcert=/etc/ssl/ca.pem.`;
+  if (code && LACKS_RIGHT.has(code))
+    return `The database's user lacks a right: ${message}. Snug needs the user that owns its tables, on the primary.`;
   if (isUnavailable(error))
     return `The database cannot be reached (${code ?? message}). Check DATABASE_URL.`;
   if (code && REFUSED_LOGIN.has(code))

@@ -2,7 +2,12 @@ import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { baseUrlOf, type Config } from "../config.ts";
 import { countApplied, countKnownMigrations } from "../database/migrate.ts";
 import { withDatabase } from "../database/open.ts";
-import { readConnections, readServerState, readStatementTimeout } from "../database/statements.ts";
+import {
+  canWrite,
+  readConnections,
+  readServerState,
+  readStatementTimeout,
+} from "../database/statements.ts";
 import { createMailer } from "../email/mailer.ts";
 import { explainError } from "../explain.ts";
 import { createEgress } from "../platform/egress/egress.ts";
@@ -95,6 +100,11 @@ async function checkDatabase(config: Config): Promise<string> {
     const { version, isDurable } = await readServerState(sql);
     if (!isDurable) {
       throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
+    }
+    if (!(await canWrite(sql))) {
+      throw new Error(
+        "The database's user may only read, or the server is a standby: the service needs the user that owns the tables, on the primary.",
+      );
     }
     const { max, used } = await readConnections(sql);
     if (config.databasePool > max) {

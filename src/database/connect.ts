@@ -4,6 +4,7 @@ import { getLogger } from "../platform/log.ts";
 import { hasManyHosts } from "../platform/database-url.ts";
 import { prepareAllQueries } from "./prepare-all.ts";
 import * as schema from "./schema.ts";
+import { takeTls } from "./tls.ts";
 
 const log = getLogger("database");
 prepareAllQueries();
@@ -164,16 +165,20 @@ export function client(target: Target, max: number, more: ClientOptions = {}): S
   if (isPooled(target)) {
     // A pooler refuses settings of a session, since others use it next: the database has its own.
     const connection = { application_name: "snug" };
-    return postgres(target.pooler, { ...options, connection, prepare: target.prepares });
+    const { url, tls } = takeTls(target.pooler);
+    const encrypted = { ...options, ...(tls && { ssl: tls }) };
+    return postgres(url, { ...encrypted, connection, prepare: target.prepares });
   }
   if (typeof target !== "string") return postgres({ ...target, ...options });
-  if (hasManyHosts(target)) {
+  const { url: address, tls } = takeTls(target);
+  const encrypted = { ...options, ...(tls && { ssl: tls }) };
+  if (hasManyHosts(address)) {
     // The driver's `read-write` takes a standby, too.
-    return postgres(target, { ...options, target_session_attrs: "primary" });
+    return postgres(address, { ...encrypted, target_session_attrs: "primary" });
   }
-  const url = new URL(target);
+  const url = new URL(address);
   const folder = url.searchParams.get("host");
-  if (!folder) return postgres(target, options);
+  if (!folder) return postgres(address, encrypted);
   // libpq's parameter for a unix socket, `?host=/run/postgresql`, which the driver does not support.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });

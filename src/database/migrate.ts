@@ -6,7 +6,13 @@ import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
 import { orStopped } from "../platform/stop-signals.ts";
 import { client, type Target } from "./connect.ts";
-import { countMigrations, hasMigrations, lockSession, readServerVersion } from "./statements.ts";
+import {
+  countMigrations,
+  hasMigrations,
+  lockSession,
+  readNewestMigration,
+  readServerVersion,
+} from "./statements.ts";
 
 const FOLDER = join(import.meta.dir, "../../drizzle");
 /** Any number: instances that start together take turns. */
@@ -39,6 +45,8 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     if ((await readServerVersion(sql)) < OLDEST_SERVER) {
       throw new MigrationError("Snug needs PostgreSQL 14 or newer: point DATABASE_URL at one.");
     }
+    // So that a user who may only read gets as far as reading.
+    if (await isCurrent(sql)) return 0;
     await lockSession(sql, LOCK_KEY);
     const before = await countApplied(sql);
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
@@ -48,6 +56,13 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     // The lock ends with the connection.
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Whether nothing is left to apply: the driver's migrator goes by the time of the last one. */
+async function isCurrent(sql: Sql): Promise<boolean> {
+  if (!(await hasMigrations(sql))) return false;
+  const newest = Math.max(...readKnownMigrations().map(({ created_at }) => created_at));
+  return (await readNewestMigration(sql)) >= newest;
 }
 
 /** How many migrations this version of Snug comes with. */

@@ -51,11 +51,26 @@ export async function countMigrations(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** When the last one that was applied was made, in milliseconds; 0 without any. */
+export async function readNewestMigration(sql: Sql): Promise<number> {
+  const [row] = await sql<{ newest: number }[]>`
+    select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`;
+  return row?.newest ?? 0;
+}
+
+/** Whether this user may write here: not one who may only read, and not on a standby. */
+export async function canWrite(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ can: boolean }[]>`
+    select has_table_privilege('rooms', 'insert') and not pg_is_in_recovery() as can`;
+  return row?.can ?? false;
+}
+
 /** How many connections PostgreSQL admits to this user, and how many are taken now. */
 export async function readConnections(sql: Sql): Promise<{ max: number; used: number }> {
   const [row] = await sql<{ max: number; used: number }[]>`
     select current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as max,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
+      -- Of others, pg_stat_activity shows a user only that they are there.
+      (select sum(numbackends)::int from pg_stat_database) as used`;
   return row ?? { max: 0, used: 0 };
 }

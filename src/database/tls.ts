@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { checkServerIdentity, type ConnectionOptions } from "node:tls";
+
+export type Tls = Pick<
+  ConnectionOptions,
+  "ca" | "cert" | "key" | "rejectUnauthorized" | "checkServerIdentity"
+>;
+
+const OWN = ["sslrootcert", "sslcert", "sslkey"];
+
+/**
+ * Takes libpq's parameters of TLS out of a URL, of which the driver knows `sslmode` alone.
+ * @returns the URL without them, and what they mean; null: as the driver reads its `sslmode`
+ * @throws Error with a sentence for an operator, if a file cannot be read
+ */
+export function takeTls(url: string): { url: string; tls: Tls | null } {
+  const [base = "", query = ""] = url.split("?");
+  const params = new URLSearchParams(query);
+  const mode = params.get("sslmode") ?? "";
+  const root = params.get("sslrootcert");
+  const isVerified = mode.startsWith("verify-") || root !== null;
+  const [certificate, key] = [params.get("sslcert"), params.get("sslkey")];
+  if (mode === "disable" || (!isVerified && certificate === null)) return { url, tls: null };
+  for (const name of ["sslmode", ...OWN]) params.delete(name);
+  const tls: Tls = { rejectUnauthorized: isVerified };
+  if (root !== null && root !== "system") tls.ca = readPem("sslrootcert", root);
+  if (certificate !== null) tls.cert = readPem("sslcert", certificate);
+  if (key !== null) tls.key = readPem("sslkey", key);
+  // With a file of the authority, `require` is `verify-ca`, as in libpq.
+  if (mode === "verify-full" || root === "system") tls.checkServerIdentity = checkHost(base);
+  else tls.checkServerIdentity = () => undefined;
+  const rest = params.toString();
+  return { url: rest ? `${base}?${rest}` : base, tls };
+}
+
+/** TLS sends no name for an address, so that the host to compare with is taken from the URL. */
+function checkHost(base: string): Tls["checkServerIdentity"] {
+  const hosts = base.replace(/^[a-z]+:\/\/(?:[^@/]*@)?/, "").replace(/\/.*$/, "");
+  const addresses = hosts
+    .split(",")
+    .map((host) => host.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""))
+    .filter((host) => isIP(host) > 0);
+  return (name, certificate) => {
+    if (addresses.length === 0) return checkServerIdentity(name, certificate);
+    const errors = addresses.map((address) => checkServerIdentity(address, certificate));
+    return errors.includes(undefined) ? undefined : errors[0];
+  };
+}
+
+function readPem(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new Error(`${name} in DATABASE_URL cannot be read (${code}): ${path}`);
+  }
+}
