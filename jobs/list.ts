@@ -13,7 +13,14 @@ import { createKeepingJobs, type KeepingDeps } from "./keeping.ts";
 import { deleteRoomRows } from "./delete-room.ts";
 import { fetchProfilePicture } from "./profile-picture.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
-import { deleteUnused, pruneDeliveries, pruneLogs, prunePreviews, sweepExpired } from "./prune.ts";
+import {
+  deleteUnused,
+  pruneDeliveries,
+  pruneLogs,
+  prunePreviews,
+  pruneThreadFollows,
+  sweepExpired,
+} from "./prune.ts";
 
 export type JobDeps = PreviewDeps & { pushing: PushDeps } & OutgoingWebhookDeps &
   MailDeps &
@@ -86,6 +93,11 @@ export function createJobs(deps: JobDeps): Jobs {
       everyMinutes: HOUR,
       timeoutSeconds: LONG_SECONDS,
       run: (_, { signal }) => pruneDeliveries(sql, signal),
+    },
+    prune_thread_follows: {
+      everyMinutes: DAY,
+      timeoutSeconds: LONG_SECONDS,
+      run: (_, { signal }) => pruneThreadFollows(sql, signal),
     },
     prune_previews: {
       everyMinutes: DAY,

@@ -7,6 +7,8 @@ import type { Database, Drizzle, SqlClient } from "../src/database/connect.ts";
 import { findOldLogs, pruneLog } from "../src/feed/prune-statements.ts";
 import { deleteExpiredInvites } from "../src/invites/invites.ts";
 import { deleteOldFailedJobs } from "../src/jobs-queue/failed.ts";
+import { pruneFollows } from "../src/messages/threads/statements.ts";
+import { SMALLEST_ID } from "../src/platform/cursor.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { prunePreviewsAfter } from "../src/previews/prune-statements.ts";
 import { deleteExpiredRateLimits } from "../src/rate-limits/rate-limits.ts";
@@ -36,6 +38,13 @@ export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Prom
   while (!signal.aborted && (await deleteOldDeliveries(sql, BATCH)) === BATCH);
   for (const { hook_id, id } of await findSurplusDeliveries(sql)) {
     while (!signal.aborted && (await pruneDeliveriesUpTo(sql, hook_id, id, BATCH)) === BATCH);
+  }
+}
+
+/** Deletes what people follow of threads that have been silent for long. */
+export async function pruneThreadFollows(sql: SqlClient, signal: AbortSignal): Promise<void> {
+  for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
+    after = await pruneFollows(sql, after, BATCH);
   }
 }
 

@@ -15,6 +15,8 @@ export class Acceptance {
   readonly #waiting = new Map<string, () => void>();
   #sockets: WebSocket[] = [];
   #turn = 0;
+  /** A message of each room, to reply to; none while it writes messages of their own. */
+  #roots: string[] = [];
   heard = 0;
 
   private constructor(
@@ -52,6 +54,24 @@ export class Acceptance {
     );
     all.#sockets = await openSockets(address, bots, () => (text) => all.#hear(text));
     return all;
+  }
+
+  /** From now on each writer replies to a message of the room. */
+  async beginThreads({ sql }: Bed["database"]): Promise<void> {
+    const authors = new Map(this.rooms.map((roomId, i) => [roomId, this.people[i]?.id]));
+    const roots = new Map(this.rooms.map((roomId) => [roomId, Bun.randomUUIDv7()]));
+    await sql`with taken as (
+        update rooms set last_seq = last_seq + 1 where id = any(${[...roots.keys()]}::uuid[])
+        returning id, last_seq
+      )
+      insert into messages (id, room_id, seq, author_id, content)
+      select root.id, root.room_id, taken.last_seq, root.author_id, ${TEXT}
+      from unnest(
+        ${[...roots.values()]}::uuid[], ${[...roots.keys()]}::uuid[],
+        ${[...authors.values()] as string[]}::uuid[]
+      ) as root(id, room_id, author_id)
+      join taken on taken.id = root.room_id`;
+    this.#roots = this.rooms.map((roomId) => roots.get(roomId) as string);
   }
 
   /** Posts with this concurrency until the time is over. */
@@ -123,7 +143,8 @@ export class Acceptance {
     const client_id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(client_id, resolve);
-    const frame = { type: "message", room_id: this.rooms[i], content: TEXT, client_id };
+    const message = { room_id: this.rooms[i], content: TEXT, client_id };
+    const frame = { type: "message", ...message, thread_id: this.#roots[i] };
     this.#sockets[i]?.send(JSON.stringify(frame));
     return promise;
   }

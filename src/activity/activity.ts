@@ -48,20 +48,20 @@ export async function listActivity(
 }
 
 function toActivity(
-  { type, at, is_unread, room_name }: ActivityRow,
+  { type, at, is_unread, room_name, user_count }: ActivityRow,
   message: Message,
   reactors: User[],
   total: number,
   userId: string,
 ): Activity {
-  const isMention = type === "mention";
+  const isOfAuthor = type !== "reaction";
   const ofOthers = message.reactions.filter(({ user_ids }) => user_ids.some((id) => id !== userId));
   return {
     ...{ type, at: at.toISOString(), is_unread, message },
     room: { id: message.room_id, name: room_name },
-    users: isMention ? [message.author] : reactors,
-    user_count: isMention ? 1 : total,
-    emojis: isMention ? [] : ofOthers.map(({ emoji }) => emoji),
+    users: isOfAuthor ? [message.author] : reactors,
+    user_count: isOfAuthor ? (user_count ?? 1) : total,
+    emojis: isOfAuthor ? [] : ofOthers.map(({ emoji }) => emoji),
   };
 }
 

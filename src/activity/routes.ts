@@ -13,7 +13,8 @@ export const activityRoutes = (database: Database) => {
   return [
     route("GET /api/activity", {
       access: "person",
-      summary: "List what mentions the caller and who reacted to their messages, newest first",
+      summary:
+        "List what mentions the caller and who reacted or replied to their messages, newest first",
       query: PageQuery,
       answers: { 200: Page(Activity) },
       run: ({ actor, query }) => listActivity(database, actor.id, query),

@@ -16,6 +16,8 @@ export type ActivityRow = {
   at: Date;
   is_unread: boolean;
   room_name: string;
+  /** Of a reply: how many others have replied. */
+  user_count: number | null;
 };
 
 /** Where a page begins: what is older than this, and of the same time has a smaller id. */
@@ -48,6 +50,28 @@ const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
       and (m.author_id <> mine.user_id or m.via_name is not null) ${and}
     order by n.seq desc limit ${limit})`;
 
+/**
+ * Of rows of `mine`: threads of the person's own messages that the person follows, each by the newest
+ * reply of someone else, unless that is a mention.
+ */
+const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
+  select 'reply', mine.room_id, m.id, m.created_at, m.created_at > mine.activity_read_at
+      and m.seq > f.read_seq and t.resolved_at is null,
+    greatest(cardinality(array_remove(t.last_author_ids, mine.user_id)), 1)
+  from mine
+  join thread_follows f on f.user_id = mine.user_id and f.room_id = mine.room_id and f.is_following
+  join threads t on t.message_id = f.thread_id
+  join messages root on root.id = t.message_id and root.author_id = mine.user_id
+    and root.via_name is null
+  cross join lateral (
+    select id, seq, created_at from messages
+    where thread_id = t.message_id and (author_id <> mine.user_id or via_name is not null)
+    order by seq desc limit 1
+  ) m
+  where not exists (
+    select from message_mentions where message_id = m.id and user_id = mine.user_id
+  ) ${before}`;
+
 /** What concerns a person, the newest first. */
 export function readActivity(
   sql: SqlClient,
@@ -60,19 +84,21 @@ export function readActivity(
     with mine as materialized (${mineOf(sql, userId)}), activity as (
       select 'mention' as type, mine.room_id, x.id as message_id, x.created_at as at,
         x.seq > mine.last_read_seq and x.created_at > mine.activity_read_at
-          and not mine.is_muted as is_unread
+          and not mine.is_muted as is_unread, null::int as user_count
       from mine cross join lateral (${mentionsIn(sql, before, limit)}) x
       union all
       select 'reaction', mine.room_id, x.message_id, x.reacted_at,
-        x.reacted_at > mine.activity_read_at
+        x.reacted_at > mine.activity_read_at, null
       from mine cross join lateral (
         select message_id, reacted_at from reacted_messages
         where author_id = mine.user_id and room_id = mine.room_id
           and (reacted_at, message_id) < (${at}, ${messageId}::uuid)
         order by reacted_at desc, message_id desc limit ${limit}
       ) x
+      union all
+      ${repliesToMine(sql, before)}
     )
-    select type, message_id, at, is_unread, name as room_name
+    select type, message_id, at, is_unread, user_count, name as room_name
     from (select * from activity order by at desc, message_id desc limit ${limit}) page
     join rooms on rooms.id = page.room_id
     order by at desc, message_id desc`;

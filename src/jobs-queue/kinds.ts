@@ -49,6 +49,8 @@ export type JobPayloads = {
   send_scheduled: { shard: number };
   /** Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. */
   push_self: { userId: string } & SelfNotice;
+  /** Deletes what people follow of threads that have been silent for 180 days. */
+  prune_thread_follows: Record<string, never>;
   /** Deletes old drafts and scheduled messages, and what people saved and can no longer read. */
   prune_kept: Record<string, never>;
   /** Queues mails to people who have missed mentions. */

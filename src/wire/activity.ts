@@ -4,19 +4,30 @@ import { Time } from "./requests.ts";
 
 /** What concerns the caller, from all rooms in one list. */
 
-export const ActivityType = t.Union([t.Literal("mention"), t.Literal("reaction")]);
+export const ActivityType = t.Union([
+  t.Literal("mention"),
+  t.Literal("reaction"),
+  t.Literal("reply"),
+]);
 
-/** Someone mentions the caller, or people have reacted to a message of the caller. */
+/** Someone mentions the caller, or people have reacted or replied to a message of the caller. */
 export const Activity = t.Object({
   type: ActivityType,
-  at: t.String({ ...Timestamp, description: "When it was sent, or when the newest reaction came" }),
+  at: t.String({
+    ...Timestamp,
+    description: "When it was sent, or when the newest reaction or reply came",
+  }),
   is_unread: t.Boolean({
-    description: "Newer than the mark of the list; a mention also newer than that of its room",
+    description:
+      "Newer than the mark of the list; a mention also newer than that of its room, and a reply than that of its thread",
   }),
   room: t.Pick(Room, ["id", "name"]),
-  message: Message,
+  message: { ...Message, description: "The mention, what was reacted to, or the newest reply" },
   users: t.Array(User, { description: "The author, or who reacted last, at most three" }),
-  user_count: t.Integer({ description: "How many reacted, the listed ones included" }),
+  user_count: t.Integer({
+    description:
+      "How many reacted or replied, the listed ones included; of those who replied at most five",
+  }),
   emojis: t.Array(t.String(), { description: "The reactions of others, in the message's order" }),
 });
 

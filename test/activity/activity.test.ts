@@ -89,6 +89,34 @@ describe("the list of what concerns me", () => {
     expect(await list(bob)).toEqual([]);
   });
 
+  test("has the newest reply of others in each thread of mine, unless it mentions me", async () => {
+    await meet();
+    const root = await ada.say(room, "shall we?");
+    const other = await bob.say(room, "mine?");
+    const answer = (who: Client, content: string, thread_id = root.id) =>
+      who.say(room, content, { thread_id });
+    await answer(bob, "yes");
+    await answer(ada, "not to Ada", other.id);
+    const newest = await answer(eve, "no");
+    await answer(ada, "well");
+    expect(await list()).toMatchObject([
+      {
+        ...{ type: "reply", at: newest.created_at, is_unread: false, user_count: 2 },
+        ...{ message: { id: newest.id, root: { id: root.id } }, users: [newest.author] },
+      },
+    ]);
+    const later = await answer(bob, "later");
+    expect(await list()).toMatchObject([{ message: { id: later.id }, is_unread: true }]);
+    expect(contents(await list(bob))).toEqual(["not to Ada"]);
+    await ada.post(`/api/messages/${root.id}/thread/read`);
+    expect(await list()).toMatchObject([{ message: { id: later.id }, is_unread: false }]);
+    const named = await answer(eve, `@${ada.user.username}!`);
+    expect(await list()).toMatchObject([{ type: "mention", message: { id: named.id } }]);
+    await ada.put(`/api/messages/${root.id}/thread/follow`, { is_following: false });
+    await answer(bob, "to nobody");
+    expect(contents(await list())).toEqual([named.content]);
+  });
+
   test("does not have what a webhook posted, nor what was deleted", async () => {
     await meet();
     const { url } = (await ada.post(`/api/rooms/${room}/incoming-webhooks`, { name: "CI" })).body;

@@ -30,6 +30,9 @@ test("demo fills an empty service, once", async () => {
     (select count(*) from message_images) as images,
     (select count(*) from message_reactions) as reactions,
     (select count(*) from message_mentions) as mentions,
+    (select count(*) from threads t join messages m on m.seq = t.last_reply_seq
+      and m.room_id = t.room_id and m.created_at = t.last_reply_at) as threads,
+    (select 1 + count(*) from messages where quote_id is not null) as quotes,
     (select count(*) from memberships b join rooms r on r.id = b.room_id
       where not r.is_archived and b.last_read_seq < r.last_seq) as unread,
     -- Numbers and times of read marks agree, so a room opens at its first unread message.

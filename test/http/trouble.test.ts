@@ -10,7 +10,7 @@ import { freshDatabase } from "../support/database.ts";
 import { testConfig, World } from "../support/world.ts";
 
 /** Kinds of job that a service queues by itself. */
-const PERIODIC_JOBS = 6;
+const PERIODIC_JOBS = 9;
 
 describe("an error inside", () => {
   test("is 500 and shows nothing of the inside; the log has it under the request's id", async () => {

@@ -37,12 +37,13 @@ export function ActivityRow({ item, isNew }: { item: Activity; isNew?: boolean }
 
 function describe({ type, room, message, users, user_count, emojis }: Activity) {
   const b = (inner: unknown[]) => <b>{inner as string[]}</b>;
-  if (type === "reaction") {
-    const names = users.map(nameOf);
-    const isShort = user_count <= MAX_NAMED;
+  if (type !== "mention") {
+    const names = type === "reply" ? [senderOf(message)] : users.map(nameOf);
+    const isShort = user_count <= (type === "reply" ? 1 : MAX_NAMED);
     const who = isShort
       ? formatList(names)
       : t("activity.and-others", { name: names[0] ?? "", count: user_count - 1 });
+    if (type === "reply") return tRich("activity.replied", { who, room: room.name, b });
     return tRich("activity.reacted", { who, emojis: emojis.join(" "), room: room.name, b });
   }
   const who = senderOf(message);

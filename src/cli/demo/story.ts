@@ -27,6 +27,11 @@ export type Line = {
   pinnedBy?: Username;
   /** Who has saved it for later, and why. */
   saved?: { by: Username; note: string };
+  /** The lines before it of which it replies to the last that begins so, or quotes it. */
+  inThread?: string;
+  quotes?: string;
+  /** Of the thread that begins with it. */
+  title?: string;
 };
 
 export type Place = {
@@ -126,6 +131,7 @@ export const ROOMS: Place[] = [
         by: "alan",
         ago: 90,
         text: "Can we put that on the wall?",
+        quotes: "Reminder: simplicity",
         reactions: [["👍", "ada", "grace"]],
       },
       {
@@ -156,10 +162,23 @@ export const ROOMS: Place[] = [
         by: "alan",
         ago: DAY + 400,
         text: "I have written down how to tell whether it stops:\n\n```ts\nfunction halts(program: Program, input: Input): boolean {\n  // This remark is too small to hold the proof.\n  return undecidable();\n}\n```",
+        title: "Does it stop?",
         reactions: [["🤔", "edsger", "ada"]],
       },
-      { by: "edsger", ago: DAY + 396, text: "You did not." },
-      { by: "alan", ago: DAY + 395, text: "I did not.", reactions: [["😄", "grace", "ada"]] },
+      { by: "edsger", ago: DAY + 396, text: "You did not.", inThread: "I have written down" },
+      {
+        by: "alan",
+        ago: DAY + 395,
+        text: "I did not.",
+        inThread: "I have written down",
+        reactions: [["😄", "grace", "ada"]],
+      },
+      {
+        by: "ada",
+        ago: DAY + 390,
+        text: "Leave it open, and we meet here again in a hundred years.",
+        inThread: "I have written down",
+      },
       {
         by: "ada",
         ago: DAY + 60,
@@ -181,6 +200,13 @@ export const ROOMS: Place[] = [
         by: "edsger",
         ago: 44,
         text: "Two of them are in the same line, which I count as a third.",
+        inThread: "My eyes are free",
+      },
+      {
+        by: "grace",
+        ago: 41,
+        text: "Then I look at it twice. @ada which way does it carry?",
+        inThread: "My eyes are free",
       },
     ],
   },

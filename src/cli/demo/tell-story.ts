@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Drizzle } from "../../database/connect.ts";
-import { memberships, messages, rooms, sessions } from "../../database/schema.ts";
+import { memberships, messages, rooms, sessions, threads } from "../../database/schema.ts";
 import type { Direct, File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
 import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
@@ -76,7 +76,7 @@ async function postLines(
 ): Promise<void> {
   const posted: Message[] = [];
   for (const line of lines) {
-    const message = await postLine(visitors, roomId, line);
+    const message = await postLine(visitors, roomId, line, posted);
     posted.push(message);
     await db
       .update(messages)
@@ -85,6 +85,16 @@ async function postLines(
         editedAt: sql`${messages.editedAt} - ${line.ago - 3} * interval '1 minute'`,
       })
       .where(eq(messages.id, message.id));
+  }
+  await db
+    .update(threads)
+    .set({
+      lastReplyAt: sql`(select ${messages.createdAt} from ${messages}
+        where ${messages.roomId} = ${threads.roomId} and ${messages.seq} = ${threads.lastReplySeq})`,
+    })
+    .where(eq(threads.roomId, roomId));
+  for (const [n, { by, title }] of lines.entries()) {
+    if (title) await visitors[by].patch(`/api/messages/${posted[n]?.id}/thread`, { title });
   }
   const times = sql`from ${messages} where ${messages.roomId} = ${roomId}`;
   await db
@@ -108,10 +118,21 @@ async function markRead(db: Drizzle, { id, room_id, seq }: Message): Promise<voi
     .where(eq(memberships.roomId, room_id));
 }
 
-async function postLine(visitors: Visitors, roomId: string, line: Line): Promise<Message> {
+async function postLine(
+  visitors: Visitors,
+  roomId: string,
+  line: Line,
+  before: Message[],
+): Promise<Message> {
   const author = visitors[line.by];
   const uploads = `/api/rooms/${roomId}`;
-  const body: PostMessage = { content: line.text };
+  const find = (start: string | undefined) =>
+    start && before.findLast(({ content }) => content?.startsWith(start))?.id;
+  const body: PostMessage = {
+    content: line.text,
+    thread_id: find(line.inThread),
+    quote_id: find(line.quotes),
+  };
   if (line.picture) {
     const bytes = await { chart: drawChart, sunset: drawSunset }[line.picture]();
     const image = await author.upload<Image>("POST", `${uploads}/images`, bytes, "picture.png");

@@ -154,6 +154,33 @@ export async function moveAllThreadMarks(
     select ${announceMark(sql)} from moved`;
 }
 
+/** Nobody who has been away for as long looks for what was new in a thread then. */
+const SILENT_DAYS = 180;
+
+/**
+ * Deletes what people follow of threads without a reply for 180 days, those of some threads at a time.
+ * @param after where to go on, a thread's id
+ * @returns the last thread that was looked at; null when there are no more
+ */
+export async function pruneFollows(
+  sql: SqlClient,
+  after: string,
+  limit: number,
+): Promise<string | null> {
+  const [row] = await sql<{ last: string | null }[]>`
+    with page as materialized (
+      select message_id, last_reply_at from threads where message_id > ${after}
+      order by message_id limit ${limit}
+    ), pruned as (
+      delete from thread_follows where thread_id = any(array(
+        select message_id from page
+        where last_reply_at < statement_timestamp() - ${SILENT_DAYS} * interval '1 day'
+      ))
+    )
+    select (select message_id from page order by message_id desc limit 1) as last`;
+  return row?.last ?? null;
+}
+
 async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
   await sql`
     with moved as (${update} returning f.user_id, f.thread_id, f.read_seq)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { pruneThreadFollows } from "../../../jobs/prune.ts";
 import { type Client, expectProblem } from "../../support/client.ts";
 import { reply, threadOf, threadsOf, unreadOf } from "../../support/threads.ts";
 import { World } from "../../support/world.ts";
@@ -101,6 +102,19 @@ describe("one follows a thread", () => {
     for (const who of [bob, cara]) expect(await threadsOf(who)).toEqual([]);
     await ada.post(`/api/rooms/${room}/members`, { user_id: bob.user.id });
     expect(await followOf(bob, root)).toEqual(NO);
+  });
+
+  test("for as long as someone replies now and then: half a year later nobody does", async () => {
+    const [old, young] = [await ada.say(room, "old"), await ada.say(room, "young")];
+    for (const root of [old, young]) await reply(bob, root, "one");
+    const { sql } = world.database;
+    await sql`update threads set last_reply_at = now() - interval '181 days'
+      where message_id = ${old.id}`;
+    await pruneThreadFollows(sql, new AbortController().signal);
+    expect(await followOf(ada, old)).toEqual(NO);
+    expect(await followOf(ada, young)).toMatchObject({ is_following: true });
+    const two = await reply(bob, old, `@${ada.user.username}, do you remember?`);
+    expect(await followOf(ada, old)).toEqual({ is_following: true, read_seq: two.seq - 1 });
   });
 
   test("of a webhook's message only by replying: its creator does not", async () => {

@@ -3,7 +3,7 @@ import type { activity as english } from "../en/activity.ts";
 
 /** The list of mentions and reactions. */
 export const activity = compileMessages<Record<keyof typeof english, string>>({
-  "activity.text": "Erwähnungen von dir und Reaktionen auf deine Nachrichten",
+  "activity.text": "Erwähnungen von dir, Antworten und Reaktionen auf deine Nachrichten",
   "activity.new": "Neu",
   "activity.earlier": "Früher",
   "activity.show-new": "Neues anzeigen",
@@ -13,6 +13,7 @@ export const activity = compileMessages<Record<keyof typeof english, string>>({
   "activity.mentioned": "<b>{who}</b> hat dich in <b>#{room}</b> erwähnt",
   "activity.mentioned-all": "<b>{who}</b> hat alle in <b>#{room}</b> erwähnt",
   "activity.mentioned-here": "<b>{who}</b> hat alle, die online sind, in <b>#{room}</b> erwähnt",
+  "activity.replied": "<b>{who}</b> hat dir in <b>#{room}</b> geantwortet",
   "activity.reacted": "<b>{who}</b>: {emojis} in <b>#{room}</b>",
   "activity.and-others": "{name} und {count, plural, one {# weitere Person} other {# weitere}}",
   "activity.image": "Bild",

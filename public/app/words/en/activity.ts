@@ -2,7 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The list of mentions and reactions. */
 export const activity = compileMessages({
-  "activity.text": "Mentions of you and reactions to your messages",
+  "activity.text": "Mentions of you, replies and reactions to your messages",
   "activity.new": "New",
   "activity.earlier": "Earlier",
   "activity.show-new": "Show new activity",
@@ -12,6 +12,7 @@ export const activity = compileMessages({
   "activity.mentioned": "<b>{who}</b> mentioned you in <b>#{room}</b>",
   "activity.mentioned-all": "<b>{who}</b> mentioned everyone in <b>#{room}</b>",
   "activity.mentioned-here": "<b>{who}</b> mentioned everyone online in <b>#{room}</b>",
+  "activity.replied": "<b>{who}</b> replied to you in <b>#{room}</b>",
   "activity.reacted": "<b>{who}</b> reacted {emojis} in <b>#{room}</b>",
   "activity.and-others": "{name} and {count, plural, one {# other} other {# others}}",
   "activity.image": "Image",

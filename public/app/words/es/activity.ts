@@ -3,7 +3,7 @@ import type { activity as english } from "../en/activity.ts";
 
 /** The list of mentions and reactions. */
 export const activity = compileMessages<Record<keyof typeof english, string>>({
-  "activity.text": "Menciones y reacciones a tus mensajes",
+  "activity.text": "Menciones, respuestas y reacciones a tus mensajes",
   "activity.new": "Nuevo",
   "activity.earlier": "Anterior",
   "activity.show-new": "Ver lo nuevo",
@@ -12,6 +12,7 @@ export const activity = compileMessages<Record<keyof typeof english, string>>({
   "activity.mentioned": "<b>{who}</b> te mencionó en <b>#{room}</b>",
   "activity.mentioned-all": "<b>{who}</b> mencionó a todos en <b>#{room}</b>",
   "activity.mentioned-here": "<b>{who}</b> mencionó a quienes están en línea en <b>#{room}</b>",
+  "activity.replied": "<b>{who}</b> te respondió en <b>#{room}</b>",
   "activity.reacted": "<b>{who}</b>: {emojis} en <b>#{room}</b>",
   "activity.and-others": "{name} y {count, plural, one {# persona más} other {# personas más}}",
   "activity.image": "Imagen",
