@@ -56,21 +56,28 @@ export class Acceptance {
     return all;
   }
 
-  /** From now on each writer replies to a message of the room. */
+  /** From now on each writer replies in a thread of the room, which has a reply and follows it. */
   async beginThreads({ sql }: Bed["database"]): Promise<void> {
     const authors = new Map(this.rooms.map((roomId, i) => [roomId, this.people[i]?.id]));
     const roots = new Map(this.rooms.map((roomId) => [roomId, Bun.randomUUIDv7()]));
     await sql`with taken as (
         update rooms set last_seq = last_seq + 1 where id = any(${[...roots.keys()]}::uuid[])
         returning id, last_seq
+      ), root as materialized (
+        select root.*, taken.last_seq from unnest(
+          ${[...roots.values()]}::uuid[], ${[...roots.keys()]}::uuid[],
+          ${[...authors.values()] as string[]}::uuid[]
+        ) as root(id, room_id, author_id) join taken on taken.id = root.room_id
+      ), begun as (
+        insert into threads
+          (message_id, room_id, reply_count, last_reply_seq, last_reply_at, last_author_ids)
+        select id, room_id, 1, last_seq, now(), array[author_id] from root
+      ), followed as (
+        insert into thread_follows (user_id, thread_id, room_id, read_seq)
+        select author_id, id, room_id, last_seq from root
       )
-      insert into messages (id, room_id, seq, author_id, content)
-      select root.id, root.room_id, taken.last_seq, root.author_id, ${TEXT}
-      from unnest(
-        ${[...roots.values()]}::uuid[], ${[...roots.keys()]}::uuid[],
-        ${[...authors.values()] as string[]}::uuid[]
-      ) as root(id, room_id, author_id)
-      join taken on taken.id = root.room_id`;
+      insert into messages (id, room_id, seq, author_id, content, has_embeds)
+      select id, room_id, last_seq, author_id, ${TEXT}, true from root`;
     this.#roots = this.rooms.map((roomId) => roots.get(roomId) as string);
   }
 

@@ -62,7 +62,7 @@ const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
   join thread_follows f on f.user_id = mine.user_id and f.room_id = mine.room_id and f.is_following
   join threads t on t.message_id = f.thread_id
   join messages root on root.id = t.message_id and root.author_id = mine.user_id
-    and root.via_name is null
+    and root.via_name is null and root.deleted_at is null
   cross join lateral (
     select id, seq, created_at from messages
     where thread_id = t.message_id and (author_id <> mine.user_id or via_name is not null)

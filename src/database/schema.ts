@@ -851,7 +851,8 @@ export const threads = pgTable(
     resolvedBy: uuid("resolved_by"),
   },
   (t) => [
-    index("threads_room").on(t.roomId, t.lastReplySeq.desc().nullsFirst()),
+    // Without the number, which each reply changes: so a reply updates no index.
+    index("threads_room").on(t.roomId),
     check("threads_title", sql`char_length(${t.title}) between 1 and 120`),
     check("threads_reply_count", sql`${t.replyCount} > 0`),
     check("threads_authors", sql`cardinality(${t.lastAuthorIds}) <= 5`),

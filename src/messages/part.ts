@@ -33,6 +33,10 @@ export type Part = {
   runs?: string;
   /** Columns of `messages` that it fills from its own of the same name. */
   stores?: string[];
-  /** A condition of `numbered` for a message that embeds something. */
+  /** A condition of `numbered` for a message that embeds something, which is read after it. */
   embeds?: string;
+  /** A condition of `numbered` for a message that shows something which the statement returns itself. */
+  shows?: string;
+  /** Columns of the result, from `embedding`, in which `n` counts the drafts from 1. */
+  returns?: string;
 };

@@ -50,17 +50,18 @@ export function createPoster(
   const write = async (drafts: Draft[], waits: boolean): Promise<(Posted | Error)[]> => {
     metrics.batchSize.observe(drafts.length);
     const written = await writeDrafts(sql, instance, drafts, { waits, shares: feed.hasPeers });
-    const rows = written.flatMap((result) => (result instanceof Error ? [] : result.row));
+    const rows = written.flatMap((result) =>
+      result instanceof Error || result.embeds ? [] : result.row,
+    );
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
     const created: Created[] = [];
     const posted = written.map((result) => {
       if (result instanceof Error) return result;
       const { row, isNew } = result;
-      const shared = toSharedMessage(row, embeds.get(row.id));
-      if (isNew) {
-        created.push({ message: shared, ...rootThreadOf(embeds.get(row.id)) });
-      }
-      const message = addPrivateParts(shared, row, row.author_id, embeds.get(row.id));
+      const embedded = result.embeds ?? embeds.get(row.id);
+      const shared = toSharedMessage(row, embedded);
+      if (isNew) created.push({ message: shared, ...rootThreadOf(embedded) });
+      const message = addPrivateParts(shared, row, row.author_id, embedded);
       return { message, isNew };
     });
     // After the promises of this batch have settled: the author receives `ack` before the event.

@@ -18,9 +18,15 @@ import type { Draft } from "./draft.ts";
 import type { Column, Part } from "./part.ts";
 import { PARTS } from "./statement-parts.ts";
 import type { MessageRow } from "./statements.ts";
+import type { RootRow } from "./threads/embeds.ts";
 
 /** What the database adds to a draft. */
 export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
+  /** Whether it embeds more than the thread that it is a reply in; undefined where nothing replies. */
+  embeds_more?: boolean;
+  thread_id?: string | null;
+  /** In the first row: the threads of all replies of the batch. */
+  threads?: RootRow[] | null;
   /** Null if the draft was not written. */
   seq: number | null;
   /** Why not; null if it was written. */
@@ -147,6 +153,7 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
   const ctes = (texts: string[]) => texts.map((one) => `, ${one}`).join("");
   const stored = ["id", "room_id", "seq", "author_id", "content", "client_id", "created_at"];
   const embeds = all("embeds");
+  const shows = all("shows");
   const written = [...stored, ...all("stores"), "has_embeds"].join(", ");
   return `
     with input as materialized (
@@ -193,8 +200,10 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
           and not is_read_only and repeated_id is null${and(all("accepts"))} as is_accepted
         from checked
       ) c
-    )${ctes(all("writes"))}, embedding as ${embeds.length > 0 ? "" : "not"} materialized (
-      select *, seq is not null and (${embeds.join(" or ") || "false"}) as has_embeds from numbered
+    )${ctes(all("writes"))}, embedding as ${embeds.length + shows.length > 0 ? "" : "not"} materialized (
+      select *, seq is not null and (${[...embeds, ...shows].join(" or ") || "false"}) as has_embeds${
+        shows.length > 0 ? `, ${embeds.join(" or ") || "false"} as embeds_more` : ""
+      } from numbered
     ), inserted as (
       insert into messages (${written}) select ${written} from embedding where seq is not null
     ), logged as (
@@ -213,7 +222,9 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
         string_agg(room_id || ':' || seq, ' ')) from last group by part
     )
     select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
-      case when seq is null then json_build_object(
+      ${all("returns")
+        .map((column) => `${column}, `)
+        .join("")}case when seq is null then json_build_object(
         'is_valid', is_valid, 'is_member', is_member or is_allowed,
         'is_read_only', is_read_only, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id,
         'is_locked', privacy is null and exists (select from rooms where id = embedding.room_id)

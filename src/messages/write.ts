@@ -17,11 +17,17 @@ import {
   makeUnknownUpload,
   makeUsedClientId,
 } from "./refusals.ts";
-import { type MessageRow, readMessages } from "./statements.ts";
+import { type EmbedRow, type MessageRow, readMessages } from "./statements.ts";
+import { type RootRow, replyEmbeds } from "./threads/embeds.ts";
 import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
 /** A draft's message: written now, or found to have been written before. */
-export type Written = { row: MessageRow; isNew: boolean };
+export type Written = {
+  row: MessageRow;
+  isNew: boolean;
+  /** Of a reply that embeds nothing else: all that it shows, so that nothing is read for it. */
+  embeds?: EmbedRow;
+};
 
 const MAX_ATTEMPTS = 5;
 
@@ -103,7 +109,8 @@ async function writeOnce(
     : await write(sql);
   const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
-  const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier));
+  const roots = new Map((rows[0]?.threads ?? []).map((root) => [root.id, root]));
+  const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier, roots));
   return drafts.map((draft, i) => {
     const place = placeOf[i] as number;
     const first = unique[place] as Draft;
@@ -118,9 +125,19 @@ function repeatKeyOf({ id, author_id, client_id }: Draft): string {
   return client_id === null ? id : `${author_id} ${client_id}`;
 }
 
-function resultOf(draft: Draft, row: WriteRow, earlier: Map<string, MessageRow>): Written | Error {
+function resultOf(
+  draft: Draft,
+  row: WriteRow,
+  earlier: Map<string, MessageRow>,
+  roots: Map<string, RootRow>,
+): Written | Error {
   const { refused } = row;
-  if (!refused) return { row: Object.assign(draft, row) as MessageRow, isNew: true };
+  if (!refused) {
+    const { threads: _, embeds_more, thread_id = null, ...columns } = row;
+    const written = { row: Object.assign(draft, columns) as MessageRow, isNew: true };
+    const root = thread_id !== null && embeds_more === false ? roots.get(thread_id) : undefined;
+    return root ? { ...written, embeds: replyEmbeds(written.row, root) } : written;
+  }
   const { kind, privacy, is_member, is_read_only, is_valid, repeated_id } = refused;
   if (refused.is_locked) return HELD;
   if (!is_valid) return makeEndedCredential(draft.token_id !== null);

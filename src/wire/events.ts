@@ -185,9 +185,15 @@ export const EVENTS = {
     }),
   },
   read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
-  /** The user has read a thread on some screen, or marked it unread. */
+  /**
+   * The user has read a thread on some screen, or marked it unread. A reply of the user's own reads it up
+   * to there without this: `message` and `unread` say so.
+   */
   thread_read: { audience: "user", schema: event("thread_read", { thread_id: Id, read_seq: Seq }) },
-  /** The user follows a thread, by writing or being mentioned in it too, or no longer does. */
+  /**
+   * The user follows a thread from now on, by writing or being mentioned in it too, or no longer does. It
+   * moves a mark that is known already forward, never back.
+   */
   thread_follow: {
     audience: "user",
     schema: event("thread_follow", { thread_id: Id, ...ThreadFollow.properties }),

@@ -17,13 +17,19 @@ const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_
   'is_bot', a.is_bot, 'is_active', a.is_active`;
 type OtherRow = AuthorRow & { id: string; content: string | null };
 
+/** The root of a thread, with the thread. */
+export type RootRow = OtherRow & { thread: Thread | null };
+
+/** SQL: a `RootRow` of the message `x`, its author `a` and the thread `t`. */
+export const ROOT_COLUMN = `json_build_object(${OTHER}, 'thread', ${THREAD_COLUMN})`;
+
 /** Columns of an `EmbedRow`. */
 export type ThreadEmbedRow = {
   thread_id: string | null;
   quote_id: string | null;
   deleted_at: string | null;
   thread: Thread | null;
-  root: (OtherRow & { thread: Thread | null }) | null;
+  root: RootRow | null;
   quoted: (OtherRow & { has_image: boolean; has_file: boolean; created_at: string }) | null;
 };
 
@@ -43,6 +49,24 @@ export const THREAD_EMBED_COLUMNS = `m.thread_id, m.quote_id, to_json(m.deleted_
     from messages x join users a on a.id = x.author_id
     where x.id = m.quote_id and x.deleted_at is null
   ) end as quoted`;
+
+/** What a reply shows that embeds nothing else. */
+export function replyEmbeds({ id, room_id }: { id: string; room_id: string }, root: RootRow) {
+  return { ...NOTHING, id, room_id, thread_id: root.id, root };
+}
+
+const NOTHING = {
+  ...{
+    preview_url: null,
+    group_id: null,
+    image: null,
+    file: null,
+    reactions: null,
+    mentions: null,
+  },
+  ...{ broadcast: null, room_references: null, preview: null, pinned: null },
+  ...{ quote_id: null, deleted_at: null, thread: null, quoted: null },
+};
 
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 

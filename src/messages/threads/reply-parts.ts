@@ -2,10 +2,11 @@ import { SIGNAL_CHANNEL } from "../../feed/channels.ts";
 import { FOLLOWS_PER_SIGNAL } from "../../feed/signals.ts";
 import { MAX_THREAD_AUTHORS } from "../../wire/limits.ts";
 import type { Part } from "../part.ts";
+import { ROOT_COLUMN } from "./embeds.ts";
 
 /** What the statement that writes messages does for replies: their thread, and who follows it. */
 
-/** Notifies those who follow a thread from now on, or have read it by writing in it. */
+/** Notifies those who follow a thread from now on. */
 const announce = (from: string) => `
       select pg_notify('${SIGNAL_CHANNEL}', json_build_object('kind', 'threads_followed',
         'follows', json_agg(json_build_array(user_id, thread_id, read_seq)))::text)
@@ -14,11 +15,13 @@ const announce = (from: string) => `
       ) g group by part`;
 
 /**
- * The root is locked: this statement's snapshot may be older than the wait for the room, and a root
- * that was deleted meanwhile is then found gone. A reply to a reply joins its thread.
+ * A reply to a reply joins its thread. The root is read without a lock, unless the room's number is past
+ * the one that this statement's snapshot has: then something has happened in the room meanwhile, and the
+ * lock finds a root that was deleted gone.
  *
  * Who replies follows, and has read up to there. With the first reply, the author of the root and
- * whom it mentions follow too; a webhook's creator does not.
+ * whom it mentions follow too; a webhook's creator does not. Who follows from now on is notified; that
+ * a reply has moved its author's mark is seen in its event.
  */
 export const reply: Part = {
   isNeeded: ({ reply_to_id }) => reply_to_id !== null,
@@ -34,26 +37,40 @@ export const reply: Part = {
   joins: `left join lateral (
         select id, case when via_name is null then author_id end as author_id from messages
         where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
-          and room_id = room.id and deleted_at is null limit 1 for share
+          and room_id = room.id and deleted_at is null limit 1
       ) root on true
       left join lateral (
+        select last_seq from rooms where id = room.id limit 1
+      ) known on true
+      left join lateral (
+        select id from messages
+        where known.last_seq < room.last_seq and id = root.id and deleted_at is null limit 1 for share
+      ) locked_root on true
+      left join lateral (
         select message_id from threads where message_id = root.id limit 1
-      ) thread on true`,
-  joined: `root.id as thread_id, root.author_id as root_author_id, case
+      ) thread on true
+      left join lateral (
+        select is_following from thread_follows
+        where user_id = i.replier_id and thread_id = root.id limit 1
+      ) follow on true`,
+  joined: `root.id as thread_id, root.author_id as root_author_id,
+        follow.is_following is true as was_following, thread.message_id is null as is_first, case
           when i.reply_to_id is null then null
-          when root.id is null then 'unknown'
+          when root.id is null or known.last_seq < room.last_seq and locked_root.id is null
+            then 'unknown'
           when room.kind = 'direct' or room.threads = 'off' and thread.message_id is null then 'off'
         end as reply_problem`,
   accepts: "reply_problem is null",
   reports: "'thread', reply_problem",
   writes: `answered as materialized (
-      select thread_id, room_id, root_author_id, sum(count)::int as reply_count,
-        min(first_seq) as first_seq, max(seq) as seq, max(at) as at, coalesce(
+      select thread_id, room_id, root_author_id, bool_or(is_first) as is_first,
+        sum(count)::int as reply_count, min(first_seq) as first_seq, max(seq) as seq, max(at) as at,
+        coalesce(
           (array_agg(replier_id order by seq desc) filter (where replier_id is not null))[1:${MAX_THREAD_AUTHORS}],
           '{}') as author_ids
       from (
-        select thread_id, room_id, root_author_id, replier_id, count(*), min(seq) as first_seq,
-          max(seq) as seq, max(created_at) as at
+        select thread_id, room_id, root_author_id, replier_id, bool_or(is_first) as is_first, count(*),
+          min(seq) as first_seq, max(seq) as seq, max(created_at) as at
         from numbered where seq is not null and thread_id is not null
         group by thread_id, room_id, root_author_id, replier_id
       ) a group by thread_id, room_id, root_author_id
@@ -63,16 +80,16 @@ export const reply: Part = {
       on conflict (message_id) do update set
         reply_count = threads.reply_count + excluded.reply_count,
         last_reply_seq = excluded.last_reply_seq, last_reply_at = excluded.last_reply_at,
-        last_author_ids = array(
-          select id from unnest(excluded.last_author_ids || threads.last_author_ids)
-            with ordinality as a(id, n)
-          group by id order by min(n) limit ${MAX_THREAD_AUTHORS}
-        ),
+        last_author_ids = case
+          when threads.last_author_ids[1:cardinality(excluded.last_author_ids)] = excluded.last_author_ids
+            then threads.last_author_ids
+          else array(
+            select id from unnest(excluded.last_author_ids || threads.last_author_ids)
+              with ordinality as a(id, n)
+            group by id order by min(n) limit ${MAX_THREAD_AUTHORS}
+          ) end,
         resolved_at = null, resolved_by = null
-      returning message_id, xmax = 0 as is_new
-    ), rooted as (
-      update messages set has_embeds = true where not has_embeds
-        and id = any(array(select message_id from threaded where is_new))
+      returning *
     ), own_follow as (
       insert into thread_follows (user_id, thread_id, room_id, read_seq)
       select replier_id, thread_id, room_id, max(seq) from numbered
@@ -80,32 +97,46 @@ export const reply: Part = {
       group by replier_id, thread_id, room_id order by thread_id, replier_id
       on conflict (user_id, thread_id) do update set is_following = true,
         read_seq = greatest(thread_follows.read_seq, excluded.read_seq)
-      returning user_id, thread_id, read_seq
+    ), rooted as (
+      update messages set has_embeds = true where not has_embeds
+        and id = any(array(select thread_id from answered where is_first))
     ), first_follow as (
-      -- No row of one of these three is another's, since a statement writes a row once.
+      -- Nobody's own row is among these, since a statement writes a row once.
       insert into thread_follows (user_id, thread_id, room_id, read_seq)
       select user_id, thread_id, room_id, first_seq - 1 from (
         select root_author_id as user_id, thread_id, room_id, first_seq
-        from answered join threaded on message_id = thread_id
-        where is_new and root_author_id is not null
+        from answered where is_first and root_author_id is not null
         union
-        select m.user_id, thread_id, a.room_id, first_seq
-        from answered a join threaded t on t.message_id = thread_id
+        select m.user_id, thread_id, room_id, first_seq from answered
+        -- Offset: read by the index for each, however small the table was when this was planned.
         cross join lateral (
-          select user_id from message_mentions where message_id = thread_id
+          select user_id from message_mentions where message_id = thread_id offset 0
         ) m
-        where is_new
+        where is_first
       ) f
-      where (user_id, thread_id) not in (select user_id, thread_id from own_follow) and exists (
-        select from memberships where room_id = f.room_id and user_id = f.user_id
+      cross join lateral (
+        select from memberships where room_id = f.room_id and user_id = f.user_id limit 1
+      ) member
+      where (user_id, thread_id) not in (
+        select replier_id, thread_id from numbered
+        where seq is not null and thread_id is not null and replier_id is not null
       )
       on conflict (user_id, thread_id) do nothing
       returning user_id, thread_id, read_seq
-    ), follow_notified as (${announce("select * from own_follow union all select * from first_follow")}
+    ), follow_notified as (${announce(`
+        select replier_id as user_id, thread_id, max(seq) as read_seq from numbered
+        where seq is not null and thread_id is not null and replier_id is not null and not was_following
+        group by replier_id, thread_id
+        union all select * from first_follow`)}
     )`,
   runs: "follow_notified",
   stores: ["thread_id"],
-  embeds: "thread_id is not null",
+  shows: "thread_id is not null",
+  returns: `thread_id, embeds_more, case when n = 1 then (
+        select json_agg(${ROOT_COLUMN}) from threaded t
+        cross join lateral (select * from messages where id = t.message_id limit 1) x
+        cross join lateral (select * from users where id = x.author_id limit 1) a
+      ) end as threads`,
 };
 
 /** Members whom a reply mentions follow its thread, also those who had unfollowed it. */
@@ -121,7 +152,10 @@ export const replyMentions: Part = {
         select user_id from memberships where room_id = p.room_id and user_id = u.id limit 1
       ) m
       where p.seq is not null and p.thread_id is not null
-        and (m.user_id, p.thread_id) not in (select user_id, thread_id from own_follow)
+        and (m.user_id, p.thread_id) not in (
+          select replier_id, thread_id from numbered
+          where seq is not null and thread_id is not null and replier_id is not null
+        )
         and (m.user_id, p.thread_id) not in (select user_id, thread_id from first_follow)
       group by m.user_id, p.thread_id, p.room_id order by p.thread_id, m.user_id
       on conflict (user_id, thread_id) do update set is_following = true,
