@@ -68,16 +68,18 @@ class Model {
     if (event.type === "thread_read") {
       this.follows.set(event.thread_id, { is_following: true, read_seq: event.read_seq });
     }
-    const follow =
-      event.type === "thread_follow"
-        ? event
-        : event.type === "message" && event.message.author.id === this.me
-          ? { thread_id: event.message.thread_id, is_following: true, read_seq: event.seq }
-          : null;
-    if (!follow?.thread_id) return;
-    const known = this.follows.get(follow.thread_id)?.read_seq ?? 0;
-    const read_seq = Math.max(known, follow.read_seq ?? 0);
-    this.follows.set(follow.thread_id, { is_following: follow.is_following, read_seq });
+    if (event.type === "thread_follow") {
+      const { thread_id, is_following, read_seq } = event;
+      this.follows.set(thread_id, { is_following, read_seq: this.#later(thread_id, read_seq) });
+    }
+    if (event.type === "message" && event.message.author.id === this.me) {
+      const known = this.follows.get(event.message.thread_id ?? "");
+      if (known) known.read_seq = this.#later(event.message.thread_id ?? "", event.seq);
+    }
+  }
+
+  #later(threadId: string, seq: number | null): number {
+    return Math.max(this.follows.get(threadId)?.read_seq ?? 0, seq ?? 0);
   }
 
   #put(message: Message): void {
@@ -90,6 +92,9 @@ class Model {
   }
 
   #setThread(rootId: string, thread: Thread | null): void {
+    // With the thread ends what people follow of it, unless a new one has begun that is known already.
+    const read = this.follows.get(rootId)?.read_seq ?? 0;
+    if (thread === null && read < this.seq) this.follows.delete(rootId);
     this.#change(rootId, { thread });
     for (const { id, thread_id, root } of this.messages.values()) {
       if (thread_id !== rootId || !root) continue;
@@ -163,13 +168,20 @@ async function loadAfresh(who: Client) {
 }
 
 /** One of many things that someone may do; what is refused is no event. */
-function actOf(who: Client, ids: string[], random: () => number): () => Promise<unknown> {
+function actOf(
+  [who, socket]: [Client, TestSocket],
+  ids: string[],
+  random: () => number,
+): () => Promise<unknown> {
   const any = () => ids[Math.floor(random() * ids.length)];
   // Mostly among the newest, so that threads grow.
   const recent = () => ids[Math.max(0, ids.length - 1 - Math.floor(random() * 8))] ?? any();
   const say = async (body: object) => {
     const answer = await who.post(`/api/rooms/${room}/messages`, body);
-    if (answer.status === 201) ids.push(answer.body.id);
+    if (answer.status !== 201) return;
+    ids.push(answer.body.id);
+    // Before anything else, as one who looks at the thread.
+    await socket.next((one) => one.type === "message" && one.message.id === answer.body.id);
   };
   const at = (id = "") => `/api/messages/${id}`;
   const text = `**word** ${"w".repeat(Math.floor(random() * 100))} ${Math.floor(random() * 1e6)}`;
@@ -207,18 +219,34 @@ test(`${EVENTS} mixed events at two instances equal a fresh load: roots, threads
   }
   const ids: string[] = [];
   const random = seeded(SEED);
-  const work = async (who: Client) => {
-    for (let n = 0; n < EVENTS / people.length; n++) await actOf(who, ids, random)();
+  const work = async (one: [Client, TestSocket]) => {
+    for (let n = 0; n < EVENTS / people.length; n++) await actOf(one, ids, random)();
   };
-  await Promise.all(people.map(work));
+  await Promise.all(listening.map(work));
+  // What concerns oneself has no number, but comes in order: after this, all of it has come.
+  const mark = await owner.say(room, "the last thread");
+  await owner.say(room, "of all", { thread_id: mark.id });
+  for (const [who, socket] of listening) {
+    await who.put(`/api/messages/${mark.id}/thread/follow`, { is_following: who !== owner });
+    await socket.next(
+      (one) =>
+        one.type === "thread_follow" &&
+        one.thread_id === mark.id &&
+        one.is_following === (who !== owner),
+    );
+  }
   const { body: log } = await owner.get(`/api/rooms/${room}`);
   expect(log.seq).toBeGreaterThan(EVENTS / 2);
 
   for (const [who, socket] of listening) {
     const model = new Model(who.user.id);
-    while (model.seq < log.seq) {
-      const event = await socket.next((one) => "room_id" in one && one.seq === model.seq + 1);
-      model.apply(event);
+    const isLogged = (one: RoomEvent) => one.seq > model.seq && one.room_id === room;
+    const isLast = (one: RoomEvent) => isLogged(one) && one.seq === log.seq;
+    if (!socket.heard.some(isLast)) await socket.next(isLast as never);
+    await socket.drain();
+    for (const event of socket.heard) {
+      if (event.type !== "joined" && isLogged(event)) model.apply(event);
+      model.applyOwn(event);
     }
     const fresh = await loadAfresh(who);
     expect(model.history).toEqual(fresh.messages);
@@ -228,9 +256,6 @@ test(`${EVENTS} mixed events at two instances equal a fresh load: roots, threads
       expect(root.thread?.reply_count).toBe(items.length);
       expect(root.thread?.last_reply_seq).toBe(items.at(-1)?.seq as number);
     }
-    // What concerns oneself has no number: it is heard in the order in which it happened.
-    await socket.drain();
-    for (const event of socket.heard) model.applyOwn(event);
     const followed = [...model.follows].filter(
       ([id, { is_following }]) => is_following && model.messages.get(id)?.thread,
     );
