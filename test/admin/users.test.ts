@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, expectProblem } from "../support/client.ts";
+import { turnOnTotp } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 const PATH = "/api/admin/users";
@@ -29,7 +30,14 @@ describe("the list of accounts", () => {
     // Not which rooms someone has put in which order.
     const { sidebar: _, ...account } = (await grace.get("/api/auth/me")).body;
     expect(body).toEqual({
-      items: [{ ...account, last_seen_at: expect.stringMatching(/Z$/) }],
+      items: [
+        {
+          ...account,
+          last_seen_at: expect.stringMatching(/Z$/),
+          keeps_password: false,
+          has_second_factor: false,
+        },
+      ],
       next: null,
     });
     expect(JSON.stringify(body)).not.toContain("argon2");
@@ -60,6 +68,8 @@ describe("the list of accounts", () => {
       () => grace.post(`/api/custom-themes/${id}/activate`),
       () => grace.patch(`/api/custom-themes/${id}`, { name: "renamed" }),
       () => act(grace, "promote"),
+      () => admin.patch(`${PATH}/${grace.user.id}`, { keeps_password: true }),
+      () => turnOnTotp(grace),
       () => act(grace, "deactivate"),
     ];
     const listed = async () => (await admin.get(`${PATH}?query=grace`)).body.items[0];
