@@ -6,7 +6,7 @@ import type { Message } from "../../../src/wire/models.ts";
  */
 export type Span = { from: number; to: number };
 
-/** Messages rendered at first on either side of the current one: enough for a phone's screen. */
+/** Messages rendered on either side of the current one, where nothing else is said. */
 const FIRST = 20;
 /** Messages that stay on either side when those far away are removed. */
 const AROUND = 50;

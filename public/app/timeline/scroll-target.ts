@@ -1,3 +1,4 @@
+import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { RoomView } from "../state/model.ts";
 import { places } from "../state/places.ts";
@@ -9,6 +10,8 @@ export type Block = "center" | "start" | "unread";
 
 /** The height of the smallest row, in pixels. */
 const MIN_ROW = 27;
+/** The least height of what is above and below the list, in pixels. */
+const AROUND_LIST = 120;
 /** Pixels above a row at the upper edge: the sticky heading of its day. */
 const STICKY_HEADING = 46;
 /** Pixels of read messages that stay visible above the first unread one. */
@@ -16,9 +19,18 @@ const ABOVE_UNREAD = 150;
 
 /** A span that fills the screen above and below a message. */
 export function spanOnScreen(messages: Message[], seq: number): Span {
-  return seq === Infinity
-    ? spanAround(messages, seq)
-    : spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
+  return spanAround(messages, seq, Math.ceil(innerHeight / MIN_ROW));
+}
+
+/**
+ * The span of the first paint: what is added to it later is outside of the screen. A room that begins
+ * within its first page is rendered whole, since the text at its beginning moves what is below it.
+ */
+export function firstSpan({ messages, hasBefore }: RoomView, seq: number): Span {
+  const isWhole = !hasBefore && messages.length <= DEFAULT_PAGE;
+  if (isWhole && messages[0]) return { from: messages[0].seq, to: Infinity };
+  if (seq !== Infinity) return spanOnScreen(messages, seq);
+  return spanAround(messages, seq, Math.ceil((innerHeight - AROUND_LIST) / MIN_ROW));
 }
 
 /** The stored position in the room, if its message is still loaded. */

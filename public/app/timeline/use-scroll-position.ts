@@ -5,7 +5,13 @@ import type { RoomView } from "../state/model.ts";
 import type { RoomHistory } from "../state/room-history.ts";
 import { places } from "../state/places.ts";
 import { drawn, newer, older, type Span, spanAround, trimmed } from "../state/span.ts";
-import { type Block, scrollToRow, spanOnScreen, storedPosition } from "./scroll-target.ts";
+import {
+  type Block,
+  firstSpan,
+  scrollToRow,
+  spanOnScreen,
+  storedPosition,
+} from "./scroll-target.ts";
 import { type Anchor, anchorAfter, restore, rowOf, settle } from "./scroll-anchor.ts";
 
 /** The list follows new messages while it is scrolled to within this many pixels of the newest. */
@@ -40,9 +46,7 @@ export function useScrollPosition(
 ) {
   const list = useRef<HTMLDivElement>(null);
   const kept = useRef(storedPosition(roomId, view));
-  const [span, setSpan] = useState(() =>
-    spanOnScreen(view.messages, (kept.current ?? start)?.seq ?? Infinity),
-  );
+  const [span, setSpan] = useState(() => firstSpan(view, (kept.current ?? start)?.seq ?? Infinity));
   const anchor = useRef<Anchor | null>(kept.current);
   const following = useRef(!kept.current && !start);
   const isOpened = useRef(false);
@@ -109,7 +113,7 @@ export function useScrollPosition(
       else if (aim.seq < span.from || aim.seq > span.to)
         return setSpan(spanOnScreen(messages, aim.seq));
     } else if (shown.length === 0) {
-      return setSpan(spanAround(messages, Infinity));
+      return setSpan(firstSpan(view, Infinity));
     } else if (following.current) {
       box.scrollTop = 0;
     } else if (anchor.current) {

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { World } from "../support/world.ts";
+
+setDefaultTimeout(60_000);
+
+/** What search engines and Lighthouse call good is 0.1; Snug's own bound is half of it. */
+const MAX_SHIFT = 0.05;
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let page: Page;
+let context: BrowserContext;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  ({ page, context } = await newPage(browser, PHONE));
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.addInitScript(recordShifts);
+  await answerOneByOne();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+type Shift = { value: number; moved: string[] };
+type Recording = { shifts: Shift[]; observer: PerformanceObserver; add(list: object[]): void };
+
+/** Records what moves on the screen without anyone's doing. */
+function recordShifts(): void {
+  type Entry = { value: number; sources: { node: Element | null }[] };
+  const shifts: Shift[] = [];
+  const add = (entries: object[]) => {
+    for (const { value, sources } of entries as Entry[]) {
+      const moved = sources.map(({ node }) => `${node?.nodeName}.${node?.className}`);
+      shifts.push({ value, moved });
+    }
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  Object.assign(globalThis, { recording: { shifts, observer, add } satisfies Recording });
+}
+
+function readShifts(): Promise<Shift[]> {
+  return page.evaluate(() => {
+    const { shifts, observer, add } = (globalThis as unknown as { recording: Recording }).recording;
+    add(observer.takeRecords());
+    return shifts;
+  });
+}
+
+const paint = () =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+
+/** Lets the service's answers through one by one; after each of them the page is painted. */
+async function answerOneByOne(): Promise<void> {
+  let last = Promise.resolve();
+  await page.route("**/api/**", (route) => {
+    last = last.then(async () => {
+      const response = await route.fetch();
+      await route.fulfill({ response });
+      await paint();
+    });
+  });
+}
+
+test.each([
+  ["whose beginning is in its first page", 40, 1],
+  ["that begins long before", 120, 60],
+])("a room %s shows its messages at their place, once", async (_, count, oldest) => {
+  const roomId = await world.room(`room-${count}`, ada);
+  for (let n = 1; n <= count; n++) await ada.say(roomId, `Message ${n}`);
+  await page.goto(`${world.service.address}/rooms/room-${count}`, { waitUntil: "commit" });
+  const message = (n: number) => page.getByRole("log").getByText(`Message ${n}`, { exact: true });
+  await message(count).waitFor();
+  // What is above the screen is there too.
+  await message(oldest).waitFor({ state: "attached" });
+  await paint();
+  const shifts = await readShifts();
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  expect(sum, JSON.stringify(shifts)).toBeLessThan(MAX_SHIFT);
+});
