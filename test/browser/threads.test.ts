@@ -97,6 +97,14 @@ test("replies are one line of the room, which opens their thread beside it", asy
   await fold.getByText("4 replies").first().waitFor();
   await thread.getByText("4 replies", { exact: true }).waitFor();
 
+  // On a narrow page it is over the room.
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator(".sheet-scrim").waitFor();
+  expect(await isWithin(page)).toBe(true);
+  await shot(page, "pane-narrow");
+  await page.setViewportSize(WIDE.viewport);
+
   // A draft of its own, over a reload.
   await writing(page).fill("not sent yet");
   await page.reload();
@@ -220,6 +228,19 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await page.locator(".fold").getByText("an answer that stays").waitFor();
   await shot(page, "quotes-wide");
   expect(await findings(page)).toEqual([]);
+
+  // In a conversation one quotes, and begins no thread.
+  const { body: direct } = await ada.post("/api/direct", { user_ids: [grace.user.id] });
+  await grace.say(direct.id, "Between us");
+  await walk(page, `/direct/${direct.id}`);
+  const between = rowOf(page.locator("main"), "Between us").first();
+  await between.hover();
+  await between.getByRole("button", { name: "Reply with a quote" }).click();
+  expect(await between.getByRole("button", { name: "Reply in a thread" }).count()).toBe(0);
+  await page.getByLabel("Message Grace Hopper").fill("Of course");
+  await page.keyboard.press("Enter");
+  await rowOf(page.locator("main"), "Of course").locator("a.quote-card").waitFor();
+  await walk(page, "/rooms/general");
 
   // Without threads one can still quote.
   await ada.patch(`/api/rooms/${general}`, { threads: "off" });

@@ -347,3 +347,17 @@ test("a tab that claims ownership while it waits for it becomes the owner once",
   expect(changes.toSorted()).toEqual(["a gains", "a loses", "b gains"]);
   expect([a?.isOwner, b?.isOwner]).toEqual([false, true]);
 });
+
+test("a reply with a quote goes out as one, and without the quote once that is gone", async () => {
+  const { outbox, sent } = open();
+  await settle();
+  const thread_id = crypto.randomUUID();
+  outbox.add("room", "an answer", { thread_id, quote: { id: "quoted", is_gone: true } });
+  expect(sent).toMatchObject([{ content: "an answer", thread_id, quote_id: "quoted" }]);
+  outbox.fail(error("id-0", "unknown_quote"));
+  outbox.retry("id-0");
+  expect(sent[1]).toMatchObject({ content: "an answer", thread_id, client_id: "id-0" });
+  expect(sent[1]).not.toHaveProperty("quote_id");
+  outbox.acknowledge("id-0", stored);
+  expect(outbox.entries).toEqual([]);
+});

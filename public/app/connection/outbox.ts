@@ -103,7 +103,9 @@ export class Outbox {
     if (!entry) return;
     this.#ownership.claim();
     this.#cancel(this.#backoffs, clientId);
-    this.#entries.put({ ...entry, attempts: 0, problem: null, is_refused: false });
+    // What it quoted is gone: it goes out without that.
+    const quote = entry.problem?.code === "unknown_quote" ? null : entry.quote;
+    this.#entries.put({ ...entry, quote, attempts: 0, problem: null, is_refused: false });
   }
 
   discard(clientId: string): void {
