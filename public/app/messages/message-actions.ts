@@ -18,14 +18,16 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   const { id, content } = message;
   const isMine = wrote(store.me.value, message);
   const role = room.membership?.role ?? "member";
-  const actions = [...replyActions(room, message, inThread), ...saveActions(message)];
+  const actions = replyActions(room, message, inThread);
+  // Of a root that was deleted there is nothing to keep.
+  if (!message.deleted_at) actions.push(...saveActions(message));
   if (isMine && !room.is_archived && !message.deleted_at) {
     const run = () => {
       editing.value = rowKey(id, inThread);
     };
     actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", run });
   }
-  actions.push(...pinActions(room, message));
+  if (!message.deleted_at) actions.push(...pinActions(room, message));
   if (content) {
     const run = () => void copy(content, t("message.copied"));
     actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });

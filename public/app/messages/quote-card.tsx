@@ -13,7 +13,13 @@ type CardProps = {
 
 /** What a message quotes, as it is now; it leads there. */
 export function QuoteCard({ room, quote, inThread }: CardProps) {
-  if ("is_gone" in quote) return <p class="quote-card muted">{t("quote.gone")}</p>;
+  if ("is_gone" in quote) {
+    return (
+      <p class="quote-card">
+        <span class="muted">{t("quote.gone")}</span>
+      </p>
+    );
+  }
   const { id, author } = quote;
   const thread = inThread ? store.state.peek().views[inThread] : undefined;
   const isBeside = thread?.messages.some((one) => one.id === id);

@@ -1,6 +1,7 @@
+import { CheckCheck } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
-import { Button } from "../parts/button.tsx";
+import { IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { markThreadsRead } from "../session/mark-threads.ts";
@@ -42,9 +43,11 @@ export function Threads() {
     <section class="pane">
       <PaneHead title={t("shell.threads")} text={t("threads.text")}>
         {threadNews.value.mentions > 0 && (
-          <Button onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}>
-            {t("threads.read-all")}
-          </Button>
+          <IconButton
+            icon={CheckCheck}
+            label={t("threads.read-all")}
+            onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}
+          />
         )}
       </PaneHead>
       <div class="page threads">
