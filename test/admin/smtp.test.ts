@@ -12,18 +12,26 @@ let admin: Client;
 let secure: MailServer;
 let plain: MailServer;
 beforeAll(async () => {
-  [secure, plain] = await Promise.all([MailServer.open("starttls"), MailServer.open("plain")]);
-});
-afterAll(() => Promise.all([secure.close(), plain.close()]));
-beforeEach(async () => {
-  world = await World.start({}, { ca });
+  [world, secure, plain] = await Promise.all([
+    World.start({}, { ca }),
+    MailServer.open("starttls"),
+    MailServer.open("plain"),
+  ]);
   admin = await world.person("ada", { isSiteAdmin: true });
 });
-afterEach(() => world.stop());
+afterAll(() => Promise.all([world.stop(), secure.close(), plain.close()]));
+/** The audit log when the test began. */
+let before: number;
+beforeEach(async () => {
+  before = (await allRows()).length;
+});
+// The next test finds none.
+afterEach(() => admin.delete(PATH));
 
 const sendTest = () => admin.post(`${PATH}/test`, { to: "someone@example.org" });
-const rows = () =>
+const allRows = () =>
   world.database.sql`select * from admin_audit_log where action = 'settings.smtp' order by id`;
+const rows = async () => (await allRows()).slice(before);
 
 describe("the settings of outgoing mail", () => {
   test("are all null until they are set", async () => {
@@ -63,9 +71,9 @@ describe("the settings of outgoing mail", () => {
     ["a password with a line break", { password: "a\nb" }],
   ])("refuse %s and stay", async (_, wrong) => {
     await admin.put(PATH, plain.settings);
-    const before = await admin.get(PATH);
+    const known = await admin.get(PATH);
     expectProblem(await admin.put(PATH, { ...plain.settings, ...wrong }), 422, "validation");
-    expect((await admin.get(PATH)).body).toEqual(before.body);
+    expect((await admin.get(PATH)).body).toEqual(known.body);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -122,9 +130,9 @@ describe("the test mail", () => {
 
   test("is not sent unencrypted if STARTTLS is configured and not offered", async () => {
     await admin.put(PATH, { ...plain.settings, security: "starttls" });
-    const before = plain.received.length;
+    const { length } = plain.received;
     expectProblem(await sendTest(), 502, "delivery_failed");
-    expect(plain.received).toHaveLength(before);
+    expect(plain.received).toHaveLength(length);
   });
 
   test("reports that nothing listens", async () => {
@@ -140,12 +148,12 @@ test("an untrusted certificate is refused", async () => {
   const doubting = await World.start();
   const someone = await doubting.person("ada", { isSiteAdmin: true });
   await someone.put(PATH, secure.settings);
-  const before = secure.received.length;
+  const { length } = secure.received;
   expectProblem(
     await someone.post(`${PATH}/test`, { to: "a@example.org" }),
     502,
     "delivery_failed",
   );
-  expect(secure.received).toHaveLength(before);
+  expect(secure.received).toHaveLength(length);
   await doubting.stop();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, expectProblem } from "../support/client.ts";
 import { turnOnTotp } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -8,12 +8,18 @@ const PATH = "/api/admin/users";
 let world: World;
 let admin: Client;
 let grace: Client;
-beforeEach(async () => {
+let people = 0;
+/** Of each test, and in the names of its people. */
+let tag: string;
+beforeAll(async () => {
   world = await World.start();
   admin = await world.person("ada", { isSiteAdmin: true });
-  grace = await world.person("grace", { displayName: "Grace Hopper" });
 });
-afterEach(() => world.stop());
+beforeEach(async () => {
+  tag = `t${people++}t`;
+  grace = await world.person(`grace-${tag}`, { displayName: `Grace Hopper-${tag}` });
+});
+afterAll(() => world.stop());
 
 const act = (client: Client, verb: string, by = admin) =>
   by.post(`${PATH}/${client.user.id}/${verb}`);
@@ -22,11 +28,11 @@ const names = async (query = "") =>
     (user: { username: string }) => user.username,
   );
 const login = (password: string) =>
-  world.anonymous.post("/api/auth/login", { username: "grace", password });
+  world.anonymous.post("/api/auth/login", { username: grace.user.username, password });
 
 describe("the list of accounts", () => {
   test("has exactly the fields for administrators", async () => {
-    const { body } = await admin.get(`${PATH}?query=HOPPER`);
+    const { body } = await admin.get(`${PATH}?query=HOPPER-${tag}`);
     // Not which rooms someone has put in which order.
     const { sidebar: _, ...account } = (await grace.get("/api/auth/me")).body;
     expect(body).toEqual({
@@ -44,16 +50,22 @@ describe("the list of accounts", () => {
   });
 
   test("is searched by name and address, filtered and paginated", async () => {
-    await world.person("alan", { isActive: false });
-    await admin.post("/api/admin/bots", { username: "machine" });
-    expect(await names()).toEqual(["ada", "alan", "grace", "machine"]);
-    expect(await names("?kind=person")).toEqual(["ada", "alan", "grace"]);
-    expect(await names("?kind=bot")).toEqual(["machine"]);
-    expect(await names("?status=deactivated")).toEqual(["alan"]);
-    expect(await names("?query=GRACE@example")).toEqual(["grace"]);
+    await world.person(`alan-${tag}`, { isActive: false });
+    await admin.post("/api/admin/bots", { username: `machine-${tag}` });
+    const [alan, hopper, machine] = ["alan", "grace", "machine"].map((name) => `${name}-${tag}`);
+    const found = (query: string) => names(`?query=${tag}${query}`);
+    expect(await found("")).toEqual([alan, hopper, machine]);
+    expect(await found("&kind=person")).toEqual([alan, hopper]);
+    expect(await found("&kind=bot")).toEqual([machine]);
+    expect(await found("&status=deactivated")).toEqual([alan]);
+    expect(await names(`?query=GRACE-${tag}@example`)).toEqual([hopper]);
     expect(await names("?query=%25")).toEqual([]);
-    const { body } = await admin.get(`${PATH}?limit=3`);
-    expect(await names(`?limit=3&cursor=${body.next}`)).toEqual(["machine"]);
+    const { body } = await admin.get(`${PATH}?query=${tag}&limit=2`);
+    expect(await found(`&limit=2&cursor=${body.next}`)).toEqual([machine]);
+    // Without a condition all are listed, by name.
+    const all = await names();
+    expect(all).toEqual(expect.arrayContaining(["ada", alan, hopper, machine]));
+    expect(all).toEqual(all.toSorted());
     expectProblem(await admin.get(`${PATH}?status=asleep`), 422, "validation");
   });
 
@@ -72,13 +84,13 @@ describe("the list of accounts", () => {
       () => turnOnTotp(grace),
       () => act(grace, "deactivate"),
     ];
-    const listed = async () => (await admin.get(`${PATH}?query=grace`)).body.items[0];
+    const listed = async () => (await admin.get(`${PATH}?query=${tag}`)).body.items[0];
     for (const change of changes) {
       const before = await listed();
       await change();
       const after = await listed();
       expect(after).not.toEqual(before);
-      expect((await admin.get(`${PATH}?query=grace&limit=7`)).body.items[0]).toEqual(after);
+      expect((await admin.get(`${PATH}?query=${tag}&limit=7`)).body.items[0]).toEqual(after);
     }
   });
 });
@@ -113,7 +125,10 @@ describe("an account", () => {
     const given = await admin.post(`${PATH}/${grace.user.id}/reset-password`, {
       password: "moths in relay 70",
     });
-    expect(given).toMatchObject({ status: 200, body: { username: "grace", password: null } });
+    expect(given).toMatchObject({
+      status: 200,
+      body: { username: grace.user.username, password: null },
+    });
     expectProblem(await grace.get("/api/auth/me"), 401, "unauthenticated");
     expect((await login("moths in relay 70")).status).toBe(200);
     const made = await act(grace, "reset-password");
@@ -136,12 +151,17 @@ describe("administrators are not locked out", () => {
   });
 
   test.each(["demote", "deactivate"])("by two administrators who %s each other", async (verb) => {
-    await act(grace, "promote");
-    const answers = await Promise.all([act(grace, verb), act(admin, verb, grace)]);
+    // Nobody else may be an administrator: a world of their own.
+    const alone = await World.start();
+    const [first, second] = (await Promise.all(
+      ["first", "second"].map((name) => alone.person(name, { isSiteAdmin: true })),
+    )) as [Client, Client];
+    const answers = await Promise.all([act(second, verb, first), act(first, verb, second)]);
     // The second is refused as the last administrator, or because it no longer is one.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const left = await world.database.sql`select from users where is_site_admin and is_active`;
+    const left = await alone.database.sql`select from users where is_site_admin and is_active`;
     expect(left).toHaveLength(1);
+    await alone.stop();
   });
 });
 
