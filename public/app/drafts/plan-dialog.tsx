@@ -40,7 +40,7 @@ export function SendAt(props: SendAtProps) {
   return (
     <Field
       {...props}
-      label={t("time.own")}
+      label={t("scheduled.when")}
       type="datetime-local"
       min={toLocalField(now)}
       max={toLocalField(new Date(now.getTime() + MAX_SCHEDULED_DAYS * DAY_MS))}

@@ -111,4 +111,5 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.refused": "Nicht an {place} gesendet ({day}).",
   "later.saved": "Gemerkt",
   "pin.pinned": "Angeheftet",
+  "scheduled.when": "Wann",
 });

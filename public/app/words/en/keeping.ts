@@ -108,4 +108,5 @@ export const keeping = compileMessages({
   "scheduled.refused": "Not sent to {place} ({day}).",
   "later.saved": "Saved",
   "pin.pinned": "Pinned",
+  "scheduled.when": "When",
 });

@@ -109,4 +109,5 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "scheduled.refused": "No enviado a {place} ({day}).",
   "later.saved": "Guardados",
   "pin.pinned": "Fijados",
+  "scheduled.when": "Cuándo",
 });
