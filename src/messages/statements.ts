@@ -7,7 +7,11 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import type { RoomEventType } from "../wire/events.ts";
 import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
-import { THREAD_EMBED_COLUMNS, type ThreadEmbedRow } from "./threads/embeds.ts";
+import {
+  REPLY_EMBED_COLUMNS,
+  THREAD_EMBED_COLUMNS,
+  type ThreadEmbedRow,
+} from "./threads/embeds.ts";
 
 /** What a message is built from: its row with its author's. */
 export type MessageRow = {
@@ -41,10 +45,10 @@ export const messageColumns = (sql: SqlClient) => sql`
 export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
 
 /** The column `embeds` of a message `m`; no table is read for a message that embeds nothing. */
-export const embedsFor = (sql: SqlClient, viewerId: string | null) => sql`
+const embedsFor = (sql: SqlClient, viewerId: string | null, columns = EMBED_COLUMNS) => sql`
   case when m.has_embeds then (
     select row_to_json(e) from (
-      select ${sql.unsafe(EMBED_COLUMNS)}
+      select ${sql.unsafe(columns)}
       from (select ${viewerId}::uuid as viewer_id) wanted
     ) e
   ) end as embeds`;
@@ -93,6 +97,10 @@ const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql
       ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
   ))`;
 
+/** What replies of one thread embed beside their root. */
+const embedsOnPage = ({ threadId }: PageKey) =>
+  threadId === undefined ? EMBED_COLUMNS : EMBED_COLUMNS_OF_REPLIES;
+
 /** The messages that a page is of. */
 const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
   threadId === undefined
@@ -103,7 +111,7 @@ const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
 export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?: boolean }) {
   const { viewerId, limit, isIncluded = false } = key;
   return sql<PageRow[]>`
-    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
     from (select ${anchorSeq(sql, key)} + ${isIncluded ? 1 : 0} as seq) anchor
     left join lateral (
       select * from messages where ${isOnPage(sql, key)} and seq < anchor.seq
@@ -118,7 +126,7 @@ export function readMessagesBefore(sql: SqlClient, key: PageKey & { isIncluded?:
 export function readMessagesAfter(sql: SqlClient, key: PageKey) {
   const { viewerId, limit } = key;
   return sql<PageRow[]>`
-    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
+    select ${messageColumns(sql)}, ${embedsFor(sql, viewerId, embedsOnPage(key))}
     from (select ${anchorSeq(sql, key)} as seq) anchor
     left join lateral (
       select * from messages where ${isOnPage(sql, key)} and seq > anchor.seq
@@ -183,7 +191,7 @@ export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 type Reach = { is_open: boolean; is_viewers: boolean };
 
 /** Columns of `EmbedRow`, of a message `m` for the viewer `wanted.viewer_id`. */
-const EMBED_COLUMNS = `m.id, m.room_id, m.preview_url, m.group_id, (
+const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
     select json_build_object('at', p.pinned_at, 'by', case when u.id is not null then
       json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name,
         'avatar_version', u.avatar_version, 'is_bot', u.is_bot, 'is_active', u.is_active) end)
@@ -217,7 +225,9 @@ const EMBED_COLUMNS = `m.id, m.room_id, m.preview_url, m.group_id, (
       'site_name', site_name, 'is_image', is_image, 'image_sha256', encode(image_sha256, 'hex'))
     from link_previews
     where url_hash = sha256(convert_to(m.preview_url, 'UTF8')) and not has_failed
-  ) as preview, ${THREAD_EMBED_COLUMNS}`;
+  ) as preview, ${thread}`;
+const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
+const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
 
 /** Everything that messages embed, each for the viewer at the same place. */
 export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {

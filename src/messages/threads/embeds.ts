@@ -33,22 +33,28 @@ export type ThreadEmbedRow = {
   quoted: (OtherRow & { has_image: boolean; has_file: boolean; created_at: string }) | null;
 };
 
-export const THREAD_EMBED_COLUMNS = `m.thread_id, m.quote_id, to_json(m.deleted_at) as deleted_at,
-  case when m.thread_id is null then (
-    select ${THREAD_COLUMN} from threads t where t.message_id = m.id
-  ) end as thread,
-  case when m.thread_id is not null then (
+const ROOT = `case when m.thread_id is not null then (
     select json_build_object(${OTHER},
       'thread', case when t.message_id is not null then ${THREAD_COLUMN} end)
     from messages x join users a on a.id = x.author_id left join threads t on t.message_id = x.id
     where x.id = m.thread_id
-  ) end as root,
+  ) end`;
+
+/** @param root of a reply: null where all replies have the same, which is read once */
+const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
+  to_json(m.deleted_at) as deleted_at,
+  case when m.thread_id is null then (
+    select ${THREAD_COLUMN} from threads t where t.message_id = m.id
+  ) end as thread, ${root} as root,
   case when m.quote_id is not null then (
     select json_build_object(${OTHER}, 'has_image', x.image_id is not null,
       'has_file', x.file_id is not null, 'created_at', x.created_at)
     from messages x join users a on a.id = x.author_id
     where x.id = m.quote_id and x.deleted_at is null
   ) end as quoted`;
+
+export const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
+export const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
 
 /** What a reply shows that embeds nothing else. */
 export function replyEmbeds({ id, room_id }: { id: string; room_id: string }, root: RootRow) {
@@ -84,7 +90,7 @@ export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts 
   return {
     thread_id,
     thread: toThread(thread),
-    root: root && toRoot(roomId, root),
+    root: root && toRoot(roomId, root, root.thread),
     quote: quote_id === null ? null : toQuote(roomId, quote_id, row.quoted),
     deleted_at: deleted_at && toTime(deleted_at),
   };
@@ -95,12 +101,13 @@ export function toThread(row: Thread | null): Thread | null {
   return row && { ...row, last_reply_at: toTime(row.last_reply_at) };
 }
 
-function toRoot(roomId: string, row: NonNullable<ThreadEmbedRow["root"]>): ReplyRoot {
+/** A root as its replies show it. */
+export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {
   const { id, display_name, username } = authorOf(roomId, row);
   return {
     id: row.id,
     author: { id, name: display_name ?? username },
-    title: row.thread?.title ?? null,
+    title: thread?.title ?? null,
     excerpt: excerptOf(row.content, ROOT_EXCERPT_LENGTH),
   };
 }

@@ -16,6 +16,7 @@ import { checkAnchors, readPageRows } from "../page-rows.ts";
 import { toViewersMessage } from "../read.ts";
 import { makeMessageNotFound } from "../refusals.ts";
 import { type EmbeddingRow, readMessages } from "../statements.ts";
+import { toRoot } from "./embeds.ts";
 import {
   type FollowRow,
   readFollow,
@@ -64,9 +65,11 @@ export async function readThread(
   ]);
   const [root] = roots;
   if (!root) throw makeMessageNotFound();
+  const shown = toViewersMessage(root, viewerId);
+  const replyRoot = toRoot(root.room_id, root, shown.thread);
   return {
-    root: toViewersMessage(root, viewerId),
-    items: page.rows.map((row) => toViewersMessage(row, viewerId)),
+    root: shown,
+    items: page.rows.map((row) => ({ ...toViewersMessage(row, viewerId), root: replyRoot })),
     has_more_before: page.hasMoreBefore,
     has_more_after: page.hasMoreAfter,
     follow: toFollow(follow),
