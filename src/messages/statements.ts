@@ -45,8 +45,12 @@ export const messageColumns = (sql: SqlClient) => sql`
 export type EmbeddingRow = MessageRow & { embeds: EmbedRow | null };
 
 /** The column `embeds` of a message `m`; no table is read for a message that embeds nothing. */
-const embedsFor = (sql: SqlClient, viewerId: string | null, columns = EMBED_COLUMNS) => sql`
-  case when m.has_embeds then (
+const embedsFor = (
+  sql: SqlClient,
+  viewerId: string | null,
+  { has, columns } = { has: "m.has_embeds", columns: EMBED_COLUMNS },
+) => sql`
+  case when ${sql.unsafe(has)} then (
     select row_to_json(e) from (
       select ${sql.unsafe(columns)}
       from (select ${viewerId}::uuid as viewer_id) wanted
@@ -97,9 +101,11 @@ const anchorSeq = (sql: SqlClient, { roomId, threadId, anchor }: PageKey) => sql
       ${threadId === undefined ? sql`` : sql`and (thread_id = ${threadId} or id = ${threadId})`}
   ))`;
 
-/** What replies of one thread embed beside their root. */
+/** What replies of one thread embed beside their root, null for one that embeds nothing else. */
 const embedsOnPage = ({ threadId }: PageKey) =>
-  threadId === undefined ? EMBED_COLUMNS : EMBED_COLUMNS_OF_REPLIES;
+  threadId === undefined
+    ? undefined
+    : { has: REPLY_EMBEDS_MORE, columns: EMBED_COLUMNS_OF_REPLIES };
 
 /** The messages that a page is of. */
 const isOnPage = (sql: SqlClient, { roomId, threadId, isTop }: PageKey) =>
@@ -228,6 +234,17 @@ const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.grou
   ) as preview, ${thread}`;
 const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
 const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
+/** Limits: each table is asked by its index, and none after the first that has something. */
+const REPLY_EMBEDS_MORE = `(num_nonnulls(m.image_id, m.file_id, m.preview_url, m.group_id, m.quote_id) > 0
+  or coalesce(${[
+    "message_reactions",
+    "message_mentions",
+    "message_broadcasts",
+    "message_room_references",
+    "message_pins",
+  ]
+    .map((table) => `(select true from ${table} where message_id = m.id limit 1)`)
+    .join(", ")}, false))`;
 
 /** Everything that messages embed, each for the viewer at the same place. */
 export function readEmbeds(sql: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {

@@ -69,7 +69,10 @@ export async function readThread(
   const replyRoot = toRoot(root.room_id, root, shown.thread);
   return {
     root: shown,
-    items: page.rows.map((row) => ({ ...toViewersMessage(row, viewerId), root: replyRoot })),
+    items: page.rows.map((row) => ({
+      ...toViewersMessage(row, viewerId),
+      ...{ thread_id: rootId, root: replyRoot },
+    })),
     has_more_before: page.hasMoreBefore,
     has_more_after: page.hasMoreAfter,
     follow: toFollow(follow),
