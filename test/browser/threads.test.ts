@@ -132,10 +132,13 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.locator(".fold").getByText("in Deploy on Friday, last").waitFor();
   await page.locator(".thread-strip").getByText("Deploy on Friday").waitFor();
 
+  await page.locator(".announcer").waitFor({ state: "attached" });
   await thread.getByRole("button", { name: "Mark as done" }).click();
   await page.locator(".thread-strip").getByText("Done").waitFor();
   // The next reply opens it.
   await grace.say(general, "It is red again", { thread_id: rootId });
+  const announced = "Grace Hopper, in the thread Deploy on Friday: It is red again";
+  await page.locator(".announcer").getByText(announced).waitFor({ state: "attached" });
   await thread.getByRole("button", { name: "Mark as done" }).waitFor();
   await act(rowOf(thread, "It is red again"), "Mark unread from here");
   await page.getByRole("link", { name: "Threads" }).locator(".badge").getByText("1").waitFor();

@@ -69,10 +69,12 @@ function wordsOf(message: Message): string {
     return message.image ? t("announce.image", { name }) : t("announce.file", { name });
   }
   const start = text.slice(0, MAX_LETTERS).join("");
-  return t("announce.message", {
-    name,
-    text: text.length > MAX_LETTERS ? `${start}…` : start,
-  });
+  const said = text.length > MAX_LETTERS ? `${start}…` : start;
+  const title = message.root && (message.root.title ?? message.root.excerpt);
+  // Of a reply it is said in which thread it is: the room shows one line of it.
+  return title
+    ? t("announce.reply", { name, title, text: said })
+    : t("announce.message", { name, text: said });
 }
 
 function senderOf({ author, via }: Message): string {

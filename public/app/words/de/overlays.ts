@@ -17,6 +17,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.security": "Passwort und Anmeldung",
 
   "announce.message": "{name}: {text}",
+  "announce.reply": "{name}, im Thread {title}: {text}",
   "announce.image": "{name} hat ein Bild geschickt",
   "announce.file": "{name} hat eine Datei geschickt",
   "announce.some": "{count, plural, one {# neue Nachricht} other {# neue Nachrichten}} von {names}",

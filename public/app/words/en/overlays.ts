@@ -17,6 +17,7 @@ export const overlays = compileMessages({
   "switcher.security": "Password and sign-in",
 
   "announce.message": "{name}: {text}",
+  "announce.reply": "{name}, in the thread {title}: {text}",
   "announce.image": "{name} sent an image",
   "announce.file": "{name} sent a file",
   "announce.some": "{count, plural, one {# new message} other {# new messages}} from {names}",

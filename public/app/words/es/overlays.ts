@@ -17,6 +17,7 @@ export const overlays = compileMessages<Record<keyof typeof english, string>>({
   "switcher.security": "Contraseña e inicio de sesión",
 
   "announce.message": "{name}: {text}",
+  "announce.reply": "{name}, en el hilo {title}: {text}",
   "announce.image": "{name} ha enviado una imagen",
   "announce.file": "{name} ha enviado un archivo",
   "announce.some": "{count, plural, one {# mensaje nuevo} other {# mensajes nuevos}} de {names}",
