@@ -16,13 +16,18 @@ const CLUSTER = join(tmpdir(), `snug-test-${hash(ROOT)}`);
 /** Any number of our own: workers make the template one after the other. */
 const LOCK = 5_733_599;
 
-let cluster: Promise<{ connection: Connection; maintenance: Sql }> | undefined;
+let cluster: Promise<Connection> | undefined;
 let template: Promise<string> | undefined;
 let counter = 0;
 
 /** A database of its own, as the migrations leave it, cloned from a template. */
 export function freshDatabase(): Promise<Target & object> {
-  return createDatabase((...on) => (template ??= ensureTemplate(...on)));
+  return createDatabase((...on) => {
+    template ??= ensureTemplate(...on);
+    // The next who asks makes another attempt.
+    template.catch(() => (template = undefined));
+    return template;
+  });
 }
 
 /** A database of its own with nothing in it. */
@@ -31,26 +36,25 @@ export function emptyDatabase(): Promise<Target & object> {
 }
 
 async function createDatabase(findTemplate: typeof ensureTemplate): Promise<Target & object> {
-  cluster ??= connectToCluster();
-  const { connection, maintenance } = await cluster;
-  const from = await findTemplate(maintenance, connection);
-  // By process, so that two runs at once do not take each other's.
-  const name = `test_${process.pid}_${counter++}`;
-  await maintenance.unsafe(`drop database if exists ${name} with (force)`);
-  const [{ isOld }] = await maintenance<[{ isOld: boolean }]>`
-    select current_setting('server_version_num')::int < 150000 as "isOld"`;
-  // Half the work of the other strategy, which writes every page to the log. 14 has no other.
-  const strategy = isOld ? "" : "strategy file_copy";
-  await maintenance.unsafe(`create database ${name} template ${from} ${strategy}`);
-  return { ...connection, database: name };
-}
-
-async function connectToCluster() {
   const { TEST_DATABASE_URL: given } = process.env;
-  const connection = given ? connectionOf(new URL(given)) : await findCluster();
-  // It is open for a moment only: nothing may keep the process.
-  const options = { database: "postgres", max: 1, idle_timeout: 1, onnotice: () => {} };
-  return { connection, maintenance: postgres({ ...connection, ...options }) };
+  cluster ??= given ? Promise.resolve(connectionOf(new URL(given))) : findCluster();
+  const connection = await cluster;
+  // A connection that stays open would keep the process, and one that idles may be closing when it is used.
+  const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
+  try {
+    const from = await findTemplate(maintenance, connection);
+    // By process, so that two runs at once do not take each other's.
+    const name = `test_${process.pid}_${counter++}`;
+    await maintenance.unsafe(`drop database if exists ${name} with (force)`);
+    const [{ isOld }] = await maintenance<[{ isOld: boolean }]>`
+      select current_setting('server_version_num')::int < 150000 as "isOld"`;
+    // Half the work of the other strategy, which writes every page to the log. 14 has no other.
+    const strategy = isOld ? "" : "strategy file_copy";
+    await maintenance.unsafe(`create database ${name} template ${from} ${strategy}`);
+    return { ...connection, database: name };
+  } finally {
+    await maintenance.end();
+  }
 }
 
 /** Another server, whose user may create databases: `postgres://user@127.0.0.1:5432/postgres`. */
