@@ -18,7 +18,7 @@ export function selectAdminUsers(tx: Query) {
 
 /** An account as administrators see it. */
 export function toAdminUser({ user, active }: AdminUserRow): AdminUser {
-  const { sidebar: _, ...account } = toMe(user, active);
+  const { sidebar: _, keywords: __, ...account } = toMe(user, active);
   return {
     ...account,
     last_seen_at: user.lastSeenAt?.toISOString() ?? null,

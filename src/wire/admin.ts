@@ -15,9 +15,9 @@ import { SCOPES } from "./scopes.ts";
 
 /** The requests and responses of administration. */
 
-/** An account, a person's or a bot's, as administrators see it; the rooms that someone ordered are private. */
+/** An account, a person's or a bot's, as administrators see it; the rooms that someone ordered and their keywords are private. */
 export const AdminUser = t.Composite([
-  t.Omit(Me, ["sidebar"]),
+  t.Omit(Me, ["sidebar", "keywords"]),
   t.Object({
     last_seen_at: Nullable(Timestamp),
     keeps_password: t.Boolean({ description: "An emergency account, where passwords are off" }),

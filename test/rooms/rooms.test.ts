@@ -31,6 +31,7 @@ describe("making a room", () => {
       is_archived: false,
       is_default: false,
       pinning: "members",
+      threads: "on",
       owner: {
         id: owner.user.id,
         username: "owner",
@@ -51,6 +52,7 @@ describe("making a room", () => {
         last_read_seq: 1,
         version: expect.any(Number),
         notify: "all",
+        thread_push: "followed",
         unread: false,
         mention_count: 0,
         pinned_at: null,
