@@ -16,6 +16,7 @@ import { createDiscovery } from "../providers/deps.ts";
 import { reportSignIn } from "../providers/report.ts";
 import { checkVapid } from "../push/vapid.ts";
 import { readSearchStatus } from "../search/status.ts";
+import { reportLoad } from "./load.ts";
 import { readKeyOf } from "./secrets.ts";
 import { type Command, formatTable } from "./command.ts";
 
@@ -45,7 +46,11 @@ const doctor: Command = {
   name: "doctor",
   summary: "check settings, disk, database, mail, push and sign-in, and report problems",
   effect: "operate",
-  async run({ config }) {
+  options: {
+    load: { help: "instead, tell how busy the service is, and how far that is from its ends" },
+  },
+  async run({ config, options }) {
+    if (options.load) return reportLoad(config);
     const checks = [
       await runCheck("settings", async () => checkSettings(config)),
       await runCheck("disk", () => checkDisk(config)),

@@ -8,6 +8,7 @@ const PEOPLE = [
   "install",
   "configure",
   "operate",
+  "scaling",
   "backup",
   "upgrading",
   "administer",
