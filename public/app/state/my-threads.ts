@@ -59,6 +59,9 @@ export class MyThreads {
     if (event.type === "unread_changed") {
       const isConcerned = (one: Follow) => one.room_id === event.room_id && isUnread(one);
       if (Object.values(follows).some(isConcerned)) this.#load.ask();
+    } else if (event.type === "room_removed") {
+      // Added again since: what I followed there before is gone, and what I follow now is not known.
+      if (state.value.rooms?.[event.room_id]) this.#load.ask();
     } else if (event.type === "thread_follow") {
       if (event.is_following && !follows[event.thread_id]) this.#load.ask();
     } else if (!this.#isWhole) {
