@@ -29,7 +29,13 @@ beforeAll(async () => {
   ]);
   for (const other of others) {
     await ada.post("/api/direct", { user_ids: [other.user.id] });
-    await other.say(roomId, "@ada, look");
+    const { id } = await other.say(roomId, "@ada, look");
+    await ada.say(roomId, "I do", { thread_id: id });
+    await ada.put(`/api/messages/${id}/pin`, {});
+    await ada.put(`/api/saved/${id}`, {});
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const planned = { room_id: roomId, content: "Later", send_at: tomorrow, zone: "Europe/Lisbon" };
+    await ada.post("/api/scheduled", planned);
   }
   const bots = ["one", "two", "three"].map((username) => ada.post("/api/admin/bots", { username }));
   const [bot] = await Promise.all(bots);
