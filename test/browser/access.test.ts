@@ -103,6 +103,12 @@ describe.each([
       path: join(SHOTS, `access-${name.replaceAll(/\W+/g, "-")}-${of.replaceAll(/\W+/g, "-")}.png`),
     });
 
+  let inside: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    inside = await open("/browse", options);
+  });
+  afterAll(() => inside?.context.close());
+
   test("while signed out", async () => {
     const { page, context } = await open("/", options, null);
     const seen: Record<string, string[]> = {};
@@ -116,7 +122,7 @@ describe.each([
   });
 
   test("on each screen", async () => {
-    const { page, context } = await open("/browse", options);
+    const { page } = inside;
     const seen: Record<string, string[]> = {};
     for (const [path, ready] of INSIDE) {
       await goTo(page, path, ready);
@@ -124,11 +130,11 @@ describe.each([
       seen[path] = await survey(page);
     }
     expect(seen).toEqual(Object.fromEntries(INSIDE.map(([path]) => [path, []])));
-    await context.close();
   });
 
   test("in dialogs and lists", async () => {
-    const { page, context } = await open("/rooms/analytical-engines", options);
+    const { page } = inside;
+    await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     const seen: Record<string, string[]> = {};
     const look = async (what: string) => {
@@ -152,7 +158,6 @@ describe.each([
     await page.getByRole("dialog", { name: "New theme" }).waitFor();
     await look("theme editor");
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, []])));
-    await context.close();
   });
 });
 
@@ -284,8 +289,14 @@ const hasFocus = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
 describe("by keyboard alone", () => {
+  let wide: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    wide = await open("/rooms/gone");
+  });
+  afterAll(() => wide?.context.close());
+
   test("the first tab stop skips the sidebar", async () => {
-    const { page, context } = await open("/rooms/gone");
+    const { page } = wide;
     await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to content");
@@ -301,11 +312,11 @@ describe("by keyboard alone", () => {
     await page.getByRole("button", { name: "Skip to the message box" }).focus();
     await page.keyboard.press("Enter");
     await hasFocus(page, ".composer textarea");
-    await context.close();
   });
 
   test("every focused element is visible and not covered", async () => {
-    const { page, context } = await open("/rooms/analytical-engines");
+    const { page } = wide;
+    await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     await page.locator(".skips button").first().focus();
     const stops: string[] = [];
@@ -329,11 +340,11 @@ describe("by keyboard alone", () => {
       expect({ name, trouble }).toEqual({ name, trouble: "" });
     }
     expect(stops.length).toBeGreaterThan(15);
-    await context.close();
   });
 
   test("the focus follows navigation, and returns when an overlay closes", async () => {
-    const { page, context } = await open("/rooms/analytical-engines");
+    const { page } = wide;
+    await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     await page.getByRole("link", { name: "Browse rooms" }).focus();
     await page.keyboard.press("Enter");
@@ -357,7 +368,6 @@ describe("by keyboard alone", () => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await hasFocus(page, ".me-button");
-    await context.close();
   });
 
   test("on a narrow page the sidebar takes the focus and returns it", async () => {
@@ -479,12 +489,12 @@ describe("from right to left", () => {
         byline.locator("time").boundingBox(),
       ]);
       expect((name_?.x ?? 0) + (name_?.width ?? 0)).toBeLessThanOrEqual(time?.x ?? 0);
+      if (name === "wide") {
+        await page.locator(".member", { hasText: "ليلى" }).waitFor();
+        const label = await page.locator('.member [aria-label*="ليلى"]').getAttribute("aria-label");
+        expect(label).toContain("\u2068ليلى حداد (ا)\u2069");
+      }
       await context.close();
     }
-    const { page, context } = await open("/rooms/majlis");
-    await page.locator(".member", { hasText: "ليلى" }).waitFor();
-    const label = await page.locator('.member [aria-label*="ليلى"]').getAttribute("aria-label");
-    expect(label).toContain("\u2068ليلى حداد (ا)\u2069");
-    await context.close();
   });
 });
