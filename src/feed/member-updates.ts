@@ -85,6 +85,10 @@ export class MemberUpdates {
   readonly #updates = new Coalescer((keys: string[]) => this.#publishAll(keys), {
     intervalMs: INTERVAL_MS,
   });
+  /** People whose partners are to hear; rooms do not wait for that, or they would be read many at once. */
+  readonly #toPartners = new Coalescer((userIds: string[]) => this.#publishToPartners(userIds), {
+    maxItems: MAX_PEOPLE_PER_READ,
+  });
 
   constructor(
     private readonly database: Database,
@@ -98,6 +102,7 @@ export class MemberUpdates {
 
   stop(): void {
     void this.#updates.stop();
+    void this.#toPartners.stop();
   }
 
   /** While the database is away nothing is published: clients load lists again when they reconnect. */
@@ -105,13 +110,11 @@ export class MemberUpdates {
     const updates = keys.map((key) => key.split(" ") as [userId: string, roomId: string]);
     const inOne = updates.filter(([, roomId]) => roomId !== "" && this.sink.isOpen(roomId));
     const inAll = updates.filter(([, roomId]) => roomId === "").map(([userId]) => userId);
+    for (const userId of inAll) this.#toPartners.add(userId);
     try {
       const inRooms = await this.#findChanged(inOne, inAll);
       const readMembers = await this.#readMembers(inRooms);
       for (const changed of inRooms) this.sink.publish(toUpdate(changed, readMembers));
-      for (let start = 0; start < inAll.length; start += MAX_PEOPLE_PER_READ) {
-        await this.#publishToPartners(inAll.slice(start, start + MAX_PEOPLE_PER_READ));
-      }
     } catch (error) {
       log.warn("Changes of members could not be published.", { error: String(error) });
     }
@@ -154,6 +157,14 @@ export class MemberUpdates {
    * current before they are opened. Of a conversation it is one event, with all who have changed.
    */
   async #publishToPartners(userIds: string[]): Promise<void> {
+    try {
+      await this.#sendToPartners(userIds);
+    } catch (error) {
+      log.warn("Changes of people could not be sent to their partners.", { error: String(error) });
+    }
+  }
+
+  async #sendToPartners(userIds: string[]): Promise<void> {
     const { isHere } = this.sink;
     const due = new Map<string, { seats: Seat[]; partnerIds: Set<string> }>();
     for (const [userId, packed] of await readConversations(this.database.sql, userIds)) {
