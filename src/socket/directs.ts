@@ -150,9 +150,16 @@ export class Directs {
       const direct = this.#known.peek(roomId)?.direct;
       if (!direct) continue;
       const entries = rows.get(roomId) ?? [];
-      for (const entry of entries) this.#deliver(roomId, direct, entry);
+      for (const entry of entries) {
+        if (!direct.members) {
+          // Someone came or left: who is in it is read again, and then what has happened since.
+          direct.position ??= entry.seq - 1;
+          break;
+        }
+        this.#deliver(roomId, direct, entry);
+      }
       // Entries that are missing from the log were pruned.
-      if (entries.length < MAX_ENTRIES) {
+      if (direct.members && entries.length < MAX_ENTRIES) {
         direct.position = Math.max(direct.position ?? 0, known.get(roomId) ?? 0);
       }
     }
