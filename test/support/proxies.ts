@@ -112,7 +112,7 @@ const SETUPS: Record<ProxyName, (folder: string, port: number, hosts: string[]) 
       const file = join(folder, "Caddyfile");
       await writeFile(
         file,
-        `{\nadmin ${admin}\nskip_install_trust\nauto_https disable_redirects\n}\nimport ${ROOT}/deploy/proxy/Caddyfile\n`,
+        `{\nadmin ${admin}\nskip_install_trust\nlocal_certs\nauto_https disable_redirects\n}\nimport ${ROOT}/deploy/proxy/Caddyfile\n`,
       );
       const env = {
         DOMAIN: `${PUBLIC_ORIGIN}:${port}, https://localhost:${port}`,
