@@ -107,6 +107,33 @@ describe("a message in a conversation that is not open", () => {
     const found = (event: Json) => event.type === "unread" && event.message_id === message;
     expect(await socket.next(found)).toMatchObject({ kind: "direct" });
   });
+
+  test("is unread for all where it is heard of together with someone new", async () => {
+    const [a, b, c, d] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()]);
+    const id = await open(a, b, c);
+    const sockets = [await there(b).socket(), await there(d).socket()];
+    const heard = await a.say(id, "heard");
+    await sockets[0]?.next((event) => event.type === "unread" && event.message_id === heard.id);
+    const { sql } = world.database;
+    const message = Bun.randomUUIDv7();
+    await sql`with room as (
+        update rooms set last_seq = last_seq + 2, last_message_at = now(), member_count = 4
+        where id = ${id} returning last_seq
+      ), seat as (
+        insert into memberships (room_id, user_id, role, is_direct)
+        select ${id}::uuid, ${d.user.id}::uuid, 'member', true from room
+      ), said as (
+        insert into messages (id, room_id, seq, author_id, content)
+        select ${message}::uuid, ${id}::uuid, last_seq, ${a.user.id}::uuid, 'both' from room
+      ), added as (
+        insert into room_log (room_id, seq, type, user_id)
+        select ${id}::uuid, last_seq - 1, 'member_added', ${d.user.id}::uuid from room
+      )
+      insert into room_log (room_id, seq, type, message_id)
+      select ${id}::uuid, last_seq, 'message', ${message}::uuid from room`;
+    const found = (event: Json) => event.type === "unread" && event.message_id === message;
+    for (const socket of sockets) expect(await socket.next(found)).toMatchObject({ room_id: id });
+  });
 });
 
 describe("members", () => {
