@@ -141,6 +141,8 @@ const SETUPS: Record<ProxyName, (folder: string, port: number, hosts: string[]) 
           ["maxconn 20000", "maxconn 2000"],
           ["bind :443", `bind 127.0.0.1:${port}`],
           ["/etc/haproxy/chat.example.org.pem", pem],
+          // So that checks have run before a test is over.
+          ["check inter 2s", "check inter 50ms"],
           ["127.0.0.1:3000", one],
           ["# server two 127.0.0.1:3001", `server two ${two}`],
         ]),
