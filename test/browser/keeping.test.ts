@@ -256,7 +256,7 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await sheet.waitFor();
   await finger.up();
   await phone.screenshot({ path: join(SHOTS, "keep-sheet-phone.png") });
-  await sheet.getByRole("button", { name: "Save for later" }).tap();
+  await sheet.getByRole("button", { name: "Keep for later" }).tap();
   await row("the plan", phone).getByText("Saved for later").waitFor();
   await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
   await walk(phone, "/later");

@@ -38,7 +38,7 @@ export const keeping = compileMessages({
   "later.no-due": "Nothing is due",
   "later.no-done": "Nothing done yet",
   "later.none": "Press S on a message to find it here later.",
-  "later.save": "Save for later",
+  "later.save": "Keep for later",
   "later.remove": "Remove from Later",
   "later.is-saved": "Saved for later",
   "later.is-removed": "Removed from Later",
