@@ -107,6 +107,7 @@ describe("joining a room", () => {
     const { id, created_at, seq } = await owner.say(roomId, "psst");
     expect(await socket.next("unread")).toEqual({
       type: "unread",
+      thread_id: null,
       kind: "room",
       room_id: roomId,
       message_id: id,

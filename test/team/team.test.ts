@@ -32,6 +32,7 @@ test("a team is Snug and empty until it has people and a name, which everyone se
   expect(saved.body.version).toBeGreaterThan(before.version);
   expect((await socket.next("team_updated")).team).toEqual(saved.body);
   expect((await world.anonymous.get("/api/auth/session")).body).toEqual({
+    is_restricted: false,
     user: null,
     team: saved.body,
   });
