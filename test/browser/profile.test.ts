@@ -122,3 +122,20 @@ test("a picture is cropped, saved, shown to others, and removed", async () => {
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("keywords are saved, and one that is too short says so", async () => {
+  const { page, context, complaints } = await openProfile(WIDE);
+  await page.goto(`${world.service.address}/profile/notifications`);
+  const field = page.getByLabel("Notify me of these words");
+  const save = page.locator("section", { has: field }).getByRole("button", { name: "Save" });
+  await field.fill("x");
+  await save.click();
+  await page.locator("section", { has: field }).getByRole("alert").waitFor();
+  await field.fill("deploy, Lovelace ,");
+  await save.click();
+  await page.getByText("Keywords saved").waitFor();
+  await page.screenshot({ path: join(SHOTS, "keywords-wide.png") });
+  expect((await ada.get("/api/auth/me")).body.keywords).toEqual(["deploy", "Lovelace"]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -81,6 +81,7 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   await page.getByRole("button", { name: "Favourites" }).click();
   await untilShown(other.page, { ...dragged, favourites: [] });
   await page.getByRole("button", { name: "Favourites" }).click();
+  await untilShown(other.page, dragged);
   await page.reload();
   await untilShown(page, dragged);
   await ada.patch("/api/auth/me", { sidebar: { sort: "unread" } });

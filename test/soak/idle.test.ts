@@ -12,8 +12,8 @@ const FILE_BYTES = 24 * MB;
 /** Between two signs of life; three of them are longer than the patience with a stalled connection. */
 const PAUSE_MS = repeats(3_000, 13_000);
 const IDLE_SECONDS = repeats(8, 32);
-/** Bun looks at its connections every four seconds: it may cut one so much earlier, and a little later. */
-const CUT_BY_MS = (IDLE_SECONDS + 1.5) * 1_000;
+/** Bun looks at its connections every four seconds: it may cut one so much earlier or later. */
+const CUT_BY_MS = (IDLE_SECONDS + 4.5) * 1_000;
 
 let place: Place;
 let receiver: Receiver;

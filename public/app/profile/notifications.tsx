@@ -2,6 +2,7 @@ import type { Me } from "../../../src/wire/models.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
+import { Keywords } from "./keywords.tsx";
 import { updateMe } from "./update-me.ts";
 import { PushCard } from "./push-card.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
@@ -14,6 +15,7 @@ export function Notifications({ me }: { me: Me }) {
     <>
       <PushCard me={me} />
       <QuietHours me={me} />
+      <Keywords me={me} />
       <RoomNotifications />
       <SoundChoice me={me} />
       <Email me={me} />

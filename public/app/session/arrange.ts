@@ -23,6 +23,13 @@ async function saveArrangement(): Promise<void> {
   if (unsaved.value === sidebar) unsaved.value = {};
 }
 
+// A page that is closed or loaded again ends the calls that wait, and may end the one under way.
+addEventListener("pagehide", () => {
+  const sidebar = unsaved.value;
+  if (Object.keys(sidebar).length === 0) return;
+  store.api.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
+});
+
 /** Makes a room a favourite, or no longer one: at once here, then on the service. */
 export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };

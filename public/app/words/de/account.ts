@@ -43,6 +43,11 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "quiet.none": "Keine Ruhezeit",
   "quiet.zone": "Die Zeiten gelten in {zone}.",
   "quiet.use-zone": "{zone} verwenden",
+  "keywords.title": "Stichwörter",
+  "keywords.label": "Bei diesen Wörtern benachrichtigen",
+  "keywords.hint":
+    "Wie eine Erwähnung, wo auch immer sie in deinen Räumen stehen. Mit Kommas getrennt: bis zu {count}, mit mindestens {length} Zeichen.",
+  "keywords.saved": "Stichwörter gespeichert",
   "room-notify.title": "Räume",
   "room-notify.filter": "Räume filtern",
   "room-notify.none-found": "Kein Raum passt",

@@ -41,6 +41,11 @@ export const account = compileMessages({
   "quiet.none": "No quiet hours",
   "quiet.zone": "Times are in {zone}.",
   "quiet.use-zone": "Use {zone}",
+  "keywords.title": "Keywords",
+  "keywords.label": "Notify me of these words",
+  "keywords.hint":
+    "Like a mention, wherever they are written in your rooms. Separate them with commas: up to {count}, of at least {length} characters.",
+  "keywords.saved": "Keywords saved",
   "room-notify.title": "Rooms",
   "room-notify.filter": "Filter rooms",
   "room-notify.none-found": "No rooms match",

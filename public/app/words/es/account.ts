@@ -43,6 +43,11 @@ export const account = compileMessages<Record<keyof typeof english, string>>({
   "quiet.none": "Sin horas de silencio",
   "quiet.zone": "Las horas son de {zone}.",
   "quiet.use-zone": "Usar {zone}",
+  "keywords.title": "Palabras clave",
+  "keywords.label": "Avisarme de estas palabras",
+  "keywords.hint":
+    "Como una mención, en cualquiera de tus salas. Sepáralas con comas: hasta {count}, de al menos {length} caracteres.",
+  "keywords.saved": "Palabras clave guardadas",
   "room-notify.title": "Salas",
   "room-notify.filter": "Filtrar salas",
   "room-notify.none-found": "Ninguna sala coincide",
