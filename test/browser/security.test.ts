@@ -29,7 +29,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(client: Client | null, path: string, options = WIDE) {
+async function open(client: Client | null, path: string, options: typeof WIDE = WIDE) {
   const one = await newPage(browser, options);
   if (client) {
     const [name = "", value = ""] = (client.cookie ?? "").split("=");
@@ -82,7 +82,7 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
   const codes = page.getByRole("dialog", { name: "Recovery codes" });
   const text = await codes.getByLabel("Your codes").inputValue();
-  const [first = "", second = ""] = text.split("\n");
+  const [first = "", second = "", third = ""] = text.split("\n");
   expect(text.split("\n")).toHaveLength(10);
   await picture(page, "codes");
   // Closing asks, since nothing is on yet.
@@ -106,6 +106,20 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   expect(phone.complaints).toEqual([]);
   await phone.context.close();
 
+  const again = await open(null, "/");
+  await typePassword(again.page, "ada");
+  await again.page.getByLabel("Code", { exact: true }).fill(codeOf(secret, 1));
+  await inRoom(again.page);
+  await again.context.close();
+
+  const lost = await open(null, "/", PHONE);
+  await typePassword(lost.page, "ada");
+  await lost.page.getByRole("button", { name: "Use a recovery code" }).click();
+  await lost.page.getByLabel("Recovery code").fill(third);
+  await lost.page.getByRole("button", { name: "Sign in" }).click();
+  await lost.page.getByRole("heading", { name: "One more step" }).waitFor({ state: "detached" });
+  await lost.context.close();
+
   const other = await open(null, "/");
   await typePassword(other.page, "ada");
   await other.page.getByRole("button", { name: "Use a recovery code" }).click();
@@ -113,49 +127,55 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   await other.page.getByRole("button", { name: "Sign in" }).click();
   await inRoom(other.page);
   await other.page.goto(`${address}/profile/security`);
-  await other.page.getByText("9 codes are left").waitFor();
+  await other.page.getByText("8 codes are left").waitFor();
   await other.context.close();
 });
 
-test("a passkey is added, signs in by itself, and is removed", async () => {
-  const grace = await world.person("grace");
-  const { page, context, complaints } = await open(grace, "/profile/security");
-  const { setVerified } = await addAuthenticator(context, page);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  const codes = page.getByRole("dialog", { name: "Recovery codes" });
-  const [first = ""] = (await codes.getByLabel("Your codes").inputValue()).split("\n");
-  await codes.getByLabel("Type one of them").fill(first);
-  await codes.getByRole("button", { name: "Turn on" }).click();
-  await page.getByText("On: after your password, you are asked for your passkey.").waitFor();
-  await page.getByRole("list", { name: "Passkeys" }).waitFor();
-  await picture(page, "passkey");
+test.each([
+  ["grace", "wide", WIDE],
+  ["radia", "on a phone", PHONE],
+] as const)(
+  "%s's passkey is added, signs in by itself, and is removed, %s",
+  async (who, _, view) => {
+    const grace = await world.person(who);
+    const { page, context, complaints } = await open(grace, "/profile/security", view);
+    const { setVerified } = await addAuthenticator(context, page);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    const codes = page.getByRole("dialog", { name: "Recovery codes" });
+    const [first = ""] = (await codes.getByLabel("Your codes").inputValue()).split("\n");
+    await codes.getByLabel("Type one of them").fill(first);
+    await codes.getByRole("button", { name: "Turn on" }).click();
+    await page.getByText("On: after your password, you are asked for your passkey.").waitFor();
+    await page.getByRole("list", { name: "Passkeys" }).waitFor();
+    await picture(page, "passkey");
 
-  await page.goto(`${address}/profile/account`);
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await setVerified(false);
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByText("No passkey was used.").waitFor();
-  await picture(page, "sign-in");
-  await setVerified(true);
-  await page.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByRole("heading", { name: "Your profile" }).waitFor();
+    await page.goto(`${address}/profile/account`);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await setVerified(false);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("No passkey was used.").waitFor();
+    await picture(page, "sign-in");
+    await setVerified(true);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("heading", { name: "Your profile" }).waitFor();
 
-  await page.goto(`${address}/profile/security`);
-  await forgetProof(world, grace);
-  await page.getByRole("button", { name: /^Actions for/ }).click();
-  await page.getByRole("menuitem", { name: "Remove" }).click();
-  await page
-    .getByRole("dialog", { name: /^Remove/ })
-    .getByRole("button", { name: "Remove" })
-    .click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
-  await proof.waitFor();
-  await picture(page, "proof");
-  await proof.getByRole("button", { name: "Use a passkey" }).click();
-  await page.getByText("Off. A second factor protects").waitFor();
-  expect(complaints).toEqual([]);
-  await context.close();
-});
+    await page.goto(`${address}/profile/security`);
+    await forgetProof(world, grace);
+    await page.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await page
+      .getByRole("dialog", { name: /^Remove/ })
+      .getByRole("button", { name: "Remove" })
+      .click();
+    const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
+    await proof.waitFor();
+    await picture(page, "proof");
+    await proof.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("Off. A second factor protects").waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 test("someone without a factor is reminded of the day from which it is required", async () => {
   const margaret = await world.person("margaret", { isSiteAdmin: true });

@@ -47,7 +47,10 @@ const log = () => page.getByRole("log");
 const suggestions = () => page.getByRole("listbox", { name: "Suggestions" });
 const draft = () =>
   page.evaluate(
-    (id) => Object.entries(localStorage).find(([key]) => key.endsWith(id))?.[1] ?? "",
+    (id) =>
+      Object.entries(localStorage).find(
+        ([key]) => key.startsWith("snug.draft.") && key.endsWith(id),
+      )?.[1] ?? "",
     roomId,
   );
 

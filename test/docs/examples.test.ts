@@ -101,8 +101,12 @@ describe("webhooks.md", () => {
       await free.stop(true);
       const env = { WEBHOOK_SECRET: made.body.secret, PORT };
       const child = start([...run, file], env);
-      for await (const chunk of child.stdout) {
-        if (new TextDecoder().decode(chunk).includes("Listening on")) break;
+      // It is read on, or the program's next word would end it.
+      const output = child.stdout.getReader();
+      for (let said = ""; !said.includes("Listening on");) {
+        const { value, done } = await output.read();
+        if (done) throw new Error(`It ended: ${said}`);
+        said += new TextDecoder().decode(value);
       }
       const forged = await fetch(url, {
         method: "POST",

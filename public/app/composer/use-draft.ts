@@ -10,7 +10,8 @@ import { Draft, draftKey } from "../state/drafts.ts";
 export function useDraft(roomId: string): [text: string, change: (text: string) => void] {
   const userId = store.me.value?.id ?? "";
   const draft = useMemo(() => new Draft(storage, userId, roomId, Date.now), [userId, roomId]);
-  const [text, setText] = useState(draft.text);
+  const [written, setWritten] = useState({ draft, text: draft.text });
+  const setText = (next: string) => setWritten({ draft, text: next });
   useEffect(() => {
     const follow = (before?: string) => {
       if (draft.follow(before)) setText(draft.text);
@@ -31,5 +32,6 @@ export function useDraft(roomId: string): [text: string, change: (text: string) 
     keeping.value?.drafts.written(roomId);
     setText(next);
   };
-  return [text, change];
+  // What was written in another draft is not shown in this one, not even for a moment.
+  return [written.draft === draft ? written.text : draft.text, change];
 }

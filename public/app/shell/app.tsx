@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
 import { proofQuestion } from "../session/proof.ts";
@@ -24,6 +25,9 @@ const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.R
 const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));
 const Forgot = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Forgot));
 const Reset = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.Reset));
+
+/** A page that was restored may be another person's: nothing that its parts keep is for the next. */
+const personId = computed(() => store.me.value?.id);
 
 /** Chooses the screen by the session first, and by the address second. */
 export function App() {
@@ -61,7 +65,7 @@ function Screen() {
   if (phase === "signed-out") return <SignIn />;
   if (phase === "restricted") return <Restricted />;
   if (here.name === "signin") return <Redirect to="/" />;
-  return <Shell isEntered={isEntered.current} />;
+  return <Shell key={personId.value} isEntered={isEntered.current} />;
 }
 
 /** It stays while the service is asked again. */
