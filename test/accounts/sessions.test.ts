@@ -96,7 +96,8 @@ describe("a session", () => {
   test("that has expired is refused, and is not listed", async () => {
     const client = await world.person("late");
     const other = await world.signIn(client.user);
-    await world.database.sql`update sessions set expires_at = clock_timestamp()
+    await world.database
+      .sql`update sessions set expires_at = clock_timestamp() - interval '1 second'
       where user_id = ${client.user.id}`;
     expectProblem(await client.get("/api/auth/me"), 401, "unauthenticated");
     expect(await status(other)).toBe(401);

@@ -107,7 +107,7 @@ describe("a lease", () => {
       { leaseSeconds: 0.15, pollSeconds: 0.02 },
     );
     await eventually(async () => (await queue.rows())[0]?.last_error === "no");
-    await queue.sql`update jobs set run_at = clock_timestamp()`;
+    await queue.sql`update jobs set run_at = clock_timestamp() - interval '1 second'`;
     await eventually(async () => {
       const [row] = await queue.sql`
         select attempts = 2 and locked_until > run_at + interval '0.5 second' as longer from jobs`;

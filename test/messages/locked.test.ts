@@ -82,7 +82,11 @@ describe("while something holds a room's lock", () => {
 
   test.each([
     ["a session that ends", "unauthenticated", "delete from sessions where user_id = $1"],
-    ["a session that expires", "unauthenticated", "update sessions set expires_at = now()"],
+    [
+      "a session that expires",
+      "unauthenticated",
+      "update sessions set expires_at = now() - interval '1 second'",
+    ],
     ["an account that ends", "unauthenticated", "update users set is_active = false where id = $1"],
     ["a token that is revoked", "invalid_token", "update api_tokens set revoked_at = now()"],
   ])("what %s meanwhile has sent is refused", async (name, code, change) => {

@@ -44,7 +44,8 @@ afterEach(async () => {
 
 const client = () => new Client(running.address, cookie);
 /** As when the lease of a dead process has expired. */
-const endLeases = () => database.sql`update jobs set locked_until = clock_timestamp()
+const endLeases =
+  () => database.sql`update jobs set locked_until = clock_timestamp() - interval '1 second'
   where locked_by is not null`;
 const contents = () => receiver.to("/hook").map(({ body }) => String(body.data.message.content));
 

@@ -361,7 +361,8 @@ describe("does not notify", () => {
     ],
     [
       "whose session has run out",
-      () => world.database.sql`update sessions set expires_at = clock_timestamp()
+      () => world.database
+        .sql`update sessions set expires_at = clock_timestamp() - interval '1 second'
         where user_id = ${bob.user.id}`,
     ],
     [

@@ -150,7 +150,7 @@ describe("a session that began with a provider", () => {
       where user_id = ${id}`;
     expect(await browser.whoAmI()).toBe(name);
     expect(await hours()).toBeWithin(7.9, 8.01);
-    await sql`update sessions set expires_at = clock_timestamp() where user_id = ${id}`;
+    await sql`update sessions set expires_at = clock_timestamp() - interval '1 second' where user_id = ${id}`;
     expect(await browser.whoAmI()).toBeNull();
   });
 

@@ -61,7 +61,7 @@ describe("a passkey", () => {
     expect((await signIn(device.get(used))).status).toBe(200);
     const expired = await fresh();
     const { sql } = world.database;
-    await sql`update login_challenges set expires_at = clock_timestamp()`;
+    await sql`update login_challenges set expires_at = clock_timestamp() - interval '1 second'`;
     const good = device.get(await fresh());
     const changed = { ...good, response: { ...good.response, signature: "AAAA" } };
     const refusals = [

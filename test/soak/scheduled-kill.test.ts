@@ -61,7 +61,7 @@ test.skipIf(KILLS === 0)(
         where room_id = ${id}`;
       await sql`update saved_messages set remind_at = now() + random() * interval '2 seconds'
         where reminded_at is null`;
-      await sql`update jobs set run_at = now() where kind in ('send_scheduled', 'remind')`;
+      await sql`update jobs set run_at = now() - interval '1 second' where kind in ('send_scheduled', 'remind')`;
       await sql`select pg_notify('snug_jobs', '')`;
       await Bun.sleep(300 + Math.random() * 1_500);
       const victim = kill % 2;

@@ -190,7 +190,7 @@ describe("a new secret", () => {
     expect(both?.headers["webhook-signature"]).toMatch(/^v1,\S{44} v1,\S{44}$/);
 
     await post.world.database.sql`update outgoing_webhooks
-      set previous_until = clock_timestamp() where id = ${line.hook.id}`;
+      set previous_until = clock_timestamp() - interval '1 second' where id = ${line.hook.id}`;
     await line.say("new");
     const alone = (await line.until(2))[1];
     expect(new Webhook(secret).verify(alone?.text ?? "", alone?.headers ?? {})).toBeDefined();
