@@ -19,6 +19,8 @@ import { saveEnvironmentProvider } from "./providers/environment.ts";
 import { readPositions } from "./rooms/read.ts";
 import { Directs } from "./socket/directs.ts";
 import { Hub, type SocketDeps } from "./socket/hub.ts";
+import { Sender } from "./socket/sender.ts";
+import type { Person } from "./socket/socket.ts";
 import { createSocketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
@@ -46,15 +48,12 @@ export async function startService(
   const { database, identifier, instance, keywords, metrics, pushQueue } = parts;
   const { db, sql } = database;
 
-  // The poster writes messages, the feed publishes them in order, the hub sends them to sockets.
+  // The poster writes messages, the feed publishes them in order, the hub passes them to sockets.
   const presence = new Presence(sql, instance);
-  const hub: Hub = new Hub(
-    () => feed,
-    metrics,
-    presence,
-    () => directs,
-  );
-  const directs = new Directs(sql, hub);
+  const people = new Map<string, Person>();
+  const sender = new Sender(people);
+  const directs = new Directs(sql, sender);
+  const hub: Hub = new Hub(people, sender, directs, presence, metrics, () => feed);
   const feed = new Feed(
     {
       readEvents: (spans, limit) => readEvents(database, spans, limit),
@@ -74,14 +73,14 @@ export async function startService(
   await saveEnvironmentProvider(db, parts.readKey, config.oidc);
   const poster = createPoster(sql, instance, feed, metrics, (messages) => keywords.add(messages));
   const memberUpdates = new MemberUpdates(database, {
-    isOpen: (roomId) => hub.isOpen(roomId),
-    isHere: (userId) => hub.people.has(userId),
-    openDirects: () => hub.listOpenDirects(),
+    isOpen: (roomId) => sender.isOpen(roomId),
+    isHere: (userId) => people.has(userId),
+    openDirects: () => hub.openDirects.list(),
     readPeople: (userIds) => readPeople(db, userIds),
-    publish: (update) => hub.broadcastToRoom({ type: "member_updated", ...update }),
-    send: (userIds, update) => hub.sendToUsers(userIds, { type: "member_updated", ...update }),
+    publish: (update) => sender.broadcastToRoom({ type: "member_updated", ...update }),
+    send: (userIds, update) => sender.sendToUsers(userIds, { type: "member_updated", ...update }),
   });
-  const sockets: SocketDeps = { database, feed, hub, directs, poster, keywords };
+  const sockets: SocketDeps = { database, feed, hub, sender, directs, poster, keywords };
 
   let draining = false;
   const isDraining = () => draining;
@@ -97,7 +96,7 @@ export async function startService(
     ...{ app, spa, identifier, metrics, isDraining, idleSeconds: options.idleSeconds },
     websocket: createSocketHandler(sockets, presence, instance),
   });
-  hub.attach(server);
+  sender.attach(server);
 
   return {
     address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
@@ -114,7 +113,7 @@ export async function startService(
           .then(() => keywords.idle())
           .then(pushQueue.idle),
       );
-      hub.closeAllSockets(CLOSE_RESTART, "restarting");
+      sender.closeAllSockets(CLOSE_RESTART, "restarting");
       // 3. Requests in flight get their answers.
       const deadline = Date.now() + DRAIN_MS;
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);

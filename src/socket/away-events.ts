@@ -5,10 +5,8 @@ import {
   type UnreadChangedEvent,
 } from "../wire/events.ts";
 import type { Message } from "../wire/models.ts";
-import { awayTopic, type Person } from "./socket.ts";
-
-export type AwayPublisher = { publish(topic: string, text: string): unknown };
-type People = ReadonlyMap<string, Person>;
+import type { Sender } from "./sender.ts";
+import { awayTopic } from "./socket.ts";
 
 /** Logged events that members without the room open receive too: they change the list of rooms. */
 const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVENTS[type]));
@@ -17,25 +15,20 @@ const ALSO_AWAY = new Set(ROOM_EVENT_TYPES.filter((type) => "isAlsoAway" in EVEN
  * Publishes what a room's event means to members who do not have the room open.
  * @param text the event as JSON
  */
-export function publishAway(
-  publisher: AwayPublisher,
-  people: People,
-  event: RoomEvent,
-  text: string,
-): void {
-  if (event.type === "message") publishUnread(publisher, people, event.message);
-  if (ALSO_AWAY.has(event.type)) publisher.publish(awayTopic(event.room_id), text);
+export function publishAway(sender: Sender, event: RoomEvent, text: string): void {
+  if (event.type === "message") publishUnread(sender, event.message);
+  if (ALSO_AWAY.has(event.type)) sender.publish(awayTopic(event.room_id), text);
   if (event.type === "message_update") {
-    publishUnreadChanged(publisher, event, event.message.id, false);
+    publishUnreadChanged(sender, event, event.message.id, false);
   }
   if (event.type === "message_delete") {
-    publishUnreadChanged(publisher, event, event.message_id, true);
+    publishUnreadChanged(sender, event, event.message_id, true);
   }
 }
 
 /** An edit may add or remove a mention, and a deleted message is not unread. */
 function publishUnreadChanged(
-  publisher: AwayPublisher,
+  sender: Sender,
   { room_id, seq }: RoomEvent,
   message_id: string,
   is_deleted: boolean,
@@ -48,14 +41,14 @@ function publishUnreadChanged(
     message_id,
     is_deleted,
   };
-  publisher.publish(awayTopic(room_id), JSON.stringify(event));
+  sender.publish(awayTopic(room_id), JSON.stringify(event));
 }
 
 /**
  * One publish for all who do not have the room open. Those few for whom it is otherwise get their
  * own: the people that a message names, or the author of one that mentions all.
  */
-function publishUnread(publisher: AwayPublisher, people: People, message: Message): void {
+function publishUnread(sender: Sender, message: Message): void {
   const { id, room_id, seq, author, via, created_at, mentions, broadcast, thread_id } = message;
   const topic = awayTopic(room_id);
   const author_id = via ? null : author.id;
@@ -67,10 +60,10 @@ function publishUnread(publisher: AwayPublisher, people: People, message: Messag
   const isToAll = broadcast !== null;
   const named = mentions.map(({ user_id }) => user_id).filter((userId) => userId !== author_id);
   const others = (isToAll ? [author_id ?? ""] : named)
-    .flatMap((userId) => [...(people.get(userId)?.sockets ?? [])])
+    .flatMap((userId) => [...(sender.people.get(userId)?.sockets ?? [])])
     .filter((socket) => socket.isSubscribed(topic));
   for (const socket of others) socket.unsubscribe(topic);
-  publisher.publish(topic, JSON.stringify({ ...unread, mention: isToAll }));
+  sender.publish(topic, JSON.stringify({ ...unread, mention: isToAll }));
   for (const socket of others) {
     socket.subscribe(topic);
     socket.send(JSON.stringify({ ...unread, mention: !isToAll }));

@@ -10,6 +10,7 @@ import {
   readDirectMembers,
   readRecentDirects,
 } from "./direct-statements.ts";
+import type { Sender } from "./sender.ts";
 
 const log = getLogger("socket");
 
@@ -31,12 +32,6 @@ type Known = {
   isReading: boolean;
 };
 
-/** The part of the hub that is used here. */
-type Sockets = {
-  people: ReadonlyMap<string, unknown>;
-  sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void;
-};
-
 /** What is delivered of an entry of a conversation's log. */
 type Entry = Pick<DirectLogRow, "seq" | "type" | "message_id" | "author_id" | "created_at">;
 
@@ -55,7 +50,7 @@ export class Directs {
 
   constructor(
     private readonly sql: SqlClient,
-    private readonly hub: Sockets,
+    private readonly sender: Pick<Sender, "people" | "sendAway">,
   ) {}
 
   /** A log has grown to a number: a conversation's or, unless it is known to be one, a room's. */
@@ -84,7 +79,7 @@ export class Directs {
 
   /** Looks for recent messages that no hint has told of, because hints can be lost. */
   async sweep(): Promise<void> {
-    if (this.hub.people.size === 0) return;
+    if (this.sender.people.size === 0) return;
     for (const { room_id, seq } of await readRecentDirects(this.sql)) this.note(room_id, seq);
   }
 
@@ -132,7 +127,7 @@ export class Directs {
     const spans = roomIds.flatMap((roomId) => {
       const direct = this.#known.peek(roomId)?.direct;
       if (!direct?.members) return [];
-      if (direct.members.some((userId) => this.hub.people.has(userId))) {
+      if (direct.members.some((userId) => this.sender.people.has(userId))) {
         return { roomId, after: direct.position };
       }
       direct.position = direct.seq;
@@ -181,14 +176,14 @@ export class Directs {
           // There are no threads in conversations.
           thread_id: null,
         };
-        this.hub.sendAway(userId, roomId, event);
+        this.sender.sendAway(userId, roomId, event);
       }
     } else if ((type === "message_update" || type === "message_delete") && message_id) {
       const event: UnreadChangedEvent = {
         ...{ type: "unread_changed", kind: "direct", room_id: roomId, room_seq: entry.seq },
         ...{ message_id, is_deleted: type === "message_delete" },
       };
-      for (const userId of members) this.hub.sendAway(userId, roomId, event);
+      for (const userId of members) this.sender.sendAway(userId, roomId, event);
     }
   }
 }

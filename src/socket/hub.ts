@@ -4,16 +4,11 @@ import type { Feed } from "../feed/feed.ts";
 import type { Poster } from "../messages/post.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../presence/presence.ts";
-import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
-import type {
-  RoomEvent,
-  RoomSignal,
-  UnreadChangedEvent,
-  UnreadEvent,
-  UserEvent,
-} from "../wire/events.ts";
-import { type AwayPublisher, publishAway } from "./away-events.ts";
+import type { RoomEvent } from "../wire/events.ts";
+import { publishAway } from "./away-events.ts";
 import type { Directs } from "./directs.ts";
+import { OpenDirects } from "./open-directs.ts";
+import type { Sender } from "./sender.ts";
 import { awayTopic, type Person, roomTopic, type Socket } from "./socket.ts";
 
 /** What the sockets use of the rest of the service. */
@@ -21,34 +16,31 @@ export type SocketDeps = {
   database: Database;
   feed: Feed;
   hub: Hub;
+  sender: Sender;
   directs: Directs;
   poster: Poster;
   keywords: Pick<Keywords, "forget">;
 };
 
-type Publisher = AwayPublisher & { subscriberCount(topic: string): number };
-
-/** The sockets of this instance, and who receives what. An event is one publish, never a loop. */
+/** The sockets of this instance, and which rooms they have open. An event is one publish, never a loop. */
 export class Hub {
-  readonly people = new Map<string, Person>();
-  /** Who has each conversation open that someone here has open. */
-  readonly #openDirects = new Map<string, Set<Person>>();
-  #publisher: Publisher = { publish: () => {}, subscriberCount: () => 0 };
+  readonly openDirects: OpenDirects;
 
   /** Open sockets. */
   socketCount = 0;
   /** Rooms that sockets have open, counted per socket. */
   joinedCount = 0;
 
+  /** @param people those with an open socket here, by id: the hub alone changes them */
   constructor(
-    private readonly feed: () => Pick<Feed, "unfollow">,
-    private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
+    readonly people: Map<string, Person>,
+    private readonly sender: Sender,
+    private readonly directs: Pick<Directs, "note">,
     private readonly presence: Pick<Presence, "opened" | "closed">,
-    private readonly directs: () => Pick<Directs, "note">,
-  ) {}
-
-  attach(publisher: Publisher): void {
-    this.#publisher = publisher;
+    private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
+    private readonly feed: () => Pick<Feed, "unfollow">,
+  ) {
+    this.openDirects = new OpenDirects(feed);
   }
 
   addSocket(socket: Socket): Person {
@@ -75,7 +67,8 @@ export class Hub {
     this.joinedCount -= socket.data.joined;
     // A closed socket has no subscriptions left, so ask for each room.
     for (const roomId of person.open ?? []) this.#reportIfClosed(person, roomId);
-    for (const roomId of person.directs?.keys() ?? []) this.dropClosedDirect(person, roomId);
+    for (const roomId of person.directs?.keys() ?? [])
+      this.openDirects.removeIfClosed(person, roomId);
     if (person.sockets.size > 0) return false;
     this.feed().unfollow(person.rooms.keys());
     if (this.people.get(person.id) === person) this.people.delete(person.id);
@@ -90,35 +83,11 @@ export class Hub {
     person.changes += 1;
     person.rooms.set(roomId, seq);
     // A conversation that was made a room.
-    this.#removeDirect(person, roomId);
+    this.openDirects.remove(person, roomId);
     for (const socket of person.sockets) {
       if (!socket.data.isGreeted || socket.isSubscribed(roomTopic(roomId))) continue;
       socket.subscribe(awayTopic(roomId));
     }
-  }
-
-  /** Adds a conversation, which is followed already, to those that the person has open. */
-  addDirect(person: Person, roomId: string, seq: number): void {
-    person.directs ??= new Map();
-    person.directs.set(roomId, seq);
-    const people = this.#openDirects.get(roomId) ?? new Set();
-    this.#openDirects.set(roomId, people.add(person));
-  }
-
-  /** Unfollows a conversation that none of the person's sockets has open any more. */
-  dropClosedDirect(person: Person, roomId: string): void {
-    if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
-    this.#removeDirect(person, roomId);
-  }
-
-  /** @returns false if the person did not have the conversation open */
-  #removeDirect(person: Person, roomId: string): boolean {
-    if (!person.directs?.delete(roomId)) return false;
-    this.feed().unfollow([roomId]);
-    const people = this.#openDirects.get(roomId);
-    people?.delete(person);
-    if (people?.size === 0) this.#openDirects.delete(roomId);
-    return true;
   }
 
   /** Records that the person is still, or again, in a room at a later number of its log. */
@@ -150,7 +119,7 @@ export class Hub {
     if (!person) return;
     if (person.rooms.has(roomId)) socket.subscribe(awayTopic(roomId));
     this.#reportIfClosed(person, roomId);
-    this.dropClosedDirect(person, roomId);
+    this.openDirects.removeIfClosed(person, roomId);
   }
 
   /** Publishes a room's event, and takes the person that it removes out of the room. */
@@ -158,60 +127,18 @@ export class Hub {
     const { room_id } = event;
     const text = JSON.stringify(event);
     this.metrics.events.inc({ type: event.type });
-    this.#publisher.publish(roomTopic(room_id), text);
+    this.sender.publish(roomTopic(room_id), text);
     if (event.type === "message") {
       const { created_at } = event.message;
       this.metrics.deliverSeconds.observe((Date.now() - Date.parse(created_at)) / 1_000);
     }
-    if (this.#openDirects.has(room_id)) {
-      this.directs().note(room_id, event.seq, event);
+    if (this.openDirects.has(room_id)) {
+      this.directs.note(room_id, event.seq, event);
       if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
       return;
     }
-    publishAway(this.#publisher, this.people, event, text);
+    publishAway(this.sender, event, text);
     if (event.type === "member_removed") this.removeMember(event.user_id, room_id, event.seq);
-  }
-
-  /** The conversations that someone here has open. */
-  listOpenDirects(): string[] {
-    return [...this.#openDirects.keys()];
-  }
-
-  /** Whether a socket here has the room open. */
-  isOpen(roomId: string): boolean {
-    return this.#publisher.subscriberCount(roomTopic(roomId)) > 0;
-  }
-
-  broadcastToRoom(signal: RoomSignal): void {
-    this.#publisher.publish(roomTopic(signal.room_id), JSON.stringify(signal));
-  }
-
-  sendToUser(userId: string, event: UserEvent | RoomSignal): void {
-    if (this.people.has(userId)) this.sendToUsers([userId], event);
-  }
-
-  /** Sends an event to all sockets of each of these people. */
-  sendToUsers(userIds: Iterable<string>, event: UserEvent | RoomSignal): void {
-    const text = JSON.stringify(event);
-    for (const id of userIds) {
-      for (const socket of this.people.get(id)?.sockets ?? [])
-        if (socket.data.isGreeted) socket.send(text);
-    }
-  }
-
-  /** Sends an event to everyone's sockets. */
-  sendToAll(event: UserEvent): void {
-    this.sendToUsers(this.people.keys(), event);
-  }
-
-  /** Sends an event to those of the user's sockets that do not have the conversation open. */
-  sendAway(userId: string, roomId: string, event: UnreadEvent | UnreadChangedEvent): void {
-    const person = this.people.get(userId);
-    if (!person) return;
-    const text = JSON.stringify(event);
-    for (const socket of person.sockets) {
-      if (socket.data.isGreeted && !socket.isSubscribed(roomTopic(roomId))) socket.send(text);
-    }
   }
 
   /**
@@ -224,7 +151,7 @@ export class Hub {
     if (!person || since >= seq) return;
     person.changes += 1;
     if (person.rooms.delete(roomId)) this.feed().unfollow([roomId]);
-    else if (!this.#removeDirect(person, roomId)) return;
+    else if (!this.openDirects.remove(person, roomId)) return;
     for (const socket of person.sockets) {
       if (socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, -1);
       socket.unsubscribe(roomTopic(roomId));
@@ -232,7 +159,7 @@ export class Hub {
     }
     this.#reportIfClosed(person, roomId);
     const room_seq = Number.isFinite(seq) ? seq : null;
-    this.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
+    this.sender.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
   }
 
   /** Takes everyone out of a room that was deleted. */
@@ -240,14 +167,6 @@ export class Hub {
     for (const person of this.people.values()) {
       const isIn = person.rooms.has(roomId) || person.directs?.has(roomId);
       if (isIn) this.removeMember(person.id, roomId);
-    }
-  }
-
-  /** Closes the user's sockets that these sessions or tokens opened; all of them without ids. */
-  closeSockets(userId: string, credentialIds?: string[]): void {
-    for (const socket of [...(this.people.get(userId)?.sockets ?? [])]) {
-      if (credentialIds && !credentialIds.includes(socket.data.credentialId)) continue;
-      socket.close(CLOSE_SIGNED_OUT, "signed out");
     }
   }
 
@@ -260,11 +179,5 @@ export class Hub {
   #countJoined(socket: Socket, by: 1 | -1): void {
     socket.data.joined += by;
     this.joinedCount += by;
-  }
-
-  closeAllSockets(code: number, reason: string): void {
-    for (const person of this.people.values()) {
-      for (const socket of [...person.sockets]) socket.close(code, reason);
-    }
   }
 }

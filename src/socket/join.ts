@@ -30,7 +30,7 @@ export async function joinRoom(
     await replayAndOpen(deps, socket, roomId, since);
   } finally {
     // A conversation that was followed for this and not opened.
-    if (socket.data.person) deps.hub.dropClosedDirect(socket.data.person, roomId);
+    if (socket.data.person) deps.hub.openDirects.removeIfClosed(socket.data.person, roomId);
   }
 }
 
@@ -51,7 +51,7 @@ async function replayAndOpen(
     if (kind === "direct") {
       // Only while a socket has it open is a conversation followed.
       if (!person.directs?.has(roomId) && person.changes === changes) {
-        hub.addDirect(person, feed.follow(roomId, lastSeq), lastSeq);
+        hub.openDirects.add(person, feed.follow(roomId, lastSeq), lastSeq);
         directs.note(roomId, lastSeq);
       }
     } else if (!person.rooms.has(roomId)) {

@@ -10,34 +10,34 @@ export type OwnSignal = Extract<Signal, { kind: OwnKind }>;
 
 /** Sends what has changed, as it is now, to its owner's sockets and to nobody else. */
 export async function handleOwnSignal(
-  { database, hub }: Pick<SocketDeps, "database" | "hub">,
+  { database, sender }: Pick<SocketDeps, "database" | "sender">,
   signal: OwnSignal,
 ): Promise<void> {
   const { user_id } = signal;
-  if (!hub.people.has(user_id)) return;
+  if (!sender.people.has(user_id)) return;
   switch (signal.kind) {
     case "saved_changed": {
       const { message_id } = signal;
       const saved = await findSaved(database.sql, user_id, message_id);
-      hub.sendToUser(user_id, { type: "saved", message_id, saved });
+      sender.sendToUser(user_id, { type: "saved", message_id, saved });
       return;
     }
     case "scheduled_changed": {
       const found = await getScheduled(database.sql, user_id, signal.ids);
       for (const id of signal.ids) {
-        hub.sendToUser(user_id, { type: "scheduled", id, scheduled: found.get(id) ?? null });
+        sender.sendToUser(user_id, { type: "scheduled", id, scheduled: found.get(id) ?? null });
       }
       return;
     }
     case "scheduled_failed": {
       const { id, code } = signal;
-      hub.sendToUser(user_id, { type: "scheduled_failed", id, code });
+      sender.sendToUser(user_id, { type: "scheduled_failed", id, code });
       return;
     }
     case "draft_changed": {
       const place = { userId: user_id, roomId: signal.room_id, threadId: signal.thread_id };
       const draft = await getDraft(database.sql, place);
-      hub.sendToUser(user_id, { type: "draft", ...draft });
+      sender.sendToUser(user_id, { type: "draft", ...draft });
     }
   }
 }

@@ -6,8 +6,7 @@ import { Refusal } from "../platform/refusal.ts";
 import { getDirect } from "../rooms/direct/read.ts";
 import { getRoom } from "../rooms/read.ts";
 import { readTeam } from "../team/read.ts";
-import type { SocketDeps } from "./hub.ts";
-import type { Hub } from "./hub.ts";
+import type { Hub, SocketDeps } from "./hub.ts";
 import type { Person } from "./socket.ts";
 import { handleOwnSignal } from "./own-signals.ts";
 import { readPositions, syncRooms } from "./memberships.ts";
@@ -18,19 +17,19 @@ export async function handleSignal(
   updates: MemberUpdates,
   signal: Signal,
 ): Promise<void> {
-  const { database, hub } = deps;
+  const { database, hub, sender } = deps;
   switch (signal.kind) {
     case "typing":
-      hub.broadcastToRoom({ type: "typing", room_id: signal.room_id, user_id: signal.user_id });
+      sender.broadcastToRoom({ type: "typing", room_id: signal.room_id, user_id: signal.user_id });
       return;
     case "member_updated":
       updates.add(signal.user_id, signal.room_id);
       return;
     case "sessions_ended":
-      hub.closeSockets(signal.user_id, signal.session_ids ?? otherCredentialsOf(hub, signal));
+      sender.closeSockets(signal.user_id, signal.session_ids ?? otherCredentialsOf(hub, signal));
       return;
     case "token_revoked":
-      hub.closeSockets(signal.user_id, [signal.token_id]);
+      sender.closeSockets(signal.user_id, [signal.token_id]);
       return;
     case "room_deleted":
       hub.removeRoom(signal.room_id);
@@ -45,30 +44,35 @@ export async function handleSignal(
       return handleOwnSignal(deps, signal);
     case "read": {
       const { room_id, mark } = signal;
-      hub.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
+      sender.sendToUser(signal.user_id, { type: "read", room_id, ...mark });
       return;
     }
     case "thread_read": {
       const { user_id, thread_id, read_seq } = signal;
-      hub.sendToUser(user_id, { type: "thread_read", thread_id, read_seq });
+      sender.sendToUser(user_id, { type: "thread_read", thread_id, read_seq });
       return;
     }
     case "thread_follow": {
       const { user_id, thread_id, is_following, read_seq } = signal;
-      hub.sendToUser(user_id, { type: "thread_follow", thread_id, is_following, read_seq });
+      sender.sendToUser(user_id, { type: "thread_follow", thread_id, is_following, read_seq });
       return;
     }
     case "threads_followed":
       for (const [userId, thread_id, read_seq] of signal.follows) {
-        hub.sendToUser(userId, { type: "thread_follow", thread_id, is_following: true, read_seq });
+        sender.sendToUser(userId, {
+          type: "thread_follow",
+          thread_id,
+          is_following: true,
+          read_seq,
+        });
       }
       return;
     case "team_updated":
-      hub.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
+      sender.sendToAll({ type: "team_updated", team: await readTeam(database.db) });
       return;
     case "me_updated":
       if (!hub.people.has(signal.user_id)) return;
-      hub.sendToUser(signal.user_id, {
+      sender.sendToUser(signal.user_id, {
         type: "me_updated",
         user: await readMe(database.db, signal.user_id),
       });
@@ -82,12 +86,12 @@ export async function handleSignal(
       deps.directs.forgetMembers(room_id);
       // Where it is open its log says so.
       if (hub.people.get(user_id)?.directs?.has(room_id)) return;
-      hub.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
+      sender.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
       return;
     }
     case "activity_updated":
       if (!hub.people.has(signal.user_id)) return;
-      hub.sendToUser(signal.user_id, {
+      sender.sendToUser(signal.user_id, {
         type: "activity_updated",
         unread: await countUnreadActivity(database.sql, signal.user_id),
       });
@@ -125,7 +129,7 @@ async function onRoomAdded(deps: SocketDeps, userId: string, roomId: string): Pr
 
 /** Sends a conversation, as it is now, to the sockets of those of these people who are in it. */
 async function announceDirect(
-  { database, hub }: SocketDeps,
+  { database, hub, sender }: SocketDeps,
   type: "direct_added" | "direct_updated",
   roomId: string,
   userIds: string[],
@@ -133,7 +137,7 @@ async function announceDirect(
   const here = userIds.filter((userId) => hub.people.has(userId));
   const announce = async (userId: string) => {
     try {
-      hub.sendToUser(userId, { type, direct: await getDirect(database.sql, userId, roomId) });
+      sender.sendToUser(userId, { type, direct: await getDirect(database.sql, userId, roomId) });
     } catch (error) {
       // The person has left it, or it was made a room, before it could be announced.
       if (!(error instanceof Refusal)) throw error;
@@ -145,7 +149,7 @@ async function announceDirect(
 
 /** Sends rooms, as they are now, to the sockets of a person who is still in them. */
 export async function announceRooms(
-  { database, hub }: SocketDeps,
+  { database, sender }: SocketDeps,
   person: Person,
   roomIds: string[],
   type: "room_added" | "membership_updated" = "room_added",
@@ -153,7 +157,7 @@ export async function announceRooms(
   for (const roomId of roomIds) {
     try {
       const room = await getRoom(database.sql, person.id, roomId);
-      if (room.membership && person.rooms.has(roomId)) hub.sendToUser(person.id, { type, room });
+      if (room.membership && person.rooms.has(roomId)) sender.sendToUser(person.id, { type, room });
     } catch (error) {
       // The person was removed again, or the room deleted, before it could be announced.
       if (!(error instanceof Refusal)) throw error;

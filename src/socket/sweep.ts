@@ -77,14 +77,14 @@ async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
 }
 
 /** Closes the sockets whose session or token has ended. */
-async function closeEnded({ database, hub }: SocketDeps): Promise<void> {
+async function closeEnded({ database, hub, sender }: SocketDeps): Promise<void> {
   const sockets = [...hub.people.values()].flatMap((person) => [...person.sockets]);
   if (sockets.length === 0) return;
   const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
   const valid = await readValidCredentials(database.sql, credentialIds);
   const usedTokens = new Set<string>();
   for (const { data } of sockets) {
-    if (!valid.has(data.credentialId)) hub.closeSockets(data.userId, [data.credentialId]);
+    if (!valid.has(data.credentialId)) sender.closeSockets(data.userId, [data.credentialId]);
     else if (data.bot) usedTokens.add(data.credentialId);
   }
   // A bot that only listens uses its token all the same.
