@@ -5,18 +5,13 @@ import { memberships } from "../database/schema.ts";
 import { Coalescer } from "../platform/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
-import {
-  type DirectSeat,
-  findPartners,
-  readConversations,
-  readSilentSeats,
-} from "./partner-statements.ts";
+import { type MemberUpdate, type People, type Seat, toMembers } from "./changed-members.ts";
+import { readSilentSeats } from "./partner-statements.ts";
+import { type PartnerSink, PartnerUpdates } from "./partner-updates.ts";
 
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** People whose conversations are read at once: each may have hundreds. */
-const MAX_PEOPLE_PER_READ = 20;
 /** Past these, `user_ids` is null. */
 const MAX_NAMED = 100;
 /** Past these, `members` is null, and the whole list is stale; also in all rooms of one run. */
@@ -29,7 +24,6 @@ const seatColumns = {
   role: memberships.role,
   joinedAt: memberships.joinedAt,
 };
-type Seat = DirectSeat;
 
 const findSeats = prepareQuery(
   "seats_of_users",
@@ -48,28 +42,14 @@ const findSeats = prepareQuery(
       ),
 );
 
-/** People as members' lists show them, by id. */
-export type People = Map<string, Pick<Member, "user" | "status">>;
-
-export type MemberUpdate = {
-  room_id: string;
-  /** Who has changed; null past `MAX_NAMED`. */
-  user_ids: string[] | null;
-  /** Those of them who are members, as they are now; null past `MAX_CARRIED`. */
-  members: Member[] | null;
-};
-
-export type MemberUpdateSink = {
-  /** Whether anyone here would hear of a room. */
+/** Who receives what has changed of members. */
+export type MemberUpdateSink = PartnerSink & {
+  /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean;
-  readPeople(userIds: string[]): Promise<People>;
   /** The conversations that someone here has open. */
   openDirects(): string[];
-  /** Whether someone has a socket here. */
-  isHere(userId: string): boolean;
+  /** Sends it to those who have its room open. */
   publish(update: MemberUpdate): void;
-  /** Sends it to these people's sockets, whatever they have open. */
-  send(userIds: Iterable<string>, update: MemberUpdate): void;
 };
 
 /** Who has changed in a room, with the seats of those who are in it. */
@@ -85,15 +65,15 @@ export class MemberUpdates {
   readonly #updates = new Coalescer((keys: string[]) => this.#publishAll(keys), {
     intervalMs: INTERVAL_MS,
   });
-  /** People whose partners are to hear; rooms do not wait for that, or they would be read many at once. */
-  readonly #toPartners = new Coalescer((userIds: string[]) => this.#publishToPartners(userIds), {
-    maxItems: MAX_PEOPLE_PER_READ,
-  });
+  /** Rooms do not wait for partners, or they would be read many at once. */
+  readonly #toPartners: PartnerUpdates;
 
   constructor(
     private readonly database: Database,
     private readonly sink: MemberUpdateSink,
-  ) {}
+  ) {
+    this.#toPartners = new PartnerUpdates(database.sql, sink);
+  }
 
   /** Something that others see of this user has changed, in one room or in all. */
   add(userId: string, roomId = ""): void {
@@ -102,7 +82,7 @@ export class MemberUpdates {
 
   stop(): void {
     void this.#updates.stop();
-    void this.#toPartners.stop();
+    this.#toPartners.stop();
   }
 
   /** While the database is away nothing is published: clients load lists again when they reconnect. */
@@ -152,38 +132,6 @@ export class MemberUpdates {
     return [...found.values()];
   }
 
-  /**
-   * Sends changes of people to their partners who are here, in active conversations: what they show is
-   * current before they are opened. Of a conversation it is one event, with all who have changed.
-   */
-  async #publishToPartners(userIds: string[]): Promise<void> {
-    try {
-      await this.#sendToPartners(userIds);
-    } catch (error) {
-      log.warn("Changes of people could not be sent to their partners.", { error: String(error) });
-    }
-  }
-
-  async #sendToPartners(userIds: string[]): Promise<void> {
-    const { isHere } = this.sink;
-    const due = new Map<string, { seats: Seat[]; partnerIds: Set<string> }>();
-    for (const [userId, packed] of await readConversations(this.database.sql, userIds)) {
-      for (const { partnerIds, ...seat } of findPartners(packed, isHere)) {
-        const conversation = due.get(seat.roomId) ?? { seats: [], partnerIds: new Set() };
-        conversation.seats.push({ userId, ...seat });
-        for (const id of partnerIds) conversation.partnerIds.add(id);
-        due.set(seat.roomId, conversation);
-      }
-    }
-    if (due.size === 0) return;
-    const changed = [...due.values()].flatMap(({ seats }) => seats.map(({ userId }) => userId));
-    const people = await this.sink.readPeople([...new Set(changed)]);
-    for (const [room_id, { seats, partnerIds }] of due) {
-      const user_ids = seats.map(({ userId }) => userId);
-      this.sink.send(partnerIds, { room_id, user_ids, members: toMembers(seats, people) });
-    }
-  }
-
   /** Reads the people of as many rooms as an event may carry in all. */
   async #readMembers(changes: Changed[]): Promise<ReadMembers> {
     let carried = 0;
@@ -200,15 +148,6 @@ export class MemberUpdates {
       return carrying.has(changed) ? toMembers(changed.seats, people) : null;
     };
   }
-}
-
-function toMembers(seats: Seat[], people: People): Member[] {
-  return seats.flatMap(({ userId, role, joinedAt }) => {
-    const person = people.get(userId);
-    if (!person) return [];
-    const { user, status } = person;
-    return { user, role, joined_at: joinedAt.toISOString(), status };
-  });
 }
 
 type ReadMembers = (changed: Changed) => Member[] | null;
