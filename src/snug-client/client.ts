@@ -1,6 +1,5 @@
 import type { Problem } from "../wire/codes.ts";
-import type { Answer, RoomEvent, ServerEvent } from "../wire/events.ts";
-import type { Frame } from "../wire/frames.ts";
+import type { Answer, ServerEvent } from "../wire/events.ts";
 import type { Scheduled } from "../wire/keeping.ts";
 import type { Direct, Me, Message, MyRoom, SearchResults } from "../wire/models.ts";
 import {
@@ -12,19 +11,10 @@ import {
   type RouteName,
 } from "./calls.ts";
 import { Connection, timer } from "./connection.ts";
+import { JoinedRooms } from "./joined-rooms.ts";
+import { callRest, readAll, SnugError } from "./rest.ts";
 
-/** A refusal of the service. Program against `code`; `message` is for people. */
-export class SnugError extends Error {
-  override readonly name = "SnugError";
-
-  constructor(readonly problem: Pick<Problem, "code" | "detail"> & { status?: number }) {
-    super(problem.detail);
-  }
-
-  get code(): string {
-    return this.problem.code;
-  }
-}
+export { SnugError } from "./rest.ts";
 
 export type SnugOptions = {
   /** Where the service is: `https://chat.example.org`. */
@@ -56,10 +46,7 @@ export class Snug {
   readonly #options: SnugOptions;
   readonly #connection: Connection;
   readonly #handlers = new Map<EventType, Handler[]>();
-  /** The last `seq` of each joined room, to resume from; -1 before the first. */
-  readonly #seqs = new Map<string, number>();
-  /** The rooms that the current connection has joined. */
-  readonly #joined = new Set<string>();
+  readonly #rooms = new JoinedRooms((frame) => this.#connection.send(frame));
   readonly #ready = Promise.withResolvers<void>();
   /** The bot's own account, once it is connected. */
   me: Me | null = null;
@@ -120,23 +107,18 @@ export class Snug {
    * @param seq the last number that the bot has handled
    */
   join(roomId: string, seq?: number): this {
-    if (seq !== undefined) this.#seqs.set(roomId, seq);
-    else if (!this.#seqs.has(roomId)) this.#seqs.set(roomId, -1);
-    this.#connection.send(this.#joinFrame(roomId));
+    this.#rooms.join(roomId, seq);
     return this;
   }
 
   leave(roomId: string): this {
-    this.#seqs.delete(roomId);
-    this.#joined.delete(roomId);
-    this.#connection.send({ type: "leave", room_id: roomId });
+    this.#rooms.leave(roomId);
     return this;
   }
 
   /** The number of a joined room's last event, to store for the next start of the bot. */
   seqOf(roomId: string): number | null {
-    const seq = this.#seqs.get(roomId) ?? -1;
-    return seq < 0 ? null : seq;
+    return this.#rooms.seqOf(roomId);
   }
 
   /**
@@ -222,31 +204,13 @@ export class Snug {
   /** Calls any path. @throws SnugError, or the error of `fetch` */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   call(target: string, pathOrInput: string | AnyInput = {}, body?: object): Promise<unknown> {
-    if (typeof pathOrInput === "string") return this.#request(target, pathOrInput, body);
+    if (typeof pathOrInput === "string") return callRest(this.#options, target, pathOrInput, body);
     const { method, path } = fillRoute(target, pathOrInput);
-    return this.#request(method, path, pathOrInput.body);
+    return callRest(this.#options, method, path, pathOrInput.body);
   }
 
   close(): void {
     this.#connection.stop();
-  }
-
-  async #request(method: string, path: string, body?: object): Promise<unknown> {
-    const { url, token } = this.#options;
-    const headers = new Headers({ authorization: `Bearer ${token}` });
-    const isForm = body instanceof FormData;
-    // fetch sets the type of a form, with the boundary of its parts.
-    if (body && !isForm) headers.set("content-type", "application/json");
-    const payload = isForm ? body : body && JSON.stringify(body);
-    const answer = await fetch(url + path, { method, headers, body: payload });
-    if (!answer.headers.get("content-type")?.includes("json")) {
-      // A proxy's error page, for example.
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${answer.statusText}`);
-      return answer.status === 204 ? undefined : answer.blob();
-    }
-    const value = await answer.json();
-    if (!answer.ok) throw new SnugError(value as Problem);
-    return value;
   }
 
   #openSocket(): WebSocket {
@@ -257,63 +221,15 @@ export class Snug {
   }
 
   #onEvent(event: ServerEvent): void {
-    if (event.type === "hello") this.#rejoin();
-    if (event.type === "joined") {
-      this.#joined.add(event.room_id);
-      if (this.seqOf(event.room_id) === null) this.#seqs.set(event.room_id, event.seq);
+    if (event.type === "hello") {
+      this.#rooms.rejoin();
+      this.#ready.resolve();
     }
-    if (event.type === "resync") this.#seqs.set(event.room_id, -1);
     if (event.type === "error") this.#options.onError?.(new SnugError(event as Answer & Problem));
-    if (isOfLog(event) && !this.#isNext(event)) return;
+    if (!this.#rooms.note(event)) return;
     for (const handler of this.#handlers.get(event.type) ?? []) handler(event as never);
-    if (event.type === "resync") this.#connection.send(this.#joinFrame(event.room_id));
+    if (event.type === "resync") this.#rooms.resume(event.room_id);
   }
-
-  /** Skips an event that was handled before, and asks for those that are missing before it. */
-  #isNext(event: RoomEvent): boolean {
-    const last = this.seqOf(event.room_id);
-    if (!this.#seqs.has(event.room_id)) return true;
-    // The room is being joined again: this event comes again, after all that is missing before it.
-    if (!this.#joined.has(event.room_id)) return false;
-    if (last === null) return true;
-    if (event.seq <= last) return false;
-    if (event.seq > last + 1) {
-      this.#connection.send(this.#joinFrame(event.room_id));
-      return false;
-    }
-    this.#seqs.set(event.room_id, event.seq);
-    return true;
-  }
-
-  #rejoin(): void {
-    this.#joined.clear();
-    for (const roomId of this.#seqs.keys()) this.#connection.send(this.#joinFrame(roomId));
-    this.#ready.resolve();
-  }
-
-  #joinFrame(roomId: string): Frame {
-    const seq = this.seqOf(roomId);
-    return { type: "join", room_id: roomId, ...(seq === null ? {} : { seq }) };
-  }
-}
-
-/** All items of a list, page by page. */
-async function readAll<T>(
-  read: (cursor: string | undefined) => Promise<{ items: T[]; next: string | null }>,
-): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
-    items.push(...page.items);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return items;
-}
-
-/** Whether an event has a number in its room's log; `unread` has the number of its message. */
-function isOfLog(event: ServerEvent): event is RoomEvent {
-  return "seq" in event && event.type !== "joined" && event.type !== "unread";
 }
 
 function sleep(ms: number): Promise<void> {
