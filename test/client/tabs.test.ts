@@ -53,7 +53,7 @@ test("two tabs write at the same time, and each message is stored once, in order
   const tabs = [open(jar, browser.open()), open(jar, browser.open())];
   for (const { store } of tabs) await openRoom(store, roomId);
   const texts = Array.from({ length: 20 }, (_, i) => `tab ${i % 2}, ${i}`);
-  for (const [i, text] of texts.entries()) tabs[i % 2]?.store.post(roomId, text);
+  for (const [i, text] of texts.entries()) tabs[i % 2]?.store.outbox?.add(roomId, text);
   for (const { store } of tabs) await until(store, (_, outbox) => outbox.length === 0);
   const contents = (await written()).map(({ content }) => content);
   expect(contents.toSorted()).toEqual(texts.toSorted());
@@ -74,16 +74,16 @@ test("what waits in a tab of one person is never sent as another, and goes out o
   const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
   socket.close();
   await closed;
-  store.post(roomId, "only as ada");
+  store.outbox?.add(roomId, "only as ada");
   jar.cookie = bob.cookie ?? "";
   store.hurry();
   await until(store, () => store.phase.value === "replaced");
-  expect([store.outbox.value, store.state.value.rooms]).toEqual([[], null]);
+  expect([store.unsent.value, store.state.value.rooms]).toEqual([[], null]);
 
   const bobs = open(jar, browser.open()).store;
   await openRoom(bobs, roomId);
-  expect(bobs.outbox.value).toEqual([]);
-  bobs.post(roomId, "as bob");
+  expect(bobs.unsent.value).toEqual([]);
+  bobs.outbox?.add(roomId, "as bob");
   await until(bobs, (_, outbox) => outbox.length === 0);
   bobs.close();
 
@@ -125,7 +125,7 @@ test("a tab stops when another person signs in in a tab beside it", async () => 
   await until(store, () => store.phase.value === "replaced");
   await until(beside, (state) => state.rooms?.[roomId] !== undefined);
   expect([beside.phase.value, beside.me.value?.username]).toEqual(["signed-in", "bob"]);
-  beside.post(roomId, "bob beside");
+  beside.outbox?.add(roomId, "bob beside");
   await until(beside, (_, outbox) => outbox.length === 0);
   expect((await written()).at(-1)).toEqual({ content: "bob beside", author: bob.user.id });
   beside.close();

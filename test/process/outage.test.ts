@@ -60,7 +60,7 @@ async function writeDuring(disturbance: () => Promise<unknown>): Promise<void> {
     for (let line = 0; !over || line < 5; line++) {
       const text = `${i}: ${written.length}`;
       written.push(text);
-      store.post(roomId, text);
+      store.outbox?.add(roomId, text);
       await until(store, (_, outbox) => outbox.length < 3, PATIENCE_MS);
     }
   });

@@ -54,11 +54,11 @@ export function until(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
-    const { state, status, outbox } = store;
-    reject(new Error(JSON.stringify([status.value, outbox.value, state.value], null, 1)));
+    const { state, status, unsent } = store;
+    reject(new Error(JSON.stringify([status.value, unsent.value, state.value], null, 1)));
   }, patienceMs);
   const stop = effect(() => {
-    if (holds(store.state.value, store.outbox.value)) resolve();
+    if (holds(store.state.value, store.unsent.value)) resolve();
   });
   return promise.finally(() => {
     clearTimeout(timer);

@@ -90,7 +90,7 @@ function RoomStep({ onNext }: StepProps) {
     event.preventDefault();
     void action.run(async () => {
       const room = await store.api.call("POST /api/rooms", { body: { name, privacy: "open" } });
-      store.keepRoom(room);
+      store.places.keep(room);
       const params = { id: room.id };
       await store.api.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
       onNext();

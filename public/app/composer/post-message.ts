@@ -14,12 +14,12 @@ const TYPING_EVERY_MS = 2_500;
 export function postMessage(roomId: string, thread_id: string | null, text: string): boolean {
   const place = placeKey({ roomId, threadId: thread_id });
   const count = Math.max(1, uploads.of(roomId, thread_id).length);
-  if (!store.hasOutboxSpace(count, text.length)) return false;
+  if (!store.outbox?.hasSpace(count, text.length)) return false;
   const [first, ...others] = uploads.take(roomId, thread_id);
   const quote = quoteIn(place);
-  store.post(roomId, text, { ...first, quote, thread_id });
+  store.outbox.add(roomId, text, { ...first, quote, thread_id });
   // A message has one image and one file; further ones are sent as messages after it.
-  for (const other of others) store.post(roomId, "", { ...other, thread_id });
+  for (const other of others) store.outbox.add(roomId, "", { ...other, thread_id });
   if (quote) setQuote(place, null);
   return true;
 }

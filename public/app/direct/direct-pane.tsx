@@ -26,11 +26,11 @@ function OneDirect({ id, messageId }: { id: string; messageId: string | null }) 
   const isLoaded = directs !== null;
   const made = rooms?.[id];
   useEffect(() => {
-    if (isLoaded && !room && !made) store.wantDirect(id);
+    if (isLoaded && !room && !made) store.places.wantDirect(id);
   }, [isLoaded, room === undefined]);
   if (room) return <DirectScreen room={room} messageId={messageId} />;
   if (made) return <Redirect to={roomPath(made.name, messageId ?? undefined)} />;
-  if (store.unknownDirect.value !== id) return <section class="pane" aria-busy="true" />;
+  if (store.places.unknownDirect.value !== id) return <section class="pane" aria-busy="true" />;
   return (
     <section class="pane">
       <PaneHead />

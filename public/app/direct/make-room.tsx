@@ -16,7 +16,7 @@ export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void 
   const submit = async () => {
     const input = { params: { id: room.id }, body: toBody(fields) };
     const made = await store.api.call("POST /api/direct/:id/room", input);
-    store.keepRoom(made);
+    store.places.keep(made);
     onClose();
     navigate(roomPath(made.name), true);
   };

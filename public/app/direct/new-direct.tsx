@@ -23,7 +23,7 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
     const query = { user_ids: userIds.join() };
     store.api.call("GET /api/direct", { query }).then(
       ({ items }) => {
-        for (const direct of items) store.keepRoom(direct);
+        for (const direct of items) store.places.keep(direct);
         setIsLooking(false);
       },
       () => setIsLooking(false),
@@ -37,14 +37,14 @@ export function NewDirect({ userIds }: { userIds: string[] }) {
   const create = async () => {
     const user_ids = people.map(({ id }) => id);
     const direct = await store.api.call("POST /api/direct", { body: { user_ids } });
-    store.keepRoom(direct);
+    store.places.keep(direct);
     return direct.id;
   };
   const begin = {
     async send(text: string) {
       try {
         const id = await create();
-        store.post(id, text);
+        store.outbox?.add(id, text);
         navigate(directPath(id), true);
         return true;
       } catch (error) {

@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
@@ -27,6 +28,13 @@ export function MessageBody({ message }: { message: Message }) {
   );
 }
 
+/** The names of my rooms in one text: it changes seldom, while the state does with every event. */
+const roomNames = computed(() =>
+  Object.values(store.state.value.rooms ?? {})
+    .map((room) => room.name)
+    .join(" "),
+);
+
 function knownIn(message: Message): Known {
   const { mentions, broadcast, room_references } = message;
   return {
@@ -41,7 +49,7 @@ function knownIn(message: Message): Known {
       // What all share names open rooms only; the others are known by being in them.
       const isKnown =
         room_references.some((one) => one.name === name) ||
-        store.roomNames.value.split(" ").includes(name);
+        roomNames.value.split(" ").includes(name);
       return isKnown ? roomPath(name) : null;
     },
     place: placeOf,

@@ -115,10 +115,14 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
           <p class="failed" role="alert">
             <b>{is_refused ? t("message.not-sent") : t("message.retrying")}</b>
             {problem && <span>{describeError(problem)}</span>}
-            <button type="button" class="link" onClick={() => store.retry(entry.client_id)}>
+            <button type="button" class="link" onClick={() => store.outbox?.retry(entry.client_id)}>
               {t("try-again")}
             </button>
-            <button type="button" class="link" onClick={() => store.discard(entry.client_id)}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => store.outbox?.discard(entry.client_id)}
+            >
               {t("message.discard")}
             </button>
           </p>

@@ -44,7 +44,7 @@ function RoomChoice({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const choose = (notify: Notify) =>
     action.run(async () =>
-      store.keepRoom(
+      store.places.keep(
         await store.api.call("PATCH /api/rooms/:id/membership", {
           params: { id: room.id },
           body: { notify },

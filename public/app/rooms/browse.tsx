@@ -62,7 +62,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
   const enter = () =>
     action.run(async () => {
       if (!isMine)
-        store.keepRoom(
+        store.places.keep(
           await store.api.call("POST /api/rooms/:id/join", { params: { id: room.id } }),
         );
       navigate(roomPath(room.name));

@@ -23,7 +23,7 @@ export function CreateRoom({ onClose }: { onClose(): void }) {
   const submit = async () => {
     const body = { ...toBody(fields), privacy };
     const room = await store.api.call("POST /api/rooms", { body });
-    store.keepRoom(room);
+    store.places.keep(room);
     onClose();
     navigate(roomPath(room.name));
   };

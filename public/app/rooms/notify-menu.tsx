@@ -13,7 +13,7 @@ export function NotifyMenu({ room }: { room: MyRoom }) {
   const now = room.membership?.notify ?? "all";
   const hasReplies = room.membership?.thread_push === "all";
   const choose = async (body: { notify: Notify } | { thread_push: ThreadPush }) =>
-    store.keepRoom(
+    store.places.keep(
       await store.api.call("PATCH /api/rooms/:id/membership", { params: { id: room.id }, body }),
     );
   const toggleReplies = () =>

@@ -23,7 +23,7 @@ export function OutsideRoom({ room: name }: { room: string }) {
     action.run(async () => {
       if (!room) return;
       const params = { id: room.id };
-      store.keepRoom(await store.api.call("POST /api/rooms/:id/join", { params }));
+      store.places.keep(await store.api.call("POST /api/rooms/:id/join", { params }));
     });
   return (
     <section class="pane">

@@ -92,7 +92,7 @@ function Fields({ room, onClose }: { room: MyRoom; onClose(): void }) {
     const details = { name, description: description.trim() || null };
     const body = { ...details, privacy, pinning, threads };
     const saved = await store.api.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
-    store.keepRoom(saved);
+    store.places.keep(saved);
     onClose();
     if (saved.name !== room.name) navigate(roomPath(saved.name), true);
     showToast(t("room.saved"));

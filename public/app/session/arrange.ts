@@ -35,7 +35,7 @@ export async function pinRoom(room: MyRoom, pinned: boolean): Promise<void> {
   unsavedPins.value = { ...unsavedPins.value, [room.id]: pinned };
   try {
     const input = { params: { id: room.id }, body: { pinned } };
-    store.keepRoom(await store.api.call("PATCH /api/rooms/:id/membership", input));
+    store.places.keep(await store.api.call("PATCH /api/rooms/:id/membership", input));
   } catch (error) {
     showError(error);
   }

@@ -1,5 +1,8 @@
-import type { KeyValue } from "../connection/storage.ts";
+import type { Signal } from "@preact/signals";
 import type { Me } from "../../../src/wire/models.ts";
+import type { Api } from "../connection/api.ts";
+import type { KeyValue, SharedStorage } from "../connection/storage.ts";
+import type { Phase } from "./store-deps.ts";
 
 /** The storage key with the id of who signed in last in this browser. */
 export const PERSON_KEY = "snug.person";
@@ -17,4 +20,45 @@ export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void 
 /** The id of who signed in last in this browser; null where it is not known. */
 export function readPerson(storage: KeyValue): string | null {
   return storage.getItem(PERSON_KEY);
+}
+
+type PersonWatchDeps = {
+  api: Api;
+  storage: SharedStorage;
+  phase: Signal<Phase>;
+  /** Whose page this is. */
+  me(): Me | null;
+  /** Stops everything: the session is another person's now. */
+  onOther(): void;
+};
+
+/** Watches whether the session of this browser becomes another person's: nothing is sent as them. */
+export class PersonWatch {
+  constructor(private readonly deps: PersonWatchDeps) {
+    deps.storage.watch((key) => {
+      if (key === PERSON_KEY) void this.#verify();
+    });
+  }
+
+  /** Asks the service where another tab says that someone else has signed in. */
+  check(): void {
+    const me = this.deps.me();
+    if (me && readPerson(this.deps.storage) !== me.id) void this.#verify();
+  }
+
+  /** @returns false where the service says that the session is not that of this page's person */
+  isSame(userId: string): boolean {
+    const me = this.deps.me();
+    if (me && me.id !== userId) this.deps.onOther();
+    return me?.id === userId;
+  }
+
+  /** Asks whose session this browser has now: another tab may have changed it. */
+  async #verify(): Promise<void> {
+    const { api, phase } = this.deps;
+    if (phase.value !== "signed-in") return;
+    const { user } = await api.call("GET /api/auth/session").catch(() => ({ user: null }));
+    // Nobody is signed in: the socket is closed for that reason, or the request failed.
+    if (user) this.isSame(user.id);
+  }
 }

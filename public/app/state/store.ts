@@ -1,22 +1,20 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Frame } from "../../../src/wire/frames.ts";
-import type { Direct, Me, MyRoom, Team } from "../../../src/wire/models.ts";
+import type { Me, Team } from "../../../src/wire/models.ts";
 import { type Api, createApi } from "../connection/api.ts";
 import { type Clock, realClock } from "../connection/clock.ts";
 import type { Outbox } from "../connection/outbox.ts";
-import type { MessageParts, OutboxEntry } from "../connection/outbox-entries.ts";
+import type { OutboxEntry } from "../connection/outbox-entries.ts";
 import { Connection, type ConnectionStatus } from "../../../src/snug-client/connection.ts";
 import { withMe } from "./apply-event.ts";
-import { toDirectRoom } from "./direct-room.ts";
 import { LiveEvents } from "./live-events.ts";
 import { Load } from "./load.ts";
 import { emptyState, type State } from "./model.ts";
 import { MyActivity } from "./my-activity.ts";
-import { MyRooms } from "./my-rooms.ts";
 import { openOutbox } from "./my-outbox.ts";
-import { DIRECTS, ROOMS } from "./place-kinds.ts";
-import { announcePerson, PERSON_KEY, readPerson } from "./person.ts";
+import { MyPlaces } from "./my-places.ts";
+import { announcePerson, PersonWatch } from "./person.ts";
 import { RoomSync } from "./room-sync.ts";
 import type { Phase, StoreDeps } from "./store-deps.ts";
 import { StoredPage } from "./stored-page.ts";
@@ -29,16 +27,13 @@ export class Store {
   readonly team: Signal<Team | null>;
   readonly phase: Signal<Phase> = signal<Phase>("starting");
   readonly status: Signal<ConnectionStatus> = signal<ConnectionStatus>("idle");
-  readonly outbox: Signal<OutboxEntry[]> = signal([]);
+  /** What I have sent and is not known to be stored. */
+  readonly unsent: Signal<OutboxEntry[]> = signal([]);
+  /** Takes what I send; null while nobody is signed in. */
+  outbox: Outbox | null = null;
   /** Counts addresses of messages that are not there, for a word about each. */
   readonly missing: Signal<number> = signal(0);
   readonly me = computed(() => this.state.value.me);
-  /** The names of my rooms in one text: it changes seldom, while the state does with every event. */
-  readonly roomNames = computed(() =>
-    Object.values(this.state.value.rooms ?? {})
-      .map((room) => room.name)
-      .join(" "),
-  );
   readonly api: Api;
   readonly clock: Clock;
   readonly sync: RoomSync;
@@ -48,12 +43,10 @@ export class Store {
   readonly stored: StoredPage;
   readonly #connection: Connection;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  /** The id of an unknown conversation, at whose address the page is. */
-  readonly unknownDirect: Signal<string | null> = signal(null);
-  readonly #rooms: MyRooms;
-  readonly #directs: MyRooms;
+  /** The rooms and conversations that I am in. */
+  readonly places: MyPlaces;
+  readonly #person: PersonWatch;
   readonly #me: Load<Me>;
-  #outbox: Outbox | null = null;
   /** While it is being found out who is here: a restored page may be another person's. */
   #isStarting = false;
 
@@ -76,23 +69,14 @@ export class Store {
     const { api, clock, state } = this;
     this.activity = new MyActivity({ api, clock, state });
     const onMentionsChanged = () => this.activity.ask();
-    this.#rooms = new MyRooms({
-      ...{ api, clock, state, kind: ROOMS, onMentionsChanged },
-      onGone: (roomId) => this.sync.forget(roomId),
-    });
-    this.#directs = new MyRooms({
-      ...{ api, clock, state, kind: DIRECTS, onMentionsChanged },
-      onGone: (roomId) => {
-        this.sync.forget(roomId);
-        this.unknownDirect.value = roomId;
-      },
-    });
+    const onGone = (roomId: string) => this.sync.forget(roomId);
+    this.places = new MyPlaces({ api, clock, state, onMentionsChanged, onGone });
     this.team = signal(readTeam(deps.storage));
     this.#me = new Load({
       clock,
       fetch: (signal) => api.call("GET /api/auth/me", {}, { signal }),
       land: (me) => {
-        if (this.#isPerson(me.id)) this.keepMe(me);
+        if (this.#person.isSame(me.id)) this.keepMe(me);
       },
     });
     const onMissing = () => {
@@ -100,11 +84,13 @@ export class Store {
     };
     const send = (frame: Frame) => this.#connection.send(frame);
     this.sync = new RoomSync({ api, clock, state, send, onMissing });
-    const [rooms, directs] = [this.#rooms, this.#directs];
+    const { rooms, directs } = this.places;
     const { activity, sync } = this;
     this.live = new LiveEvents({ clock, state, rooms, directs, sync, activity });
-    deps.storage.watch((key) => {
-      if (key === PERSON_KEY) void this.#verifyPerson();
+    this.#person = new PersonWatch({
+      ...{ api, storage: deps.storage, phase: this.phase },
+      me: () => this.me.value,
+      onOther: () => (this.#isStarting ? this.close() : this.#end("replaced")),
     });
   }
 
@@ -119,13 +105,13 @@ export class Store {
       await restored;
       this.#isStarting = false;
       if (!me) this.#end("signed-out");
-      else if (this.#outbox && this.me.value?.id === me.id) this.#confirm(me);
+      else if (this.outbox && this.me.value?.id === me.id) this.#confirm(me);
       else this.enter(me);
     } catch {
       await restored;
       this.#isStarting = false;
       if (this.phase.value === "starting") this.phase.value = "unreachable";
-      else if (!this.#outbox) this.#end("replaced");
+      else if (!this.outbox) this.#end("replaced");
     }
   }
 
@@ -155,12 +141,12 @@ export class Store {
     const { storage, locks } = this.deps;
     const send = (frame: Frame) => this.#connection.send(frame);
     const deps = { me, storage, locks, clock: this.clock, send };
-    this.#outbox = openOutbox(deps, this.state, this.outbox);
+    this.outbox = openOutbox(deps, this.state, this.unsent);
     this.phase.value = "signed-in";
     this.#connection.start();
     // Where nothing is kept, the rooms are shown before the socket is open; then they come again.
-    if (!state.rooms) this.#rooms.load();
-    if (!state.directs) this.#directs.load();
+    if (!state.rooms) this.places.rooms.load();
+    if (!state.directs) this.places.directs.load();
   }
 
   async signOut(): Promise<void> {
@@ -178,42 +164,12 @@ export class Store {
   /** The network is back or the page is looked at again. */
   hurry(): void {
     this.#connection.hurry();
-    this.#outbox?.claim();
-    const me = this.me.value;
-    if (me && readPerson(this.deps.storage) !== me.id) void this.#verifyPerson();
-  }
-
-  /** Whether the outbox has space for this many more messages and UTF-16 units of text. */
-  hasOutboxSpace(count: number, length: number): boolean {
-    return this.#outbox?.hasSpace(count, length) ?? false;
-  }
-
-  post(roomId: string, content: string, parts?: Partial<MessageParts>): void {
-    this.#outbox?.add(roomId, content, parts);
-  }
-
-  retry(clientId: string): void {
-    this.#outbox?.retry(clientId);
-  }
-
-  discard(clientId: string): void {
-    this.#outbox?.discard(clientId);
+    this.outbox?.claim();
+    this.#person.check();
   }
 
   typing(roomId: string): void {
     this.#connection.send({ type: "typing", room_id: roomId });
-  }
-
-  /** Takes over what a call has answered about a room or conversation of mine. */
-  keepRoom(room: MyRoom | Direct): void {
-    if ("name" in room) this.#rooms.keep(room);
-    else this.#directs.keep(toDirectRoom(room));
-  }
-
-  /** Loads a conversation that is not in the list: it is hidden, or none of mine. */
-  wantDirect(id: string): void {
-    this.unknownDirect.value = null;
-    this.#directs.want(id);
   }
 
   /** Takes over what the service says of the team, unless it is older than what is known. */
@@ -224,26 +180,6 @@ export class Store {
   /** Takes over what a call has answered about me, unless it is older than what is known. */
   keepMe(me: Me): void {
     if (this.me.value?.id === me.id) this.state.value = withMe(this.state.value, me);
-  }
-
-  /** Asks whose session this browser has now: another tab may have changed it. */
-  async #verifyPerson(): Promise<void> {
-    if (this.phase.value !== "signed-in") return;
-    const { user } = await this.api.call("GET /api/auth/session").catch(() => ({ user: null }));
-    // Nobody is signed in: the socket is closed for that reason, or the request failed.
-    if (user) this.#isPerson(user.id);
-  }
-
-  /**
-   * Compares who the service says is here with the person of this page, and stops everything where
-   * they differ: nothing of one person is ever sent as another.
-   */
-  #isPerson(userId: string): boolean {
-    const me = this.me.value;
-    if (!me || me.id === userId) return me !== null;
-    if (this.#isStarting) this.close();
-    else this.#end("replaced");
-    return false;
   }
 
   #onStatus(status: ConnectionStatus): void {
@@ -270,33 +206,31 @@ export class Store {
   #apply(event: ServerEvent): void {
     if (event.type === "team_updated") this.keepTeam(event.team);
     if (event.type === "hello") {
-      if (!this.#isPerson(event.user_id)) return;
+      if (!this.#person.isSame(event.user_id)) return;
       // What happened while the socket was closed is in these answers.
-      this.#rooms.load();
-      this.#directs.load();
+      this.places.load();
       this.#me.restart();
       loadTeam(this.api, (team) => this.keepTeam(team));
       this.activity.load();
       this.sync.reconnected();
-      this.#outbox?.resume();
+      this.outbox?.resume();
     } else if (event.type === "ack" && "message" in event) {
-      this.#outbox?.acknowledge(event.client_id, event.message);
+      this.outbox?.acknowledge(event.client_id, event.message);
     } else if (event.type === "error") {
-      if (!this.#outbox?.fail(event)) this.sync.onError(event);
+      if (!this.outbox?.fail(event)) this.sync.onError(event);
     } else this.live.apply(event);
   }
 
   /** Ends what goes out and comes in; what waits in the outbox stays in the storage. */
   close(): void {
     this.sync.stop();
-    this.#rooms.stop();
-    this.#directs.stop();
+    this.places.stop();
     this.#me.cancel();
     this.activity.stop();
     this.#connection.stop();
-    this.#outbox?.close();
-    this.#outbox = null;
-    this.outbox.value = [];
+    this.outbox?.close();
+    this.outbox = null;
+    this.unsent.value = [];
   }
 
   #end(phase: "signed-out" | "replaced" | "restricted"): void {

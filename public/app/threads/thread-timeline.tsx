@@ -23,7 +23,7 @@ type TimelineProps = { room: MyRoom; view: RoomView; root: Message; replyId: str
 export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const { id } = root;
   const { history } = getThreads().open;
-  const pending = store.outbox.value.filter((entry) => entry.thread_id === id);
+  const pending = store.unsent.value.filter((entry) => entry.thread_id === id);
   const first = useFirstUnread(view);
   const place = useScrollPosition(id, view, {
     sending: pending.length,

@@ -41,7 +41,7 @@ type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 
 /** The messages of a room. It loads more at its ends and keeps the scroll position. */
 export function Timeline({ room, view, messageId }: TimelineProps) {
-  const pending = store.outbox.value.filter((entry) => isShownIn(room.id, entry));
+  const pending = store.unsent.value.filter((entry) => isShownIn(room.id, entry));
   const line = useUnreadDivider(room, view);
   const hidden = deletions.hidden.value;
   const isFull = areRepliesFull.value;

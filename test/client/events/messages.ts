@@ -155,10 +155,10 @@ export const MESSAGES = {
   },
   ack: {
     "and the envelope of the same message, once": async (stage) => {
-      stage.live.post(stage.roomId, "mine");
+      stage.live.outbox?.add(stage.roomId, "mine");
       await stage.until((state) => stage.texts(state)?.length === 1);
       await stage.until((state) => state.rooms?.[stage.roomId]?.last_message_at !== null);
-      expect(stage.live.outbox.value).toEqual([]);
+      expect(stage.live.unsent.value).toEqual([]);
       expect(stage.marks()).toMatchObject({ unread: false });
       await stage.expectFresh();
     },

@@ -241,7 +241,7 @@ const OWN: Record<string, Action> = {
   },
   write: async (cast) => {
     const { id } = place(cast);
-    if (placeById(cast.page.state, id)) cast.page.store.post(id, `mine ${cast.nextName()}`);
+    if (placeById(cast.page.state, id)) cast.page.store.outbox?.add(id, `mine ${cast.nextName()}`);
   },
   older: async ({ page: { roomId, store } }) => {
     if (roomId) void store.sync.history.loadMore(roomId, "before");
