@@ -38,6 +38,8 @@ export function explainError(error: unknown): string {
   };
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return "The database's certificate is for another host than the one in DATABASE_URL: use a name that it is for, or get one for this host.";
+  if (message?.startsWith("unsupported startup parameter"))
+    return "DATABASE_URL leads to a pooler such as PgBouncer: set DATABASE_LISTEN_URL to the address of PostgreSQL itself.";
   if (code && UNTRUSTED.has(code))
     return `The database's certificate is not trusted (${code}). Name the file of its authority in DATABASE_URL, as &sslrootcert=/etc/ssl/ca.pem.`;
   if (code && LACKS_RIGHT.has(code))

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
 import type { TransactionSql } from "postgres";
-import { client, type Target } from "../database/connect.ts";
+import { client, directOf, type Target } from "../database/connect.ts";
 import { REMOVAL_LOCK } from "../uploads/remove.ts";
 import { VERSION } from "../wire/version.ts";
 import type { ArchiveWriter } from "./archive.ts";
@@ -44,7 +44,8 @@ export async function withSnapshot<T>(
   secretKeys: string[] | null,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const sql = client(target, 2, { limits: null });
+  // Its transactions last as long as the backup: a pooler would miss the connections.
+  const sql = client(directOf(target), 2, { limits: null });
   try {
     // The lock is taken before the snapshot, so on a connection of its own.
     const result = await sql.begin(async (holder) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { TransactionSql } from "postgres";
-import { client, type Target } from "../database/connect.ts";
+import { client, directOf, type Target } from "../database/connect.ts";
 import { LOCK_KEY, readKnownMigrations } from "../database/migrate.ts";
 import { TABLE_NAMES } from "../database/tables.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -56,7 +56,7 @@ export async function restoreBackup(
   options: ReadOptions,
   beforeCommit: (head: Head) => Promise<void> = async () => {},
 ): Promise<RestoreReport> {
-  const sql = client(target, 1, { limits: null });
+  const sql = client(directOf(target), 1, { limits: null });
   try {
     const report = await sql.begin(async (tx) => {
       await liftLimits(tx);

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Service, startService } from "../../src/service.ts";
 import type { Client } from "../support/client.ts";
+import { emptyDatabase, urlOf } from "../support/database.ts";
 import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.ts";
+import { Running } from "../support/process.ts";
 import { testConfig, World } from "../support/world.ts";
 
 describe.skipIf(!hasPgBouncer)(
   "behind PgBouncer, which gives connections for a transaction",
   () => {
     let world: World;
+    let folder: string;
+    let file: string;
     let bouncer: PgBouncer;
     let pooled: Service;
     /** Of the instance behind the pooler, and of one that connects directly. */
@@ -15,6 +22,8 @@ describe.skipIf(!hasPgBouncer)(
     let grace: Client;
     let roomId: string;
     beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "snug-pooler-"));
+      file = join(folder, "snug.tar");
       world = await World.start();
       bouncer = await PgBouncer.start(world.target);
       pooled = await startService(testConfig(world.settings), bouncer.target);
@@ -27,6 +36,7 @@ describe.skipIf(!hasPgBouncer)(
       await pooled?.stop();
       await bouncer?.close();
       await world?.stop();
+      await rm(folder, { recursive: true });
     });
 
     const contentIs = (text: string) => (event: { type: string; message?: { content: string } }) =>
@@ -54,6 +64,28 @@ describe.skipIf(!hasPgBouncer)(
       expect((await ada.get("/api/rooms?all=true")).body.items).toHaveLength(31);
       expect((await ada.patch("/api/auth/me", { display_name: "Ada L." })).status).toBe(200);
       expect((await ada.get(`/api/search/messages?q=back`)).status).toBe(200);
+    });
+
+    test("without the address of PostgreSQL itself, commands say what to set", async () => {
+      const { pooler } = bouncer.target;
+      const { status, err } = await Running.cli(["backup", file], { DATABASE_URL: pooler });
+      expect([status, err]).toEqual([
+        1,
+        expect.stringContaining("pooler such as PgBouncer: set DATABASE_LISTEN_URL"),
+      ]);
+    });
+
+    test("a backup and a restore connect directly: they need no pooler that runs", async () => {
+      await bouncer.kill();
+      const { pooler, direct } = bouncer.target;
+      const env = { DATABASE_URL: pooler, DATABASE_PREPARE: "false", DATA_DIR: folder };
+      const saved = await Running.cli(["backup", file], { ...env, DATABASE_LISTEN_URL: direct });
+      expect([saved.status, saved.err]).toEqual([0, ""]);
+      const other = urlOf(await emptyDatabase());
+      const restored = await Running.cli(["restore", file], { ...env, DATABASE_LISTEN_URL: other });
+      expect([restored.status, restored.err]).toEqual([0, ""]);
+      expect(/\d+ rows/.exec(restored.out)?.[0]).toBe(/\d+ rows/.exec(saved.out)?.[0] ?? "");
+      await bouncer.open();
     });
 
     test("what is acknowledged while it is killed is stored, once", async () => {
