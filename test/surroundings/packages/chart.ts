@@ -1,0 +1,130 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+const CHART = join(import.meta.dir, "../../../deploy/helm");
+/** An interface of the package `kubernetes-models` for each kind that the chart makes. */
+const KINDS: Record<string, string> = {
+  Deployment: "apps/v1",
+  Ingress: "networking.k8s.io/v1",
+  PodDisruptionBudget: "policy/v1",
+  Service: "v1",
+};
+
+type Values = {
+  replicas: number;
+  env: Record<string, string>;
+  ingress: { enabled: boolean; tlsSecretName: string };
+};
+// biome-ignore lint/suspicious/noExplicitAny: it is what is to be checked.
+type Manifest = any;
+
+/**
+ * Fills in the chart and checks what it makes: each field by Kubernetes' own types, and that its parts
+ * find each other.
+ * @param folder one with `kubernetes-models` installed
+ * @returns what was checked
+ * @throws Error with the first thing that is wrong
+ */
+export async function checkChart(folder: string): Promise<string> {
+  const values = Bun.YAML.parse(await Bun.file(join(CHART, "values.yaml")).text()) as Values;
+  const without = { ...values, ingress: { ...values.ingress, tlsSecretName: "" } };
+  const none = { ...values, ingress: { ...values.ingress, enabled: false } };
+  const all: Manifest[] = [];
+  for (const given of [values, without, none]) {
+    const manifests = await render(given);
+    checkParts(manifests, given);
+    all.push(...manifests);
+  }
+  await checkFields(all, folder);
+  return `${all.length} manifests of three sets of values`;
+}
+
+async function render(values: Values): Promise<Manifest[]> {
+  const templates: Record<string, string> = {};
+  for (const name of new Bun.Glob("*.yaml").scanSync(join(CHART, "templates"))) {
+    templates[name] = await Bun.file(join(CHART, "templates", name)).text();
+  }
+  const chart = Bun.YAML.parse(await Bun.file(join(CHART, "Chart.yaml")).text()) as Manifest;
+  const data = {
+    Values: values,
+    Release: { Name: "chat", Namespace: "default", Service: "Helm" },
+    Chart: { Name: chart.name, Version: chart.version, AppVersion: chart.appVersion },
+  };
+  const child = Bun.spawn(["go", "run", join(import.meta.dir, "chart.go")], {
+    stdin: new Blob([JSON.stringify({ templates, data })]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(err);
+  return out
+    .split(/^---$/m)
+    .map((text) => Bun.YAML.parse(text) as Manifest)
+    .filter((one) => one !== null);
+}
+
+/** By `validate` of each model, and by its type, which knows what fields there are. */
+async function checkFields(manifests: Manifest[], folder: string): Promise<void> {
+  const kinds = [...new Set(manifests.map(({ kind }) => kind as string))].sort();
+  const lines = kinds.map((kind) => {
+    const from = KINDS[kind];
+    if (!from) throw new Error(`The chart makes a ${kind}, whose model is not named.`);
+    return `import { ${kind}, type I${kind} } from "kubernetes-models/${from}";`;
+  });
+  const checks = manifests.map(
+    (one, i) =>
+      `const m${i}: I${one.kind} = ${JSON.stringify(one, null, 1)};\nnew ${one.kind}(m${i}).validate();`,
+  );
+  await mkdir(folder, { recursive: true });
+  await Bun.write(join(folder, "manifests.ts"), [...lines, ...checks, ""].join("\n"));
+  const options = { strict: true, module: "esnext", moduleResolution: "bundler", noEmit: true };
+  const settings = { compilerOptions: { ...options, skipLibCheck: true, types: [] } };
+  await Bun.write(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  for (const command of [["check", "--no-script"], ["manifests.ts"]]) {
+    const done = await Bun.$`${process.execPath} ${command}`.cwd(folder).nothrow().quiet();
+    if (done.exitCode !== 0) throw new Error(`${done.stdout}${done.stderr}`);
+  }
+}
+
+function checkParts(manifests: Manifest[], { env, ingress }: Values): void {
+  const one = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
+  const { spec } = one("Deployment");
+  const { labels } = spec.template.metadata;
+  for (const selector of [
+    spec.selector.matchLabels,
+    one("Service").spec.selector,
+    one("PodDisruptionBudget").spec.selector.matchLabels,
+    spec.template.spec.topologySpreadConstraints[0].labelSelector.matchLabels,
+  ]) {
+    expectSame("a selector and the labels of the pods", selector, labels);
+  }
+  const [container] = spec.template.spec.containers;
+  const [port] = one("Service").spec.ports;
+  expectSame(
+    "the ports of service and container",
+    [port.targetPort],
+    container.ports.map(({ name }: Manifest) => name),
+  );
+  const set = container.env.map(({ name, value }: Manifest) => [name, value]);
+  expectSame("the variables", Object.fromEntries(set), env);
+  const volumes = spec.template.spec.volumes.map(({ name }: Manifest) => name);
+  const mounts = container.volumeMounts.map(({ name }: Manifest) => name);
+  expectSame("volumes and mounts", volumes, mounts);
+  expectSame("an ingress", one("Ingress") !== undefined, ingress.enabled);
+  if (!ingress.enabled) return;
+  const { name, port: to } = one("Ingress").spec.rules[0].http.paths[0].backend.service;
+  expectSame(
+    "the ingress and its service",
+    [name, to.name],
+    [one("Service").metadata.name, port.name],
+  );
+  expectSame("TLS", "tls" in one("Ingress").spec, ingress.tlsSecretName !== "");
+}
+
+function expectSame(what: string, found: unknown, expected: unknown): void {
+  if (Bun.deepEquals(found, expected)) return;
+  throw new Error(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
+}
