@@ -10,7 +10,9 @@ import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
 import { readRoomPins } from "./pin-statements.ts";
 import { rootThreadOf, toSharedMessage, toViewersMessage } from "./read.ts";
-import { type EmbedRow, type LogRow, type MessageRow, readLog } from "./statements.ts";
+import type { EmbedRow } from "./embed-statements.ts";
+import { type LogRow, readLog } from "./log-statements.ts";
+import type { MessageRow } from "./statements.ts";
 
 /**
  * Reads rooms' events after a number of each, each room's oldest first, as everyone in the room may

@@ -3,13 +3,8 @@ import type { SqlClient } from "../database/connect.ts";
 import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
 import { authorOf } from "./author.ts";
-import {
-  type EmbeddingRow,
-  type EmbedRow,
-  type MessageRow,
-  type PinRow,
-  readEmbeds,
-} from "./statements.ts";
+import { type EmbedRow, type PinRow, readEmbeds } from "./embed-statements.ts";
+import type { EmbeddingRow, MessageRow } from "./statements.ts";
 import { NO_THREAD_PARTS, toThread, toThreadParts } from "./threads/embeds.ts";
 
 /** What messages embed, by the message's id; one that embeds nothing is left out. */

@@ -17,7 +17,8 @@ import {
   makeUnknownUpload,
   makeUsedClientId,
 } from "./refusals.ts";
-import { type EmbedRow, type MessageRow, readMessages } from "./statements.ts";
+import type { EmbedRow } from "./embed-statements.ts";
+import { type MessageRow, readMessages } from "./statements.ts";
 import { type RootRow, replyEmbeds } from "./threads/embeds.ts";
 import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
