@@ -1,19 +1,19 @@
 import type { SqlClient } from "../database/connect.ts";
 import { SMALLEST_ID } from "../platform/cursor.ts";
+import { findUnfilledRooms, readMessagesBackward, writeBackward } from "./backward-statements.ts";
 import {
-  addSearchRooms,
-  findUnfilledRooms,
-  type IndexRow,
-  readIndexedMessages,
-  readMessagesBackward,
   readUnindexedEntries,
-  removeLeftoverRows,
-  renewSearchRooms,
   restartRooms,
   type Step,
   type UnindexedEntry,
-  writeBackward,
   writeForward,
+} from "./forward-statements.ts";
+import {
+  addSearchRooms,
+  type IndexRow,
+  readIndexedMessages,
+  removeLeftoverRows,
+  renewSearchRooms,
 } from "./index-statements.ts";
 import { type IndexedMessageRow, makeSearchVector } from "./tokens.ts";
 
