@@ -1,31 +1,23 @@
 import { encode } from "blurhash";
-import type { Metadata, Sharp } from "sharp";
-import { MAX_DECODE_BYTES, reserveDecodeBytes } from "./decode-budget.ts";
+import type { Sharp } from "sharp";
+import { reserveDecodeBytes } from "./decode-budget.ts";
 import { isDiskFull } from "./disk.ts";
+import {
+  checkHead,
+  type Head,
+  MAX_MOVING_PIXELS,
+  MAX_PIXELS,
+  MIMES,
+  notAnImage,
+} from "./image-head.ts";
 import { getLogger } from "./log.ts";
 import { Refusal } from "./refusal.ts";
 
 const log = getLogger("images");
 
-/** Of one frame, checked before it is decoded: more than the photos of phones have. */
-const MAX_PIXELS = 64_000_000;
-const MAX_FRAMES = 1_000;
-/** Of all frames together. */
-const MAX_MOVING_PIXELS = 400_000_000;
-/** Per pixel while it is written: a WebP encoder holds all frames until the last one. */
-const MOVING_WEBP_BYTES = 4.5;
-const AVIF_ENCODER_BYTES = 32;
 const DECODE_SECONDS = 30;
 const HASHED_SIDE = 32;
 
-const MIMES = {
-  jpeg: "image/jpeg",
-  png: "image/png",
-  webp: "image/webp",
-  avif: "image/avif",
-  gif: "image/gif",
-} as const;
-type Format = keyof typeof MIMES;
 /** Effort is low where it costs seconds. */
 const OPTIONS = {
   jpeg: { quality: 85 },
@@ -143,69 +135,6 @@ export function blurhashOf(source: Source): Promise<string> {
   });
 }
 
-type Head = { format: Format; isMoving: boolean; width: number; height: number };
-
-/**
- * Reads the head of an image, and refuses what should not be decoded.
- * @param side of the longer side of a moving image when it is written; 0 if no frame but the first
- * is read
- * @returns how many bytes decoding takes, too
- */
-async function readHead(source: Source, side: number): Promise<Head & { bytes: number }> {
-  const head = await sharp(source, { limitInputPixels: false }).metadata();
-  const { compression, width, height, pages = 1 } = head;
-  const format = nameOf(head.format, compression);
-  const isMoving = pages > 1 && (format === "gif" || format === "webp");
-  if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS);
-  if (isMoving && (pages > MAX_FRAMES || pages * width * height > MAX_MOVING_PIXELS)) {
-    throw movesTooLong();
-  }
-  const still = width * height * bytesPerPixel(format, head);
-  const scale = Math.min(1, side / Math.max(width, height));
-  const written = format === "gif" ? 0 : width * height * scale ** 2;
-  if (isMoving) {
-    const bytes = still + pages * written * MOVING_WEBP_BYTES;
-    if (bytes > MAX_DECODE_BYTES) throw movesTooLong();
-    return { format, isMoving, width, height, bytes };
-  }
-  const bytes = still + (format === "avif" ? written * AVIF_ENCODER_BYTES : 0);
-  if (bytes > MAX_DECODE_BYTES) {
-    throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
-  }
-  return { format, isMoving, width, height, bytes };
-}
-
-/**
- * Bytes per pixel while it is decoded, measured with libvips 8.18 and rounded up. A small file can have
- * many pixels, and an AVIF decoder holds several frames of them.
- */
-function bytesPerPixel(format: Format, head: Metadata): number {
-  const { isProgressive = false, channels, depth } = head;
-  const sample = depth === "uchar" ? 1 : 2;
-  if (format === "avif") return sample === 1 ? 19 : 38;
-  // Line by line, unless all lines come several times.
-  if (format === "jpeg") return isProgressive ? channels * 2.3 : channels;
-  if (format === "png") return channels * sample * (isProgressive ? 1.4 : 0.7);
-  return 6;
-}
-
-function tooManyPixels(max: number): Refusal {
-  const megapixels = `${Math.floor(max / 1e6)} megapixels`;
-  const detail = `The image has more than ${megapixels}, the limit for its format. Make it smaller.`;
-  return new Refusal("image_too_big", detail);
-}
-
-function movesTooLong(): Refusal {
-  return new Refusal("image_too_big", "The animation is too long. Make it shorter or smaller.");
-}
-
-function nameOf(format: string, compression: string | undefined): Format {
-  if (format === "heif" && compression === "av1") return "avif";
-  const known = (Object.keys(MIMES) as Format[]).find((one) => one === format);
-  if (!known) throw notAnImage();
-  return known;
-}
-
 function open(source: Source, isMoving = false): Sharp {
   const limitInputPixels = isMoving ? MAX_MOVING_PIXELS : MAX_PIXELS;
   const image = sharp(source, { animated: isMoving, limitInputPixels, failOn: "error" });
@@ -227,16 +156,12 @@ async function decode<T>(
 ): Promise<T> {
   await loadSharp();
   try {
-    const head = await readHead(source, side);
+    const metadata = await sharp(source, { limitInputPixels: false }).metadata();
+    const head = checkHead(metadata, side);
     return await reserveDecodeBytes(head.bytes, () => work(head));
   } catch (error) {
     if (error instanceof Refusal || isDiskFull(error)) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
     throw notAnImage();
   }
-}
-
-function notAnImage(): Refusal {
-  const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
-  return new Refusal("not_an_image", detail);
 }
