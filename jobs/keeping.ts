@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/connect.ts";
 import type { Jobs } from "../src/jobs-queue/job.ts";
 import { pruneKept } from "../src/keeping/prune.ts";
-import { remind } from "../src/keeping/saved.ts";
+import { remind } from "../src/keeping/reminders.ts";
 import { sendDue } from "../src/keeping/send-scheduled.ts";
 import type { Poster } from "../src/messages/post.ts";
 import type { PushDeps } from "../src/push/notify.ts";

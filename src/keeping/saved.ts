@@ -1,10 +1,6 @@
-import { and, count, eq, exists, isNull, lte, sql } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Drizzle, SqlClient, Transaction } from "../database/connect.ts";
-import { memberships, messages, savedMessages, users } from "../database/schema.ts";
-import { notifyInstances } from "../feed/signals.ts";
-import { enqueueJob } from "../jobs-queue/enqueue.ts";
-import type { JobPayloads } from "../jobs-queue/kinds.ts";
-import { cancelJob, setTimedJob } from "../jobs-queue/timed.ts";
+import { messages, savedMessages } from "../database/schema.ts";
 import { getMessage } from "../messages/history.ts";
 import { toViewersMessage } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
@@ -17,6 +13,7 @@ import type { Saved, SavedIds, SaveMessage } from "../wire/keeping.ts";
 import type { Page } from "../wire/models.ts";
 import type { SavedQuery } from "../wire/queries.ts";
 import { lockOwner, parseAhead } from "./own-rows.ts";
+import { cancelReminder, isAt, notifySaved, setReminder } from "./reminders.ts";
 import { readOpenSaved, readSavedPage, readSavedRow, type SavedRow } from "./saved-statements.ts";
 
 /**
@@ -107,10 +104,8 @@ export async function saveMessage(
         target: [savedMessages.userId, savedMessages.messageId],
         set: { ...changed, ...opened, hiddenSince: null },
       });
-    if (remindAt) {
-      const payload = { userId, messageId };
-      await setTimedJob(tx, { kind: "remind", payload, key: keyOf(payload), at: remindAt });
-    } else if (remind_at === null) await cancelJob(tx, keyOf({ userId, messageId }));
+    if (remindAt) await setReminder(tx, userId, messageId, remindAt);
+    else if (remind_at === null) await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
   const saved = await findSaved(client, userId, messageId);
@@ -135,7 +130,7 @@ export async function deleteSaved(db: Drizzle, userId: string, messageId: string
       .where(isAt(userId, messageId))
       .returning({ messageId: savedMessages.messageId });
     if (deleted.length === 0) return;
-    await cancelJob(tx, keyOf({ userId, messageId }));
+    await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
 }
@@ -157,75 +152,10 @@ export async function finishSaved(
       .update(savedMessages)
       .set({ doneAt: sql`clock_timestamp()` })
       .where(and(isAt(userId, messageId), isNull(savedMessages.doneAt)));
-    await cancelJob(tx, keyOf({ userId, messageId }));
+    await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
   return (await findSaved(client, userId, messageId)) ?? known;
-}
-
-/**
- * Gives a reminder whose time has come, once, if its owner can read the message and is active. What one
- * who is away from the room misses is due in the list when they are back.
- */
-export async function remind(
-  db: Drizzle,
-  { userId, messageId, isDeleted }: JobPayloads["remind"],
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const isGiven = isDeleted
-      ? await isActive(tx, userId)
-      : await takeReminder(tx, userId, messageId);
-    if (!isGiven) return;
-    const notice = { type: "reminder", messageId, ...(isDeleted && { isDeleted }) } as const;
-    await enqueueJob(tx, { kind: "push_self", payload: { userId, ...notice } });
-    await notifySaved(tx, userId, messageId);
-  });
-}
-
-async function takeReminder(tx: Transaction, userId: string, messageId: string): Promise<boolean> {
-  const now = sql`clock_timestamp()`;
-  const canRead = tx
-    .select({ id: messages.id })
-    .from(messages)
-    .innerJoin(
-      memberships,
-      and(eq(memberships.roomId, messages.roomId), eq(memberships.userId, userId)),
-    )
-    .innerJoin(users, and(eq(users.id, userId), users.isActive))
-    .where(and(eq(messages.id, messageId), isNull(messages.deletedAt)));
-  const taken = await tx
-    .update(savedMessages)
-    .set({ remindedAt: now })
-    .where(
-      and(
-        isAt(userId, messageId),
-        lte(savedMessages.remindAt, now),
-        isNull(savedMessages.remindedAt),
-        isNull(savedMessages.doneAt),
-        exists(canRead),
-      ),
-    )
-    .returning({ messageId: savedMessages.messageId });
-  return taken.length > 0;
-}
-
-async function isActive(tx: Transaction, userId: string): Promise<boolean> {
-  const [user] = await tx
-    .select({ isActive: users.isActive })
-    .from(users)
-    .where(eq(users.id, userId));
-  return user?.isActive ?? false;
-}
-
-const isAt = (userId: string, messageId: string) =>
-  and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId));
-
-/** One job for each reminder: a new time moves it. */
-const keyOf = ({ userId, messageId }: { userId: string; messageId: string }) =>
-  `remind:${userId}:${messageId}`;
-
-async function notifySaved(tx: Transaction, userId: string, messageId: string): Promise<void> {
-  await notifyInstances(tx, { kind: "saved_changed", user_id: userId, message_id: messageId });
 }
 
 /** @throws Refusal `message_not_found` for what is left of a deleted root */

@@ -3,24 +3,25 @@ import type { Database, Drizzle, Query, SqlClient, Transaction } from "../databa
 import { scheduledMessages } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { setTimedJob } from "../jobs-queue/timed.ts";
-import { checkContent } from "../messages/draft.ts";
 import { makeUsedClientId } from "../messages/refusals.ts";
 import { toPage } from "../platform/cursor.ts";
-import { invalid, Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/refusal.ts";
 import { formatTimedKey, parseTimedCursor } from "../platform/timed-cursor.ts";
 import { readSeat, refuseReadOnly } from "../rooms/access.ts";
 import { MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.ts";
 import type { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/keeping.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { checkTimeZone } from "../wire/quiet-hours.ts";
-import { hasVisible } from "../wire/visible.ts";
 import { clearRestoredDraft } from "./drafts.ts";
-import { toUploads } from "./kept-columns.ts";
 import { checkOwnUploads, lockOwner, parseAhead } from "./own-rows.ts";
-import { readScheduled, readScheduledPage, type ScheduledRow } from "./scheduled-statements.ts";
-
-export type ScheduledFields = typeof scheduledMessages.$inferSelect;
+import {
+  checkZone,
+  readParts,
+  type ScheduledFields,
+  toBody,
+  toScheduled,
+} from "./scheduled-parts.ts";
+import { readScheduled, readScheduledPage } from "./scheduled-statements.ts";
 
 /**
  * Lists someone's scheduled messages, by their time.
@@ -198,50 +199,4 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   if ((row?.waiting ?? 0) < MAX_SCHEDULED) return;
   const detail = `${MAX_SCHEDULED} messages wait already. Delete one, or send it now.`;
   throw new Refusal("too_many_scheduled", detail);
-}
-
-/** @throws Refusal `validation` */
-function checkZone(zone: string): void {
-  try {
-    checkTimeZone(zone);
-  } catch {
-    throw invalid("/zone", "There is no such time zone.");
-  }
-}
-
-type Parts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
-
-/** @throws Refusal `empty_message`, `validation` */
-function readParts(body: Parts) {
-  const { image_id = null, file_id = null, image_alt } = body;
-  return {
-    content: checkContent(body.content, image_id !== null || file_id !== null),
-    imageId: image_id,
-    imageAlt: image_id && hasVisible(image_alt ?? "") ? (image_alt?.trim() ?? null) : null,
-    fileId: file_id,
-    groupId: body.group_id ?? null,
-    threadId: body.thread_id ?? null,
-    quoteId: body.quote_id ?? null,
-  };
-}
-
-/** What a post of it carries. */
-export function toBody(row: ScheduledFields): Parts {
-  return {
-    ...{ content: row.content, image_id: row.imageId, image_alt: row.imageAlt },
-    ...{ file_id: row.fileId, group_id: row.groupId },
-    ...{ thread_id: row.threadId, quote_id: row.quoteId },
-  };
-}
-
-function toScheduled(row: ScheduledRow): Scheduled {
-  const { id, room_id, room, thread_id, quote_id, content, group_id, zone, state, reason } = row;
-  return {
-    ...{ id, room_id, room, thread_id, quote_id, content },
-    ...toUploads(row, row.image_alt),
-    ...{ group_id, send_at: row.send_at.toISOString(), zone, state, reason },
-    ...{ message_id: row.message_id, sent_late: row.sent_late },
-    ended_at: row.ended_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
 }
