@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { connect, type Database } from "../../src/database/connect.ts";
-import { users } from "../../src/database/schema.ts";
+import { uploadSettings, users } from "../../src/database/schema.ts";
 import { freshDatabase } from "../support/database.ts";
 
 let database: Database;
@@ -10,10 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("drizzle's queries are prepared, one by one and in transactions", async () => {
+test("drizzle's queries are prepared, one by one and in transactions, with and without parameters", async () => {
   const { db } = database;
   await db.select({ id: users.id }).from(users).where(eq(users.username, "ada"));
+  await db.select({ limit: uploadSettings.maxBytes }).from(uploadSettings);
   await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table users in row exclusive mode`);
     await tx.update(users).set({ displayName: "Ada" }).where(eq(users.username, "ada"));
     await tx.execute(sql`select count(*) from users where username = ${"ada"}`);
   });
@@ -22,6 +24,7 @@ test("drizzle's queries are prepared, one by one and in transactions", async () 
   );
   const texts = prepared.map(({ statement }) => statement).join("\n");
   expect(texts).toContain('select "id" from "users"');
+  expect(texts).toContain('select "max_bytes" from "upload_settings"');
   expect(texts).toContain('update "users"');
   expect(texts).toContain("select count(*) from users where username = $1");
 });
