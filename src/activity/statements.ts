@@ -72,7 +72,10 @@ const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
     select from message_mentions where message_id = m.id and user_id = mine.user_id
   ) ${before}`;
 
-/** What concerns a person, the newest first. */
+/**
+ * What concerns a person, the newest first. The newest mention and reaction of each room say in which
+ * rooms the page can be: whatever is in another is older than as many of them as a page takes.
+ */
 export function readActivity(
   sql: SqlClient,
   userId: string,
@@ -80,21 +83,30 @@ export function readActivity(
   limit: number,
 ): Promise<ActivityRow[]> {
   const before = sql`and (m.created_at, m.id) < (${at}, ${messageId}::uuid)`;
+  const reactionsIn = (most: number) => sql`
+    select message_id, reacted_at from reacted_messages
+    where author_id = mine.user_id and room_id = mine.room_id
+      and (reacted_at, message_id) < (${at}, ${messageId}::uuid)
+    order by reacted_at desc, message_id desc limit ${most}`;
   return sql<ActivityRow[]>`
-    with mine as materialized (${mineOf(sql, userId)}), activity as (
+    with mine as materialized (${mineOf(sql, userId)}), newest as materialized (
+      select mine.room_id, x.at, x.id from mine cross join lateral (
+        select id, created_at as at from (${mentionsIn(sql, before, 1)}) m
+        union all select message_id, reacted_at from (${reactionsIn(1)}) r
+      ) x
+    ), recent as materialized (
+      select * from mine where room_id in (
+        select room_id from newest order by at desc, id desc limit ${limit}
+      )
+    ), activity as (
       select 'mention' as type, mine.room_id, x.id as message_id, x.created_at as at,
         x.seq > mine.last_read_seq and x.created_at > mine.activity_read_at
           and not mine.is_muted as is_unread, null::int as user_count
-      from mine cross join lateral (${mentionsIn(sql, before, limit)}) x
+      from recent mine cross join lateral (${mentionsIn(sql, before, limit)}) x
       union all
       select 'reaction', mine.room_id, x.message_id, x.reacted_at,
         x.reacted_at > mine.activity_read_at, null
-      from mine cross join lateral (
-        select message_id, reacted_at from reacted_messages
-        where author_id = mine.user_id and room_id = mine.room_id
-          and (reacted_at, message_id) < (${at}, ${messageId}::uuid)
-        order by reacted_at desc, message_id desc limit ${limit}
-      ) x
+      from recent mine cross join lateral (${reactionsIn(limit)}) x
       union all
       ${repliesToMine(sql, before)}
     )
@@ -114,15 +126,21 @@ export type UnreadActivityRow = {
 export async function readUnreadActivity(sql: SqlClient, userId: string) {
   const isNew = sql`and n.seq > mine.last_read_seq and m.created_at > mine.activity_read_at`;
   const [row] = await sql<UnreadActivityRow[]>`
-    with mine as materialized (${mineOf(sql, userId)})
+    with mine as materialized (
+      ${mineOf(sql, userId)}
+    ), unread as materialized (
+      select mine.* from mine join rooms r on r.id = mine.room_id
+      where not is_muted and r.last_seq > mine.last_read_seq
+        and r.last_message_at > mine.activity_read_at
+    )
     select activity_read_at as read_at, (
       select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
       from (
         select room_id, count(*) as count
-        from mine cross join lateral (
+        from unread mine cross join lateral (
           select from (${mentionsIn(sql, isNew, MAX_UNSEEN)}) x limit ${MAX_UNSEEN}
-        ) unread
-        where not is_muted group by room_id
+        ) counted
+        group by room_id
       ) counted
     ) as mentions, (
       select count(*)::int from (
