@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
-import type { Query } from "../database/connect.ts";
-import { identities, identityProviders, passkeys } from "../database/schema.ts";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Query, Transaction } from "../database/connect.ts";
+import { identities, identityProviders, passkeys, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { mayUseOwnSignIn } from "./emergency.ts";
 import type { UserRow } from "./users.ts";
@@ -26,5 +26,47 @@ export async function checkWayIn(tx: Query, user: UserRow): Promise<void> {
   throw new Refusal(
     "last_way_in",
     "Without it you could not sign in any more. Set a password or connect a provider first.",
+  );
+}
+
+/**
+ * Refuses a change after which no administrator could sign in any more.
+ * @throws Refusal `no_emergency_account`
+ */
+export async function checkAdministratorWayIn(tx: Transaction): Promise<void> {
+  const connected = tx
+    .select({ one: sql`1` })
+    .from(identities)
+    .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+    .where(
+      and(
+        eq(identities.userId, users.id),
+        eq(identityProviders.isEnabled, true),
+        sql`rtrim(${identityProviders.issuer}, '/') = rtrim(${identities.issuer}, '/')`,
+      ),
+    );
+  const keys = tx
+    .select({ one: sql`1` })
+    .from(passkeys)
+    .where(eq(passkeys.userId, users.id));
+  const areOff = sql`exists (select from ${identityProviders}
+    where ${identityProviders.isExclusive} and ${identityProviders.isEnabled})`;
+  const hasOwn = sql`(${isNotNull(users.passwordHash)}
+    or ${isNotNull(users.secondFactorAt)} and exists ${keys})`;
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.isSiteAdmin, true),
+        eq(users.isActive, true),
+        sql`(exists ${connected} or ${hasOwn} and (${users.keepsPassword} or not ${areOff}))`,
+      ),
+    )
+    .limit(1);
+  if (found.length > 0) return;
+  throw new Refusal(
+    "no_emergency_account",
+    "After this no administrator could sign in. Give one of them a password first.",
   );
 }

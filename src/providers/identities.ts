@@ -1,8 +1,8 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
-import type { Drizzle, Query } from "../database/connect.ts";
+import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { identities, identityProviders, sessions } from "../database/schema.ts";
 import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { getLogger } from "../platform/log.ts";
@@ -12,7 +12,8 @@ import { lockForChange } from "../sign-in/factors.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { Identity } from "../wire/sign-in.ts";
-import { connectProvider } from "./connection.ts";
+import type { Claims } from "./claims.ts";
+import { connectProvider, type ProviderRow } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { endProviderSessions } from "./end-sessions.ts";
 import { describeFailure } from "./request.ts";
@@ -49,6 +50,20 @@ export async function listIdentities(
       last_used_at: identity.lastUsedAt?.toISOString() ?? null,
     }),
   );
+}
+
+/** Saves who someone is at a provider. */
+export async function insertIdentity(
+  tx: Transaction,
+  provider: ProviderRow,
+  { issuer, subject, email }: Claims,
+  userId: string,
+): Promise<void> {
+  const lastUsedAt = sql`clock_timestamp()`;
+  await tx.insert(identities).values({
+    ...{ id: Bun.randomUUIDv7(), issuer, subject, userId, email, lastUsedAt },
+    providerId: provider.id,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { CODES, type Code } from "../wire/codes.ts";
 import type { Refusal } from "../platform/refusal.ts";
-import { NotInvited } from "./join.ts";
+import { NotInvited } from "./create-user.ts";
 
 /** The words around a failure, by language. English sentences come from the refusal itself. */
 type Words = {

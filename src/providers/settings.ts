@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, gt, sql } from "drizzle-orm";
 import { checkEmergencyAccount } from "../accounts/emergency.ts";
+import { checkAdministratorWayIn } from "../accounts/ways-in.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
-import { identities, identityProviders, passkeys, users } from "../database/schema.ts";
+import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { seal } from "../platform/sealed.ts";
@@ -144,48 +145,6 @@ export async function deleteProvider(
   await tx.delete(identityProviders).where(eq(identityProviders.id, row.id));
   if (actor.actorId !== null) await checkAdministratorWayIn(tx);
   await writeAudit(tx, actor, "provider.delete", targetOf(row));
-}
-
-/**
- * Refuses a change after which no administrator could sign in any more.
- * @throws Refusal `no_emergency_account`
- */
-async function checkAdministratorWayIn(tx: Transaction): Promise<void> {
-  const connected = tx
-    .select({ one: sql`1` })
-    .from(identities)
-    .innerJoin(identityProviders, eq(identityProviders.id, identities.providerId))
-    .where(
-      and(
-        eq(identities.userId, users.id),
-        eq(identityProviders.isEnabled, true),
-        sql`rtrim(${identityProviders.issuer}, '/') = rtrim(${identities.issuer}, '/')`,
-      ),
-    );
-  const keys = tx
-    .select({ one: sql`1` })
-    .from(passkeys)
-    .where(eq(passkeys.userId, users.id));
-  const areOff = sql`exists (select from ${identityProviders}
-    where ${identityProviders.isExclusive} and ${identityProviders.isEnabled})`;
-  const hasOwn = sql`(${isNotNull(users.passwordHash)}
-    or ${isNotNull(users.secondFactorAt)} and exists ${keys})`;
-  const found = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        eq(users.isSiteAdmin, true),
-        eq(users.isActive, true),
-        sql`(exists ${connected} or ${hasOwn} and (${users.keepsPassword} or not ${areOff}))`,
-      ),
-    )
-    .limit(1);
-  if (found.length > 0) return;
-  throw new Refusal(
-    "no_emergency_account",
-    "After this no administrator could sign in. Give one of them a password first.",
-  );
 }
 
 /** The connection of a provider from the environment is set there; its switches are set here. */

@@ -16,13 +16,8 @@ import {
 } from "../wire/sign-in.ts";
 import type { SignInDeps } from "./deps.ts";
 import { confirmSaved, readSecondFactor, renewRecoveryCodes } from "./factors.ts";
-import {
-  createPasskey,
-  createPasskeyOptions,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-} from "./passkeys.ts";
+import { listPasskeys, renamePasskey } from "./list-passkeys.ts";
+import { createPasskey, createPasskeyOptions, removePasskey } from "./passkeys.ts";
 import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
 const REMOVAL_REFUSALS = [

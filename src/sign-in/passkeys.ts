@@ -1,53 +1,22 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { checkProof } from "../accounts/proof.ts";
 import { displayNameOf } from "../accounts/users.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Query } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
 import { passkeys, users } from "../database/schema.ts";
-import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from "../wire/limits.ts";
-import type { Page } from "../wire/models.ts";
-import type { PageQuery } from "../wire/queries.ts";
-import type {
-  CreatedPasskey,
-  CreatePasskey,
-  Passkey,
-  PasskeyCreationOptions,
-} from "../wire/sign-in.ts";
+import type { CreatedPasskey, CreatePasskey, PasskeyCreationOptions } from "../wire/sign-in.ts";
 import { savePasskeyChallenge, takePasskeyChallenge } from "./challenges.ts";
 import type { SignInDeps } from "./deps.ts";
 import { lockForChange, noteFactorAdded, noteFactorRemoved } from "./factors.ts";
+import { type PasskeyRow, toPasskey, unknownPasskey } from "./list-passkeys.ts";
 import { listCredentials, wrongPasskey } from "./passkey-assertion.ts";
 import { originsOf, rpIdOf } from "./passkey-site.ts";
-
-type PasskeyRow = typeof passkeys.$inferSelect;
-
-/** The caller's passkeys, the oldest first. */
-export async function listPasskeys(
-  tx: Query,
-  baseUrl: string,
-  userId: string,
-  query: PageQuery,
-): Promise<Page<Passkey>> {
-  const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
-  const rows = await tx
-    .select()
-    .from(passkeys)
-    .where(and(eq(passkeys.userId, userId), gt(passkeys.id, after)))
-    .orderBy(asc(passkeys.id))
-    .limit(query.limit + 1);
-  return toPage(
-    rows,
-    query.limit,
-    (row) => row.id,
-    (row) => toPasskey(row, baseUrl),
-  );
-}
 
 /**
  * What a browser needs to make a passkey.
@@ -142,22 +111,6 @@ export async function createPasskey(
 /** As WebAuthn names them (5.8.4); others say nothing to a browser. */
 const TRANSPORTS = new Set(["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
-/** @throws Refusal `not_found`, `validation` */
-export async function renamePasskey(
-  { database: { db }, baseUrl }: SignInDeps,
-  actor: Actor,
-  id: string,
-  name: string,
-): Promise<Passkey> {
-  const [row] = await db
-    .update(passkeys)
-    .set({ name: cleanName(name, "/name", MAX_PASSKEY_NAME_LENGTH) })
-    .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
-    .returning();
-  if (!row) throw unknownPasskey();
-  return toPasskey(row, baseUrl);
-}
-
 /** @throws Refusal `not_found`, `proof_needed`, `last_factor`, `no_emergency_account`, `last_way_in` */
 export async function removePasskey(
   { database: { db } }: SignInDeps,
@@ -183,20 +136,4 @@ async function checkCount(tx: Query, userId: string): Promise<void> {
 
 function newHandle(): Buffer {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
-  return {
-    id: row.id,
-    name: row.name,
-    is_synced: row.isSynced,
-    is_usable: row.rpId === rpIdOf(baseUrl),
-    went_back_at: row.wentBackAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    last_used_at: row.lastUsedAt?.toISOString() ?? null,
-  };
-}
-
-function unknownPasskey(): Refusal {
-  return new Refusal("not_found", "You have no such passkey.");
 }

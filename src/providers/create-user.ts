@@ -1,0 +1,108 @@
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { insertUser } from "../accounts/create-user.ts";
+import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
+import type { UserRow } from "../accounts/users.ts";
+import { type AuditActor, writeAudit } from "../audit/write.ts";
+import type { Query, Transaction } from "../database/connect.ts";
+import { invites, users } from "../database/schema.ts";
+import { addToRooms } from "../invites/signup.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from "../wire/limits.ts";
+import { type Claims, listUsernames } from "./claims.ts";
+import type { ProviderRow } from "./connection.ts";
+import { insertIdentity } from "./identities.ts";
+import { displayNameFrom } from "./profile.ts";
+
+/**
+ * Creates the account of an identity that has none: by a pending invite of its verified address, or where
+ * the provider lets people sign up.
+ * @throws Refusal `not_invited`, `email_taken`
+ */
+export async function createUser(
+  tx: Transaction,
+  provider: ProviderRow,
+  claims: Claims,
+  ip: string,
+): Promise<UserRow> {
+  const { email } = claims;
+  // The first account is an administrator's, by the link of the start or the command line.
+  await lockFirstAccount(tx);
+  if (!(await hasAccount(tx))) throw await notInvited(tx, provider, claims);
+  const invite = email !== null && claims.isEmailVerified ? await takeInvite(tx, email) : null;
+  if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
+  if (email === null) throw await notInvited(tx, provider, claims);
+  const user = await insertUser(tx, {
+    username: await findFreeUsername(tx, claims),
+    email,
+    displayName: displayNameFrom(claims),
+  });
+  await insertIdentity(tx, provider, claims, user.id);
+  await addToRooms(tx, invite, user.id);
+  const actor: AuditActor = { actorId: user.id, ip };
+  const details = { provider: provider.slug, is_site_admin: false };
+  await writeAudit(tx, actor, "user.create", { id: user.id, name: user.username }, details);
+  return user;
+}
+
+/** Whether a provider lets people in without an invite. The address must be verified. */
+function maySignUp(provider: ProviderRow, { email, isEmailVerified }: Claims): boolean {
+  if (!provider.allowSignup || email === null || !isEmailVerified) return false;
+  if (email.length > MAX_EMAIL_LENGTH || !new RegExp(EMAIL_PATTERN).test(email)) return false;
+  const { allowedDomains } = provider;
+  return allowedDomains.length === 0 || allowedDomains.includes(email.split("@").at(-1) ?? "");
+}
+
+/** Uses up a pending invite of an address. @returns its id, or null */
+async function takeInvite(tx: Transaction, email: string): Promise<string | null> {
+  const [used] = await tx
+    .update(invites)
+    .set({ acceptedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(invites.email, email),
+        isNull(invites.acceptedAt),
+        isNull(invites.revokedAt),
+        gt(invites.expiresAt, sql`clock_timestamp()`),
+      ),
+    )
+    .returning({ id: invites.id });
+  return used?.id ?? null;
+}
+
+async function findFreeUsername(tx: Query, claims: Claims): Promise<string> {
+  const wanted = [...new Set(listUsernames(claims))];
+  const taken = await tx
+    .select({ username: users.username })
+    .from(users)
+    .where(sql`${users.username} = any(${sql.param(wanted)}::text[])`);
+  const names = new Set(taken.map(({ username }) => username));
+  const free = wanted.find((name) => !names.has(name));
+  return free ?? `user-${Bun.randomUUIDv7().slice(-12)}`;
+}
+
+/** The refusal of someone without an account. `whom` is the administrator to ask, for other languages. */
+export class NotInvited extends Refusal {
+  constructor(
+    detail: string,
+    readonly whom: string | null,
+  ) {
+    super("not_invited", detail);
+  }
+}
+
+/** Names an administrator whom to ask. */
+async function notInvited(tx: Query, provider: ProviderRow, { email }: Claims): Promise<Refusal> {
+  const [admin] = await tx
+    .select({ username: users.username, displayName: users.displayName })
+    .from(users)
+    .where(and(eq(users.isSiteAdmin, true), eq(users.isActive, true)))
+    .orderBy(asc(users.id))
+    .limit(1);
+  const whom = admin ? (admin.displayName ?? admin.username) : "an administrator";
+  return new NotInvited(
+    email === null
+      ? `${provider.name} did not say your email address, so there is no account for you. Ask ${whom}.`
+      : `There is no account here for ${email}. Ask ${whom} for an invite.`,
+    admin ? whom : null,
+  );
+}
