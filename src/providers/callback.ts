@@ -10,7 +10,7 @@ import { type Claims, readClaims } from "./claims.ts";
 import { CLOCK_SECONDS, connectProvider, type ProviderRow } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { type Flow, takeFlow } from "./flow.ts";
-import { connectIdentity, findIdentity, joinAccount } from "./join.ts";
+import { connectIdentity, findIdentity, joinAccount, lockIdentity } from "./join.ts";
 import { applyClaims } from "./profile.ts";
 import { describeFailure, findEgressError } from "./request.ts";
 import { redirectUri } from "./model.ts";
@@ -132,6 +132,7 @@ async function continueSession(
     throw new Refusal("unauthenticated", "You were signed out meanwhile. Sign in and try again.");
   }
   await deps.database.db.transaction(async (tx) => {
+    await lockIdentity(tx, claims);
     const user = await lockUser(tx, { id: actor.id });
     await lockSession(tx, actor);
     if (!user.isActive) throw new Refusal("unauthenticated");

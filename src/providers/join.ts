@@ -16,6 +16,9 @@ import { insertIdentity } from "./identities.ts";
  * an account once, where an administrator has said that this provider verifies addresses.
  */
 
+/** An arbitrary number, so that the locks of identities are not those of something else. */
+const IDENTITY_SEED = 5_733_525;
+
 /** An account, locked, and whether it was created for this identity. */
 export type Joined = { user: UserRow; isNew: boolean };
 
@@ -29,6 +32,7 @@ export async function joinAccount(
   claims: Claims,
   ip: string,
 ): Promise<Joined> {
+  await lockIdentity(tx, claims);
   const known = await findIdentity(tx, claims);
   if (known) {
     const user = await lockUser(tx, { id: known.userId });
@@ -39,6 +43,16 @@ export async function joinAccount(
   const owner = await findByEmail(tx, claims.email);
   if (owner) return { user: await joinByEmail(tx, provider, claims, owner.id, ip), isNew: false };
   return { user: await createUser(tx, provider, claims, ip), isNew: true };
+}
+
+/**
+ * Makes sign-ins of one identity run one after the other, so that the second finds what the first has
+ * made. Before any account is locked.
+ */
+export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, ${IDENTITY_SEED}))`,
+  );
 }
 
 /**
