@@ -17,6 +17,9 @@ import { redirectUri } from "./model.ts";
 
 const log = getLogger("sign-in");
 
+/** A provider that cannot do it now says so (RFC 6749, 4.1.2.1). */
+const UNAVAILABLE = new Set(["server_error", "temporarily_unavailable"]);
+
 /** Where a sign-in at a provider led: to a session, to the wait for a second factor, or back. */
 export type Outcome = { flow: Flow; result: SignedIn | Waiting | null };
 
@@ -69,10 +72,20 @@ async function readIdentity(
       isWhole || !config.serverMetadata().userinfo_endpoint
         ? {}
         : await client.fetchUserInfo(config, tokens.access_token, token.sub);
-    return readClaims(provider, { ...info, ...token });
+    return readClaims(provider, { ...readInfo(info, token), ...token });
   } catch (error) {
     throw toFailure(error, provider);
   }
+}
+
+/**
+ * The user info, without what it says of another address than the token's: whether an address is
+ * verified counts for that address alone.
+ */
+function readInfo(info: Record<string, unknown>, token: { readonly [claim: string]: unknown }) {
+  if (token.email === undefined || token.email === info.email) return info;
+  const { email_verified: _, ...rest } = info;
+  return rest;
 }
 
 /** Where the provider says when its user signed in, a proof is a new sign-in. */
@@ -91,7 +104,7 @@ function toFailure(error: unknown, provider: ProviderRow): Refusal {
     provider: provider.slug,
     error: describeFailure(error),
   });
-  if (findEgressError(error)) {
+  if (findEgressError(error) || UNAVAILABLE.has(said ?? "")) {
     return new Refusal("provider_failed", `${provider.name} cannot be reached. Try again later.`);
   }
   return new Refusal(

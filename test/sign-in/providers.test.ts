@@ -185,6 +185,16 @@ describe("an answer that does not hold is refused:", () => {
     expect(expectPage(answer, 403)).toContain("cancelled");
   });
 
+  test("one of a provider that cannot do it now says that one can try later", async () => {
+    for (const error of ["server_error", "temporarily_unavailable"]) {
+      const browser = visitor();
+      const state = new URL(await browser.start()).searchParams.get("state");
+      const query = `error=${error}&state=${state}&iss=${encodeURIComponent(idp.issuer)}`;
+      const answer = await browser.get(`/api/auth/oidc/example/callback?${query}`);
+      expect(expectPage(answer, 502)).toContain("Try again later");
+    }
+  });
+
   test.each(["token", "jwks"] as const)("a %s address that hangs", async (hangs) => {
     await set({ allow_signup: true });
     idp.faults = { hangs };
@@ -254,6 +264,20 @@ describe("whose account it is", () => {
     expect(job?.payload ?? { change: "provider_connected" }).toMatchObject({
       change: "provider_connected",
     });
+  });
+
+  test("not that of an address which only another one beside it is verified for", async () => {
+    await set({ link_by_email: true, groups_claim: "groups" });
+    const owner = await world.person(name);
+    idp.faults = { userInfo: { email: "else@example.org", email_verified: true } };
+    const page = await visitor().signIn(idp, verified({ email_verified: undefined }));
+    expect(expectPage(page, 409)).toContain("You have an account here");
+    expect((await owner.get("/api/auth/me/identities")).body.items).toEqual([]);
+    // The same address in both documents is one.
+    idp.faults = { userInfo: { email: `${name}@example.org`, email_verified: true } };
+    const browser = visitor();
+    await browser.signIn(idp, verified({ email_verified: undefined }));
+    expect(await browser.whoAmI()).toBe(name);
   });
 
   test("a new one's in an allowed domain alone", async () => {
