@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { arePasswordsOff, countEmergencyAccounts } from "../accounts/emergency.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { identityProviders, passkeys, totp, users } from "../database/schema.ts";
 import { rpIdOf } from "../sign-in/passkey-site.ts";
@@ -30,7 +31,17 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
       .map(({ check, detail }) => `The provider ${provider.slug}: ${check}: ${detail}`),
   );
   const dead = await findDeadPasskeys(db, rpIdOf(deps.baseUrl));
-  return { providers: rows.length, problems: [...failures, ...dead] };
+  const locked = await findNoEmergencyAccount(db);
+  return { providers: rows.length, problems: [...failures, ...locked, ...dead] };
+}
+
+/** The command line may leave an exclusive provider without one: it is the way back itself. */
+async function findNoEmergencyAccount(db: Drizzle): Promise<string[]> {
+  if (!(await arePasswordsOff(db)) || (await countEmergencyAccounts(db)) > 0) return [];
+  return [
+    "A provider is exclusive, and no administrator has a password and a second factor to get in with if it fails " +
+      "(user keeps-password <username> on, then a second factor in the profile; or oidc set <slug> --exclusive=off).",
+  ];
 }
 
 /** Passkeys that were made for another host than that of BASE_URL. */

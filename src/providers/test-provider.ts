@@ -1,11 +1,12 @@
 import type { ServerMetadata } from "openid-client";
 import type { ProviderTest } from "../wire/providers.ts";
-import { CLOCK_SECONDS, type ProviderRow, readMetadata } from "./connection.ts";
+import { CLOCK_SECONDS, connectProvider, type ProviderRow, readMetadata } from "./connection.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { createProviderFetch, describeFailure } from "./request.ts";
+import { redirectUri } from "./model.ts";
+import { createProviderFetch, describeFailure, findEgressError } from "./request.ts";
 
 type Check = ProviderTest["checks"][number];
-type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey">;
+type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
 /** Tests a provider as far as it can be without someone who signs in: what is wrong, and where. */
 export async function testProvider(deps: TestDeps, provider: ProviderRow): Promise<ProviderTest> {
@@ -28,6 +29,7 @@ export async function testProvider(deps: TestDeps, provider: ProviderRow): Promi
     await run("endpoints", async () => [null, checkEndpoints(metadata)]);
     await run("keys", async () => [null, await checkKeys(deps, metadata)]);
     await run("clock", async () => [null, await checkClock(deps, metadata)]);
+    await run("client", async () => [null, await checkClient(deps, provider)]);
   }
   return { ok: checks.every(({ ok }) => ok), checks };
 }
@@ -56,6 +58,29 @@ async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<stri
   const signing = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
   if (signing.length === 0) throw new Error("jwks_uri has no key that signs");
   return `${signing.length} of ${keys.length} keys sign`;
+}
+
+/**
+ * Redeems a code that the provider never gave. One that knows the client and its secret refuses the code
+ * (RFC 6749, 5.2).
+ */
+async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<string> {
+  const { client, config } = await connectProvider(deps, provider);
+  const grant = {
+    code: "a code of a test",
+    redirect_uri: redirectUri(provider, deps.baseUrl),
+    code_verifier: client.randomPKCECodeVerifier(),
+  };
+  const error: unknown = await client.genericGrantRequest(config, "authorization_code", grant).then(
+    () => null,
+    (failure) => failure,
+  );
+  if (findEgressError(error)) throw error;
+  const { error: said, status } = (error ?? {}) as { error?: string; status?: number };
+  if (said === "invalid_client" || said === "unauthorized_client" || status === 401) {
+    throw new Error("It refuses the client ID or its secret: it may be wrong, or have expired");
+  }
+  return said === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
 }
 
 /** Compares the clock of its web server with ours. */

@@ -146,12 +146,13 @@ export class Idp {
     this.#grants.delete(code);
     const verifier = form.get("code_verifier") ?? "";
     const challenge = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
+    const isKnown =
+      form.get("client_id") === CLIENT_ID && form.get("client_secret") === CLIENT_SECRET;
+    if (!isKnown) return Response.json({ error: "invalid_client" }, { status: 401 });
     const isRight =
       grant !== undefined &&
       grant.challenge === challenge &&
-      form.get("redirect_uri") === grant.redirectUri &&
-      form.get("client_id") === CLIENT_ID &&
-      form.get("client_secret") === CLIENT_SECRET;
+      form.get("redirect_uri") === grant.redirectUri;
     if (!isRight) return Response.json({ error: "invalid_grant" }, { status: 400 });
     this.#grants.set(`used ${code}`, grant);
     const claims = { aud: CLIENT_ID, nonce: grant.nonce, ...grant.person, ...this.faults.claims };
