@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** The site as authenticators know it (WebAuthn, 5.1.2). */
 
 /** The relying party's id: the host that people use, without its port. */
@@ -5,9 +7,10 @@ export function rpIdOf(baseUrl: string): string {
   return new URL(baseUrl).hostname;
 }
 
-/** Browsers offer passkeys on https, and on this machine. */
+/** Browsers offer passkeys on https, and on this machine; never at an address of IP (WebAuthn, 5.1.2). */
 export function arePasskeysPossible(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
+  if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) return false;
   return protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
 }
 

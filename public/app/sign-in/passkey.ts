@@ -6,8 +6,9 @@ import type {
   PasskeyCreationOptions,
 } from "../../../src/wire/sign-in.ts";
 
-/** Browsers give passkeys to https and to localhost only. */
-export const canUsePasskeys = () => isSecureContext && "PublicKeyCredential" in window;
+/** Browsers give passkeys to https and to localhost only, and to names, not to addresses of IP. */
+export const canUsePasskeys = () =>
+  isSecureContext && "PublicKeyCredential" in window && !/^[\d.]+$|:/.test(location.hostname);
 
 /** The library fills in what older browsers lack; its types are stricter than what crosses the network. */
 const loadLibrary = () => import("@simplewebauthn/browser");

@@ -40,10 +40,11 @@ type MethodsProps = { methods: SignInMethods; onSecond(factors: Factor[]): void 
 function Methods({ methods, onSecond }: MethodsProps) {
   const { passwords, passkeys, providers } = methods;
   const hasPassword = passwords || isEmergency();
-  const hasPasskey = passkeys && canUsePasskeys();
+  // Where a provider is the only way in, passkeys open emergency accounts alone, as passwords do.
+  const hasPasskey = hasPassword && passkeys && canUsePasskeys();
   const action = useAction();
   useEffect(() => {
-    if (!hasPasskey || !hasPassword) return;
+    if (!hasPasskey) return;
     let isLeft = false;
     void offerPasskeys().then(async (passkey) => {
       if (passkey && !isLeft) await action.run(() => enterWith(passkey));

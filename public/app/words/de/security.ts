@@ -56,7 +56,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.title": "Passkeys",
   "passkey.text": "Melde dich mit Fingerabdruck, Gesicht oder PIN an, ohne Passwort.",
   "passkey.no-https":
-    "Browser erlauben Passkeys nur auf sicheren Seiten. Öffne Snug unter einer Adresse, die mit https beginnt.",
+    "Browser erlauben Passkeys nur auf sicheren Seiten. Öffne Snug unter einer Adresse, die mit https beginnt und einen Namen hat, keine Zahlen.",
   "passkey.add": "Passkey hinzufügen",
   "passkey.added": "Passkey hinzugefügt",
   "passkey.removed": "Passkey entfernt",

@@ -52,7 +52,7 @@ export const security = compileMessages({
   "passkey.title": "Passkeys",
   "passkey.text": "Sign in with a fingerprint, face or PIN, without a password.",
   "passkey.no-https":
-    "Browsers allow passkeys on secure pages only. Open Snug at an address that begins with https.",
+    "Browsers allow passkeys on secure pages only. Open Snug at an address that begins with https and has a name, not numbers.",
   "passkey.add": "Add a passkey",
   "passkey.added": "Passkey added",
   "passkey.removed": "Passkey removed",

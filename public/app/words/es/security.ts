@@ -56,7 +56,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.title": "Llaves de acceso",
   "passkey.text": "Entra con huella, cara o PIN, sin contraseña.",
   "passkey.no-https":
-    "Los navegadores solo permiten llaves de acceso en páginas seguras. Abre Snug en una dirección que empiece por https.",
+    "Los navegadores solo permiten llaves de acceso en páginas seguras. Abre Snug en una dirección que empiece por https y tenga un nombre, no números.",
   "passkey.add": "Añadir una llave",
   "passkey.added": "Llave de acceso añadida",
   "passkey.removed": "Llave de acceso quitada",
