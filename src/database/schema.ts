@@ -371,6 +371,8 @@ export const oidcFlows = pgTable("oidc_flows", {
   /** Who connects, or proves who they are, in which session. */
   linkUserId: uuid("link_user_id"),
   linkSessionId: uuid("link_session_id"),
+  /** SHA-256 of the signup link that it began with. */
+  inviteHash: bytes("invite_hash"),
   expiresAt: at("expires_at").notNull(),
 });
 

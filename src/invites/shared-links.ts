@@ -102,11 +102,11 @@ export async function checkInviteLink(tx: Query, token: string): Promise<boolean
 }
 
 /** Counts one more use, in the transaction of the signup. @returns false if the link has ended */
-export async function takeInviteLink(tx: Transaction, token: string): Promise<boolean> {
+export async function takeInviteLink(tx: Transaction, hash: Buffer): Promise<boolean> {
   const taken = await tx
     .update(inviteLinks)
     .set({ uses: sql`${inviteLinks.uses} + 1` })
-    .where(and(eq(inviteLinks.tokenHash, hashToken(token)), isUsable))
+    .where(and(eq(inviteLinks.tokenHash, hash), isUsable))
     .returning({ id: inviteLinks.id });
   return taken.length > 0;
 }

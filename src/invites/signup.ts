@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { hasAccount, lockFirstAccount } from "../accounts/first-account.ts";
 import { arePasswordsOff } from "../accounts/emergency.ts";
 import { type Caller, createSession } from "../accounts/sessions.ts";
@@ -19,7 +19,10 @@ import { checkInviteLink, takeInviteLink } from "./shared-links.ts";
  */
 export async function checkSignup(tx: Query, token: string): Promise<SignupLink> {
   if (await checkInviteLink(tx, token)) return { email: null, kind: "shared" };
-  const [invite] = await tx.select().from(invites).where(matchesOpenInvite(token));
+  const [invite] = await tx
+    .select()
+    .from(invites)
+    .where(matchesOpenInvite(hashToken(token)));
   if (!invite || (invite.email === null && (await hasAccount(tx)))) {
     throw new Refusal(
       "link_not_found",
@@ -62,33 +65,32 @@ export async function signUp(
     if (isFirst) await lockFirstAccount(tx);
     // Check again, since the link may have been used while the password was hashed.
     await checkSignup(tx, params.token);
-    const inviteId = kind === "shared" ? null : await useInvite(tx, params.token);
-    const isUsed = inviteId !== null || (await takeInviteLink(tx, params.token));
-    if (!isUsed) {
+    const taken = await takeSignupLink(tx, hashToken(params.token));
+    if (!taken) {
       throw new Refusal("link_not_found", "This signup link was already used. Ask for a new one.");
     }
     const user = await insertUser(tx, account);
-    await addToRooms(tx, inviteId, user.id);
+    await addToRooms(tx, taken.inviteId, user.id);
     return { user, token: await createSession(tx, user.id, caller) };
   });
 }
 
-/** @returns the id of the invite that was used up; null if it was used or revoked meanwhile */
-async function useInvite(tx: Transaction, token: string): Promise<string | null> {
+/** A signup link that was used: its invite and whom it invited; both null for one of several people. */
+export type TakenLink = { inviteId: string | null; email: string | null };
+
+/** Uses a signup link up, or one of its uses. @returns null if it was used, revoked or expired meanwhile */
+export async function takeSignupLink(tx: Transaction, hash: Buffer): Promise<TakenLink | null> {
   const [used] = await tx
     .update(invites)
     .set({ acceptedAt: sql`clock_timestamp()` })
-    .where(matchesOpenInvite(token))
-    .returning({ id: invites.id });
-  return used?.id ?? null;
+    .where(and(matchesOpenInvite(hash), gt(invites.expiresAt, sql`clock_timestamp()`)))
+    .returning({ inviteId: invites.id, email: invites.email });
+  if (used) return used;
+  return (await takeInviteLink(tx, hash)) ? { inviteId: null, email: null } : null;
 }
 
-function matchesOpenInvite(token: string) {
-  return and(
-    eq(invites.tokenHash, hashToken(token)),
-    isNull(invites.acceptedAt),
-    isNull(invites.revokedAt),
-  );
+function matchesOpenInvite(hash: Buffer) {
+  return and(eq(invites.tokenHash, hash), isNull(invites.acceptedAt), isNull(invites.revokedAt));
 }
 
 /** Adds a new user to the rooms of the invite, if there is one, and to the default rooms. */

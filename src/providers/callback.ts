@@ -37,7 +37,7 @@ export async function finishFlow(
   const flow = await takeFlow(deps, provider, request, state);
   const claims = await readIdentity(deps, provider, request, flow, state);
   if (flow.purpose === "sign-in") {
-    return { flow, result: await signInWith(deps, provider, request, claims) };
+    return { flow, result: await signInWith(deps, provider, request, flow, claims) };
   }
   await continueSession(deps, provider, request, flow, claims);
   return { flow, result: null };
@@ -117,12 +117,13 @@ function signInWith(
   deps: ProviderDeps,
   provider: ProviderRow,
   request: Request,
+  { inviteHash }: Flow,
   claims: Claims,
 ): Promise<SignedIn | Waiting> {
   const caller = callerOf(request);
   return deps.database.db.transaction(async (tx) => {
-    const joined = await joinAccount(tx, provider, claims, caller.address);
     const ip = caller.address;
+    const joined = await joinAccount(tx, provider, claims, { ip, inviteHash });
     const user = await applyClaims(tx, provider, claims, joined.user, { ...joined, ip });
     return startSession(deps, tx, user, caller, {
       method: "provider",

@@ -5,7 +5,7 @@ import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { invites, users } from "../database/schema.ts";
-import { addToRooms } from "../invites/signup.ts";
+import { addToRooms, type TakenLink, takeSignupLink } from "../invites/signup.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from "../wire/limits.ts";
 import { type Claims, listUsernames } from "./claims.ts";
@@ -13,31 +13,36 @@ import type { ProviderRow } from "./connection.ts";
 import { insertIdentity } from "./identities.ts";
 import { displayNameFrom } from "./profile.ts";
 
+/** From where someone signs in for the first time, and the hash of the signup link that they followed. */
+export type JoinStart = { ip: string; inviteHash: Buffer | null };
+
 /**
- * Creates the account of an identity that has none: by a pending invite of its verified address, or where
- * the provider lets people sign up.
+ * Creates the account of an identity that has none: by a signup link, by a pending invite of its verified
+ * address, or where the provider lets people sign up.
  * @throws Refusal `not_invited`, `email_taken`
  */
 export async function createUser(
   tx: Transaction,
   provider: ProviderRow,
   claims: Claims,
-  ip: string,
+  { ip, inviteHash }: JoinStart,
 ): Promise<UserRow> {
-  const { email } = claims;
   // The first account is an administrator's, by the link of the start or the command line.
   await lockFirstAccount(tx);
   if (!(await hasAccount(tx))) throw await notInvited(tx, provider, claims);
-  const invite = email !== null && claims.isEmailVerified ? await takeInvite(tx, email) : null;
+  const invite =
+    (inviteHash && (await takeSignupLink(tx, inviteHash))) ?? (await takeInvite(tx, claims));
   if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
-  if (email === null) throw await notInvited(tx, provider, claims);
+  // An invite was mailed to its address. A link for several people takes whichever they have.
+  const email = invite?.email ?? claims.email;
+  if (email === null || !isAddress(email)) throw await notInvited(tx, provider, claims);
   const user = await insertUser(tx, {
     username: await findFreeUsername(tx, claims),
     email,
     displayName: displayNameFrom(claims),
   });
   await insertIdentity(tx, provider, claims, user.id);
-  await addToRooms(tx, invite, user.id);
+  await addToRooms(tx, invite?.inviteId ?? null, user.id);
   const actor: AuditActor = { actorId: user.id, ip };
   const details = { provider: provider.slug, is_site_admin: false };
   await writeAudit(tx, actor, "user.create", { id: user.id, name: user.username }, details);
@@ -47,13 +52,20 @@ export async function createUser(
 /** Whether a provider lets people in without an invite. The address must be verified. */
 function maySignUp(provider: ProviderRow, { email, isEmailVerified }: Claims): boolean {
   if (!provider.allowSignup || email === null || !isEmailVerified) return false;
-  if (email.length > MAX_EMAIL_LENGTH || !new RegExp(EMAIL_PATTERN).test(email)) return false;
   const { allowedDomains } = provider;
   return allowedDomains.length === 0 || allowedDomains.includes(email.split("@").at(-1) ?? "");
 }
 
-/** Uses up a pending invite of an address. @returns its id, or null */
-async function takeInvite(tx: Transaction, email: string): Promise<string | null> {
+function isAddress(email: string): boolean {
+  return email.length <= MAX_EMAIL_LENGTH && new RegExp(EMAIL_PATTERN).test(email);
+}
+
+/** Uses up a pending invite of a verified address. */
+async function takeInvite(
+  tx: Transaction,
+  { email, isEmailVerified }: Claims,
+): Promise<TakenLink | null> {
+  if (email === null || !isEmailVerified) return null;
   const [used] = await tx
     .update(invites)
     .set({ acceptedAt: sql`clock_timestamp()` })
@@ -65,8 +77,8 @@ async function takeInvite(tx: Transaction, email: string): Promise<string | null
         gt(invites.expiresAt, sql`clock_timestamp()`),
       ),
     )
-    .returning({ id: invites.id });
-  return used?.id ?? null;
+    .returning({ inviteId: invites.id, email: invites.email });
+  return used ?? null;
 }
 
 async function findFreeUsername(tx: Query, claims: Claims): Promise<string> {

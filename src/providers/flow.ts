@@ -19,9 +19,18 @@ export type Purpose = FlowRow["purpose"];
 /** A sign-in that came back from the provider. */
 export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 
+/** What a sign-in at a provider begins with. */
+export type Beginning = {
+  purpose: Purpose;
+  returnTo: string;
+  /** Who connects or proves who they are; null signs in. */
+  actor?: Actor | null;
+  /** The token of a signup link, which lets people in without an account. */
+  invite?: string | null;
+};
+
 /**
  * Begins a sign-in at a provider.
- * @param actor who connects or proves who they are; null signs in
  * @returns where to send the browser, and the value of the cookie that binds the sign-in to it
  * @throws Refusal `validation`, `proof_needed`, and what `connectProvider` throws
  */
@@ -29,7 +38,7 @@ export async function beginFlow(
   deps: ProviderDeps,
   provider: ProviderRow,
   request: Request,
-  { purpose, returnTo, actor }: { purpose: Purpose; returnTo: string; actor: Actor | null },
+  { purpose, returnTo, actor = null, invite = null }: Beginning,
 ): Promise<{ location: string; browser: string }> {
   const { db } = deps.database;
   if (purpose === "connect" && actor) await checkProof(db, actor);
@@ -51,6 +60,7 @@ export async function beginFlow(
       purpose,
       linkUserId: actor?.id,
       linkSessionId: actor ? sessionIdOf(actor) : null,
+      inviteHash: invite === null ? null : hashToken(invite),
       expiresAt: sql`clock_timestamp() + ${FLOW_MINUTES} * interval '1 minute'`,
     });
   });

@@ -8,7 +8,7 @@ import { identities, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
-import { createUser } from "./create-user.ts";
+import { createUser, type JoinStart } from "./create-user.ts";
 import { insertIdentity } from "./identities.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function joinAccount(
   tx: Transaction,
   provider: ProviderRow,
   claims: Claims,
-  ip: string,
+  { ip, inviteHash }: JoinStart,
 ): Promise<Joined> {
   await lockIdentity(tx, claims);
   const known = await findIdentity(tx, claims);
@@ -42,7 +42,8 @@ export async function joinAccount(
   }
   const owner = await findByEmail(tx, claims.email);
   if (owner) return { user: await joinByEmail(tx, provider, claims, owner.id, ip), isNew: false };
-  return { user: await createUser(tx, provider, claims, ip), isNew: true };
+  const user = await createUser(tx, provider, claims, { ip, inviteHash });
+  return { user, isNew: true };
 }
 
 /**

@@ -6,6 +6,9 @@ import { NotInvited } from "./create-user.ts";
 type Words = {
   title: string;
   back: string;
+  /** Of the link that leads to the provider again, where it is the only way in. */
+  again: string;
+  emergency: string;
   /** Takes the place of an administrator's name where there is none. */
   someone: string;
   failures: Partial<Record<Code, string>>;
@@ -15,12 +18,16 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
   en: {
     title: "Not signed in",
     back: "Go to the sign-in",
+    again: "Try again",
+    emergency: "Sign in with a password, for emergencies",
     someone: "an administrator",
     failures: {},
   },
   de: {
     title: "Nicht angemeldet",
     back: "Zur Anmeldung",
+    again: "Noch einmal versuchen",
+    emergency: "Mit Passwort anmelden, für Notfälle",
     someone: "die Administration",
     failures: {
       account_exists:
@@ -36,11 +43,17 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
       proof_needed: "Bestätige zuerst in deinem Profil, dass du es bist.",
       unauthenticated: "Du wurdest inzwischen abgemeldet. Melde dich wieder an.",
       not_found: "Diesen Anbieter gibt es hier nicht.",
+      rate_limited: "Zu viele Versuche. Warte ein paar Minuten, dann versuch es noch einmal.",
+      cross_origin: "Der Link kam von einer anderen Website. Verbinde das Konto in deinem Profil.",
+      email_taken: "Mit dieser Adresse gibt es hier schon ein Konto. Melde dich damit an.",
+      validation: "Die Adresse dieser Anmeldung stimmt nicht. Beginne noch einmal.",
     },
   },
   es: {
     title: "Sin iniciar sesión",
     back: "Ir al inicio de sesión",
+    again: "Intentarlo de nuevo",
+    emergency: "Entrar con contraseña, para emergencias",
     someone: "la administración",
     failures: {
       account_exists:
@@ -55,21 +68,38 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
       proof_needed: "Confirma primero en tu perfil que eres tú.",
       unauthenticated: "Tu sesión terminó entretanto. Vuelve a iniciarla.",
       not_found: "Ese proveedor no existe aquí.",
+      rate_limited: "Demasiados intentos. Espera unos minutos e inténtalo de nuevo.",
+      cross_origin: "El enlace venía de otro sitio. Conecta la cuenta en tu perfil.",
+      email_taken: "Ya hay una cuenta aquí con esta dirección. Inicia sesión con ella.",
+      validation: "La dirección de este inicio de sesión no es válida. Empieza de nuevo.",
     },
   },
 };
 
 const STYLE =
-  "body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color:#2b2622;background:#faf7f3}main{max-width:26rem;padding:2rem;overflow-wrap:anywhere}h1{font-size:1.25rem;margin:0 0 .75rem}p{margin:0 0 1.5rem}a{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;background:#a4501f;color:#fff;text-decoration:none;font-weight:600}a:focus-visible{outline:3px solid #a4501f;outline-offset:3px}@media(prefers-color-scheme:dark){body{color:#ece6df;background:#1d1a17}a{background:#e08a50;color:#1d1a17}a:focus-visible{outline-color:#e08a50}}";
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;color:#2b2622;background:#faf7f3}main{max-width:26rem;padding:2rem;overflow-wrap:anywhere}h1{font-size:1.25rem;margin:0 0 .75rem}p{margin:0 0 1.5rem}a{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;background:#a4501f;color:#fff;text-decoration:none;font-weight:600}nav{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}.other{background:none;color:inherit;padding:.6rem 0;text-decoration:underline}a:focus-visible{outline:3px solid #a4501f;outline-offset:3px}@media(prefers-color-scheme:dark){body{color:#ece6df;background:#1d1a17}a{background:#e08a50;color:#1d1a17}a:focus-visible{outline-color:#e08a50}}";
 const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
-/** A page that says in one sentence why a sign-in did not work, with a way on. */
-export function failurePage(refusal: Refusal, request: Request, back: string): Response {
+/**
+ * A page that says in one sentence why a sign-in did not work, with a way on.
+ * @param isOnly whether a provider is the only way in: the sign-in leads to it again at once, and
+ * emergency accounts need a door of their own
+ */
+export function failurePage(
+  refusal: Refusal,
+  request: Request,
+  { back, isOnly }: { back: string; isOnly: boolean },
+): Response {
   const language = languageOf(request);
-  const { title, back: label, someone, failures } = WORDS[language];
+  const { title, someone, failures, ...labels } = WORDS[language];
+  const isLoop = isOnly && back === "/signin";
+  const links = [
+    `<a href="${Bun.escapeHTML(back)}">${isLoop ? labels.again : labels.back}</a>`,
+    ...(isLoop ? [`<a class="other" href="/signin?password=1">${labels.emergency}</a>`] : []),
+  ].join("");
   const whom = (refusal instanceof NotInvited && refusal.whom) || someone;
   const sentence = failures[refusal.code]?.replace("{whom}", () => whom) ?? refusal.detail;
-  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><a href="${Bun.escapeHTML(back)}">${label}</a></main></body></html>`;
+  const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><nav>${links}</nav></main></body></html>`;
   return new Response(html, {
     status: CODES[refusal.code][0],
     headers: {

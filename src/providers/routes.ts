@@ -1,8 +1,10 @@
 import { Type as t } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { arePasswordsOff } from "../accounts/emergency.ts";
 import { identifyCaller, identifyCallerIfAny } from "../accounts/identify.ts";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
+import { checkSignup } from "../invites/signup.ts";
 import { getLogger } from "../platform/log.ts";
 import { isForeign } from "../platform/origin.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -13,6 +15,7 @@ import { route } from "../routing/route.ts";
 import { PROVIDER_SLUG_PATTERN } from "../wire/limits.ts";
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
+import { LinkToken } from "../wire/requests.ts";
 import { Identity } from "../wire/sign-in.ts";
 import { endByLogoutToken } from "./backchannel.ts";
 import { finishFlow } from "./callback.ts";
@@ -33,11 +36,18 @@ const MAX_STARTS = 600;
 const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
 const PROFILE = "/profile/security";
+const SIGN_IN = "/signin";
 
 /** Signing in with a provider (OpenID Connect), and who the caller is there. */
 export const providerRoutes = (deps: ProviderDeps) => {
   const { identifier, challenge, flow: flowCookie, baseUrl } = deps;
   const { db } = deps.database;
+  const limitStarts = (request: Request) => {
+    const key = `oidc-start:${networkOf(callerOf(request).address)}`;
+    return countAttempt(db, [{ key, max: MAX_STARTS, minutes: 15 }]);
+  };
+  const fail = async (refusal: Refusal, request: Request, back: string) =>
+    failurePage(refusal, request, { back, isOnly: await arePasswordsOff(db) });
   return [
     route("GET /api/auth/oidc/:slug/start", {
       access: "public",
@@ -62,8 +72,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
       run: async ({ params, query, request, headers }) => {
         const isOwn = query.connect !== undefined || query.proof !== undefined;
         try {
-          const key = `oidc-start:${networkOf(callerOf(request).address)}`;
-          await countAttempt(db, [{ key, max: MAX_STARTS, minutes: 15 }]);
+          await limitStarts(request);
           const provider = await findProvider(db, params.slug);
           const purpose = query.connect ? "connect" : query.proof ? "proof" : "sign-in";
           const returnTo = cleanReturnTo(query.return_to, isOwn ? PROFILE : "/", baseUrl);
@@ -76,8 +85,28 @@ export const providerRoutes = (deps: ProviderDeps) => {
         } catch (error) {
           const refusal = toStartRefusal(error, params.slug);
           if (!wantsPage(request)) throw refusal;
-          return failurePage(refusal, request, isOwn ? PROFILE : "/signin");
+          return fail(refusal, request, isOwn ? PROFILE : SIGN_IN);
         }
+      },
+    }),
+    route("POST /api/auth/oidc/:slug/start", {
+      access: "public",
+      summary: "Go to a provider with a signup link, to get an account by signing in there",
+      params: { slug: Slug },
+      body: LinkToken,
+      answers: { 200: t.Object({ redirect: t.String({ description: "Where to go on" }) }) },
+      errors: ["not_found", "link_not_found", "link_expired", "rate_limited", "provider_failed"],
+      async run({ params, body, request, headers }) {
+        await limitStarts(request);
+        const provider = await findProvider(db, params.slug);
+        const { kind } = await checkSignup(db, body.token);
+        if (kind === "first") throw new Refusal("link_not_found", "Choose a password first.");
+        const start = { purpose: "sign-in", returnTo: "/", invite: body.token } as const;
+        const begun = await beginFlow(deps, provider, request, start).catch((error) => {
+          throw toStartRefusal(error, params.slug);
+        });
+        headers.append("set-cookie", flowCookie.write(begun.browser));
+        return { redirect: begun.location };
       },
     }),
     route("GET /api/auth/oidc/:slug/callback", {
@@ -102,7 +131,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           const actor = await identifyCallerIfAny(identifier, request).catch(() => null);
-          return failurePage(error, request, actor ? PROFILE : "/signin");
+          return fail(error, request, actor ? PROFILE : SIGN_IN);
         }
       },
     }),

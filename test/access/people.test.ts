@@ -132,6 +132,7 @@ describe("declared routes", () => {
       "POST /api/auth/login",
       "POST /api/auth/login/second",
       "POST /api/auth/oidc/:slug/backchannel-logout",
+      "POST /api/auth/oidc/:slug/start",
       "POST /api/auth/passkey",
       "POST /api/auth/passkey/options",
       "POST /api/auth/reset-password",

@@ -80,6 +80,7 @@ const CALLS: Record<string, [body: unknown, outcome: Outcome]> = {
   "PATCH /api/auth/me": [{}, 200],
   "GET /api/auth/oidc/:slug/callback": [undefined, 404],
   "POST /api/auth/oidc/:slug/backchannel-logout": [undefined, 404],
+  "POST /api/auth/oidc/:slug/start": [{ token: "unknown" }, "not_found"],
   "POST /api/admin/identity-providers": [{}, "validation"],
   "PATCH /api/admin/identity-providers/:id": [{}, "not_found"],
   "POST /api/auth/logout": [undefined, 204],

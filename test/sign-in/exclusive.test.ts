@@ -72,6 +72,16 @@ describe("an exclusive provider", () => {
     });
   });
 
+  test("leads on failed sign-ins to the emergency door as well as back to itself", async () => {
+    const html = { accept: "text/html", "accept-language": "es" };
+    for (const query of ["state=x&code=y", "error=server_error"]) {
+      const path = `/api/auth/oidc/example/callback?${query}`;
+      const { body } = await visitor().get(path, html);
+      expect(body).toContain('<a href="/signin">Intentarlo de nuevo</a>');
+      expect(body).toContain('href="/signin?password=1">Entrar con contraseña');
+    }
+  });
+
   test("turns passwords off for all others, in the words of any failed sign-in", async () => {
     const person = await world.person(name);
     const { answer } = await beginLogin(world, name);
@@ -83,6 +93,9 @@ describe("an exclusive provider", () => {
     const link = (await admin.post("/api/admin/invite-links")).body.link.split("#token=")[1];
     const signup = { token: link, username: "x", email: "x@example.org", password: PASSWORD };
     expectProblem(await world.anonymous.post("/api/signup", signup), 403, "passwords_off");
+    const through = "/api/auth/oidc/example/start";
+    const { redirect } = (await world.anonymous.post(through, { token: link })).body;
+    expect(redirect).toStartWith(idp.issuer);
     expect(await login(name)).toBe(401);
   });
 
@@ -227,7 +240,10 @@ describe("a test of a provider", () => {
   test("says what works", async () => {
     expect(await run()).toMatchObject({
       ok: true,
-      checks: ["discovery", "endpoints", "keys", "clock"].map((check) => ({ check, ok: true })),
+      checks: ["discovery", "endpoints", "keys", "clock", "client"].map((check) => ({
+        check,
+        ok: true,
+      })),
     });
   });
 
@@ -248,6 +264,18 @@ describe("a test of a provider", () => {
       502,
       "provider_failed",
     );
+  });
+
+  test("says that the secret is wrong, as when it has expired", async () => {
+    const params = { slug: `old-${count}`, ...idp.settings, client_secret: "an old one" };
+    const made = (await admin.post("/api/admin/identity-providers", params)).body;
+    const { checks } = (await admin.post(`/api/admin/identity-providers/${made.id}/test`)).body;
+    expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toMatchObject([
+      { check: "client", detail: expect.stringContaining("refuses the client ID or its secret") },
+    ]);
+    const answer = await new Visitor(world, made.slug).signIn(idp, claims());
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining("administrator")]);
+    await admin.delete(`/api/admin/identity-providers/${made.id}`);
   });
 
   test("refuses an issuer without https that is not on this machine", async () => {
@@ -284,6 +312,15 @@ test("the doctor and the start name a provider that fails, and passkeys that a n
   expect(problems[1]).toContain("1 people have no other factor");
   await sql`delete from passkeys`;
   await admin.delete(`/api/admin/identity-providers/${gone.id}`);
+  // Only the command line can leave an exclusive provider like this.
+  await sql`update identity_providers set is_exclusive = true where slug = 'example'`;
+  expect((await report()).problems).toEqual([]);
+  await sql`update users set keeps_password = false`;
+  expect((await report()).problems).toEqual([
+    expect.stringContaining("A provider is exclusive, and no administrator"),
+  ]);
+  await sql`update users set keeps_password = true where username = 'admin'`;
+  await sql`update identity_providers set is_exclusive = false`;
 });
 
 describe("the provider of the environment", () => {

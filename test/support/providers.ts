@@ -24,13 +24,17 @@ export class Visitor {
     this.cookies.set(name, value);
   }
 
-  async get(path: string, headers: Record<string, string> = {}) {
-    const answer = await new Client(this.world.service.address, this.#header).call(
-      "GET",
-      path,
-      undefined,
-      headers,
-    );
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.#call("GET", path, undefined, headers);
+  }
+
+  post(path: string, body: unknown) {
+    return this.#call("POST", path, body);
+  }
+
+  async #call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const client = new Client(this.world.service.address, this.#header);
+    const answer = await client.call(method, path, body, headers);
     for (const cookie of answer.headers.getSetCookie()) this.#keep(cookie);
     return answer;
   }

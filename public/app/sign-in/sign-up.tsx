@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { SignupLink } from "../../../src/wire/requests.ts";
+import type { SignInMethods } from "../../../src/wire/sign-in.ts";
 import { navigate } from "../session/navigation.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -9,6 +10,7 @@ import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
+import { ProviderSignUp } from "./provider-sign-up.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
@@ -17,15 +19,42 @@ import { describeError } from "../words/describe-error.ts";
 /** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
   const link = useLinkCheck("POST /api/signup/check", token);
+  const methods = useMethods();
   if (link.error)
     return (
       <DeadLink text={describeError(link.error)} to="/signin" action={t("sign-in.to-signin")} />
     );
-  if (!link.data || !token) return <main class="sign-in-page" aria-busy="true" />;
-  return <SignUpForm token={token} link={link.data} />;
+  if (!link.data || !token || !methods) return <main class="sign-in-page" aria-busy="true" />;
+  // The first account is made with a password, before there is a provider.
+  const providers = link.data.kind === "first" ? [] : methods.providers;
+  if (methods.passwords || providers.length === 0) {
+    return <SignUpForm token={token} link={link.data} providers={providers} />;
+  }
+  const team = store.team.value?.name ?? "Snug";
+  return (
+    <SignInPage title={t("sign-up.title", { team })} text={t("sign-up.by-provider")}>
+      <ProviderSignUp token={token} providers={providers} />
+    </SignInPage>
+  );
 }
 
-function SignUpForm({ token, link }: { token: string; link: SignupLink }) {
+/** The ways to sign in; a password where the service does not say. */
+function useMethods(): SignInMethods | null {
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  useEffect(() => {
+    const passwordOnly = { passwords: true, passkeys: false, providers: [] };
+    store.api.call("GET /api/auth/methods").then(setMethods, () => setMethods(passwordOnly));
+  }, []);
+  return methods;
+}
+
+type SignUpFormProps = {
+  token: string;
+  link: SignupLink;
+  providers: SignInMethods["providers"];
+};
+
+function SignUpForm({ token, link, providers }: SignUpFormProps) {
   const isFirst = link.kind === "first";
   const team = store.team.value?.name ?? "Snug";
   const [email, setEmail] = useState(link.email ?? "");
@@ -85,6 +114,12 @@ function SignUpForm({ token, link }: { token: string; link: SignupLink }) {
           error={action.field("password")}
         />
       </Form>
+      {providers.length > 0 && (
+        <>
+          <p class="or">{t("sign-in.or")}</p>
+          <ProviderSignUp token={token} providers={providers} />
+        </>
+      )}
     </SignInPage>
   );
 }

@@ -38,6 +38,7 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "reset.new-link": "Neuen Link anfordern",
   "sign-up.shared":
     "Du bist eingeladen. Deine E-Mail-Adresse wird gebraucht, um später ein neues Passwort zu wählen.",
+  "sign-up.by-provider": "Du bist eingeladen. Dein Konto entsteht, wenn du dich anmeldest.",
   "sign-up.welcome-toast": "Willkommen bei {team}",
   "sign-in.username": "Benutzername oder E-Mail",
   "sign-in.forgot": "Passwort vergessen?",

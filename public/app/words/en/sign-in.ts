@@ -36,6 +36,7 @@ export const signIn = compileMessages({
   "reset.done-text": "You were signed out everywhere. Sign in with your new password.",
   "reset.new-link": "Request a new link",
   "sign-up.shared": "You are invited. Your email is needed to choose a new password later.",
+  "sign-up.by-provider": "You are invited. Your account is made when you sign in.",
   "sign-up.welcome-toast": "Welcome to {team}",
   "sign-in.username": "Username or email",
   "sign-in.forgot": "Forgot your password?",

@@ -38,6 +38,7 @@ export const signIn = compileMessages<Record<keyof typeof english, string>>({
   "reset.new-link": "Pedir un enlace nuevo",
   "sign-up.shared":
     "Tienes una invitación. Tu correo hace falta para elegir otra contraseña más adelante.",
+  "sign-up.by-provider": "Tienes una invitación. Tu cuenta se crea al iniciar sesión.",
   "sign-up.welcome-toast": "Te damos la bienvenida a {team}",
   "sign-in.username": "Nombre de usuario o correo",
   "sign-in.forgot": "¿Has olvidado tu contraseña?",

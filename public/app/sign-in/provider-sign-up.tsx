@@ -1,0 +1,31 @@
+import type { SignInMethods } from "../../../src/wire/sign-in.ts";
+import { store } from "../session/store.ts";
+import { Button } from "../parts/button.tsx";
+import { ErrorText } from "../parts/error-text.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { t } from "../words/translate.ts";
+
+type ProviderSignUpProps = { token: string; providers: SignInMethods["providers"] };
+
+/**
+ * Signs up by signing in with a provider. The link's token goes in the body of a request, since addresses
+ * are written to the logs of what stands between.
+ */
+export function ProviderSignUp({ token, providers }: ProviderSignUpProps) {
+  const action = useAction();
+  const begin = (slug: string) =>
+    action.run(async () => {
+      const call = { params: { slug }, body: { token } };
+      location.assign((await store.api.call("POST /api/auth/oidc/:slug/start", call)).redirect);
+    });
+  return (
+    <div class="form">
+      {providers.map(({ slug, name }) => (
+        <Button key={slug} wide busy={action.busy} onClick={() => void begin(slug)}>
+          <span class="truncate">{t("sign-in.with", { name })}</span>
+        </Button>
+      ))}
+      {action.error && <ErrorText>{action.error}</ErrorText>}
+    </div>
+  );
+}
