@@ -14,12 +14,10 @@ const Toasts = lazy("deferred", () => import("./toasts.tsx").then((m) => m.Toast
   quiet: true,
 });
 
-const SignIn = lazy("security", () => import("../sign-in/sign-in.tsx").then((m) => m.SignIn));
-const OpenProof = lazy("security", () =>
-  import("../sign-in/proof-dialog.tsx").then((m) => m.OpenProof),
-);
+const SignIn = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.SignIn));
+const OpenProof = lazy("security", () => import("../sign-in/pages.ts").then((m) => m.OpenProof));
 const Restricted = lazy("security", () =>
-  import("../profile/security/restricted.tsx").then((m) => m.Restricted),
+  import("../profile/security/pages.ts").then((m) => m.Restricted),
 );
 const Replaced = lazy("deferred", () => import("./replaced.tsx").then((m) => m.Replaced));
 const SignUp = lazy("deferred", () => import("../sign-in/link-pages.ts").then((m) => m.SignUp));

@@ -1,5 +1,6 @@
 import { ApiError } from "../connection/api.ts";
 import { store } from "../session/store.ts";
+import { t } from "../words/translate.ts";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
@@ -58,5 +59,6 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<Pass
 /** `InvalidStateError` says that the authenticator has a passkey of this account (WebAuthn, 5.1.3). */
 function toApiError(error: unknown): never {
   const name = error instanceof Error ? error.name : "";
-  throw new ApiError(name === "InvalidStateError" ? "passkey_here" : "no_passkey");
+  if (name === "InvalidStateError") throw new ApiError("passkey_here", t("passkey.here"));
+  throw new ApiError("no_passkey", t("passkey.none-used"));
 }

@@ -5,13 +5,18 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-type ProviderSignUpProps = { token: string; providers: SignInMethods["providers"] };
+type ProviderSignUpProps = {
+  token: string;
+  providers: SignInMethods["providers"];
+  /** Below a form that asks for a password. */
+  isBeside?: boolean;
+};
 
 /**
  * Signs up by signing in with a provider. The link's token goes in the body of a request, since addresses
  * are written to the logs of what stands between.
  */
-export function ProviderSignUp({ token, providers }: ProviderSignUpProps) {
+export function ProviderSignUp({ token, providers, isBeside }: ProviderSignUpProps) {
   const action = useAction();
   const begin = (slug: string) =>
     action.run(async () => {
@@ -20,6 +25,7 @@ export function ProviderSignUp({ token, providers }: ProviderSignUpProps) {
     });
   return (
     <div class="form">
+      {isBeside && <p class="or">{t("sign-in.or")}</p>}
       {providers.map(({ slug, name }) => (
         <Button key={slug} wide busy={action.busy} onClick={() => void begin(slug)}>
           <span class="truncate">{t("sign-in.with", { name })}</span>

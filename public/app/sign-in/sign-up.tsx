@@ -8,13 +8,16 @@ import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { DeadLink } from "./dead-link.tsx";
-import { ProviderSignUp } from "./provider-sign-up.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { useLinkCheck } from "./use-link-check.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
+
+/** It comes with the sign-in and its words, since few teams have providers. */
+const ProviderSignUp = lazy("security", () => import("./pages.ts").then((m) => m.ProviderSignUp));
 
 /** Checks the link, then asks for the account. */
 export function SignUp({ token }: { token: string | null }) {
@@ -114,12 +117,7 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
           error={action.field("password")}
         />
       </Form>
-      {providers.length > 0 && (
-        <>
-          <p class="or">{t("sign-in.or")}</p>
-          <ProviderSignUp token={token} providers={providers} />
-        </>
-      )}
+      {providers.length > 0 && <ProviderSignUp token={token} providers={providers} isBeside />}
     </SignInPage>
   );
 }

@@ -1,18 +1,16 @@
 import type { ApiError, LocalCode, Failure } from "../connection/api.ts";
 import { type Key, t, tIfKnown } from "./translate.ts";
 
-/** Errors that the client finds by itself, without an answer of the service. */
-const LOCAL: Record<LocalCode, Key> = {
+/** Errors that the client finds by itself. Those of passkeys bring their sentence, which is loaded later. */
+const LOCAL: Record<Exclude<LocalCode, "no_passkey" | "passkey_here">, Key> = {
   offline: "error.offline",
   not_answering: "error.not-answering",
   broken_off: "error.interrupted",
   not_uploaded: "error.not-uploaded",
   over_limit: "error.over-limit",
-  no_passkey: "error.no-passkey",
-  passkey_here: "error.passkey-here",
 };
 
-function isLocal(code: string): code is LocalCode {
+function isLocal(code: string): code is keyof typeof LOCAL {
   return Object.hasOwn(LOCAL, code);
 }
 

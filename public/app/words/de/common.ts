@@ -30,8 +30,5 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   "error.interrupted": "Das Hochladen wurde unterbrochen. Prüfe deine Verbindung.",
   "error.not-uploaded": "Das Hochladen ist fehlgeschlagen. Versuche es noch einmal.",
   "error.over-limit": "Die Datei ist zu groß.",
-  "error.no-passkey":
-    "Es wurde kein Passkey benutzt. Versuch es noch einmal oder wähle einen anderen Weg.",
-  "error.passkey-here": "Dieses Gerät hat schon einen Passkey für dein Konto.",
   "error.unknown": "Etwas ist schiefgegangen. Versuche es noch einmal.",
 });

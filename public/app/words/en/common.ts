@@ -30,7 +30,5 @@ export const common = compileMessages({
   "error.interrupted": "The upload was interrupted. Check your connection.",
   "error.not-uploaded": "The upload failed. Try again.",
   "error.over-limit": "The file is too large.",
-  "error.no-passkey": "No passkey was used. Try again, or choose another way.",
-  "error.passkey-here": "This device has a passkey for your account already.",
   "error.unknown": "Something went wrong. Try again.",
 });

@@ -30,7 +30,5 @@ export const common = compileMessages<Record<keyof typeof english, string>>({
   "error.interrupted": "La subida se ha interrumpido. Comprueba tu conexión.",
   "error.not-uploaded": "La subida ha fallado. Inténtalo de nuevo.",
   "error.over-limit": "El archivo es demasiado grande.",
-  "error.no-passkey": "No se usó ninguna llave de acceso. Inténtalo de nuevo o elige otra opción.",
-  "error.passkey-here": "Este dispositivo ya tiene una llave de acceso para tu cuenta.",
   "error.unknown": "Algo ha ido mal. Inténtalo de nuevo.",
 });
