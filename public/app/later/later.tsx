@@ -23,20 +23,20 @@ export function Later({ filter }: { filter: LaterFilter }) {
   return (
     <section class="pane">
       <PaneHead title={t("later.title")} text={t("later.text")} />
-      <nav class="filter-tabs" aria-label={t("later.title")}>
-        {FILTERS.map((one) => (
-          <a
-            key={one}
-            class="chip"
-            href={one === "open" ? "/later" : `/later/${one}`}
-            aria-current={one === filter ? "page" : undefined}
-          >
-            {t(`later.${one}`)}
-            {one === "due" && kept.value.due > 0 && <span class="badge">{kept.value.due}</span>}
-          </a>
-        ))}
-      </nav>
       <div class="page kept">
+        <nav class="filter-tabs" aria-label={t("later.title")}>
+          {FILTERS.map((one) => (
+            <a
+              key={one}
+              class="chip"
+              href={one === "open" ? "/later" : `/later/${one}`}
+              aria-current={one === filter ? "page" : undefined}
+            >
+              {t(`later.${one}`)}
+              {one === "due" && kept.value.due > 0 && <span class="badge">{kept.value.due}</span>}
+            </a>
+          ))}
+        </nav>
         {isEmpty ? (
           <Empty title={t(`later.no-${filter}`)} text={t("later.none")} />
         ) : (
