@@ -110,9 +110,11 @@ export async function takeFlow(
 export function cleanReturnTo(text: string | undefined, fallback: string, baseUrl: string): string {
   if (text === undefined) return fallback;
   const url = URL.parse(text, baseUrl);
-  const isPath = text.startsWith("/") && !/^\/[/\\]|[\\\p{Cc}]/u.test(text);
+  const isPath = text.startsWith("/") && !/[\\\p{Cc}]/u.test(text);
   if (isPath && url?.origin === new URL(baseUrl).origin && !url.pathname.startsWith("/api/")) {
-    return url.pathname + url.search + url.hash;
+    // As it is sent: `/.//example.org` is a path, but without its dots it is another site.
+    const path = url.pathname + url.search + url.hash;
+    if (!path.startsWith("//")) return path;
   }
   throw invalid("/return_to", "This must be a path of this site.");
 }
