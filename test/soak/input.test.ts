@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { FRAMES } from "../../src/wire/frames.ts";
+import { CreateTheme } from "../../src/wire/requests.ts";
 import type { AnyRoute } from "../../src/routing/route.ts";
 import type { Client, Json } from "../support/client.ts";
 import { hostileHeader, hostileValue, sampleOf, spoil } from "../support/hostile.ts";
@@ -11,7 +12,7 @@ import { World } from "../support/world.ts";
 /** No request may take longer, whatever it holds. */
 const PATIENCE_MS = 1_000;
 /** What is not there, or does not answer, in a test: no fault of the input's. */
-const KNOWN = new Set(["push_off", "delivery_failed"]);
+const KNOWN = new Set(["push_off", "delivery_failed", "provider_failed"]);
 /** They would end the session that asks. */
 const LEFT_OUT = new Set(["POST /api/auth/logout", "PUT /api/auth/me/password"]);
 
@@ -21,7 +22,7 @@ let ada: Client;
 let ids: string[];
 let hookPath: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" });
   ada = await world.person("ada", { isSiteAdmin: true });
   const bob = await world.person("bob");
   const roomId = await world.room("fuzzed-room", ada, [bob]);
@@ -29,6 +30,40 @@ beforeAll(async () => {
   const made = await ada.post(`/api/rooms/${roomId}/incoming-webhooks`, { name: "CI" });
   hookPath = new URL(made.body.url).pathname;
   ids = [roomId, bob.user.id, id, made.body.id, Bun.randomUUIDv7()];
+  const reply = await bob.say(roomId, "hello yourself", { thread_id: id });
+  const create = async (path: string, body?: Json): Promise<string> =>
+    (await ada.post(path, body)).body.id;
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+  const hooks = `/api/rooms/${roomId}/outgoing-webhooks`;
+  const bot = await create("/api/admin/bots", { username: "machine" });
+  const idp = { slug: "idp", name: "IdP", issuer: "http://127.0.0.1:9", client_id: "snug" };
+  places = {
+    "/api/messages/:id": reply.id,
+    "/api/saved/:message_id": id,
+    "/api/direct/:id": await create("/api/direct", { user_ids: [bob.user.id] }),
+    "/api/scheduled/:id": await create("/api/scheduled", {
+      ...{ room_id: roomId, content: "later", send_at: sendAt, zone: "UTC" },
+    }),
+    ":hook_id": await create(hooks, {
+      name: "CI",
+      url: "http://127.0.0.1:9/",
+      events: ["message.created"],
+    }),
+    "/api/custom-themes/:id": await create("/api/custom-themes", {
+      name: "x",
+      colors: COLORS,
+      is_dark: true,
+    }),
+    "/api/admin/bots/:id": bot,
+    ":token_id": await create(`/api/admin/bots/${bot}/tokens`, { name: "x", scopes: [] }),
+    "/api/admin/identity-providers/:id": await create("/api/admin/identity-providers", idp),
+    ":slug": "idp",
+    "/api/admin/invites/:id": await create("/api/admin/invites", { email: "a@example.org" }),
+    "/api/admin/invite-links/:id": await create("/api/admin/invite-links"),
+    "/api/admin/users/:id": bob.user.id,
+    "/api/rooms/:id": roomId,
+  };
+  expect(Object.entries(places).filter(([, one]) => !one)).toEqual([]);
 });
 afterAll(() => world.stop());
 
@@ -37,8 +72,16 @@ const inText = (value: Json) =>
 /** What an address can hold; more is Bun's to refuse. */
 const short = (value: Json) => inText(value).slice(0, 6_000).replace(/%.?$/, "");
 
+/** What there is for a parameter: by its name, or by all of the path before it. */
+let places: Record<string, string>;
+const COLORS = Object.fromEntries(
+  Object.keys(CreateTheme.properties.colors.properties).map((name) => [name, "#123456"]),
+);
+
 function pathOf({ path }: AnyRoute): string {
-  return path.replace(/:\w+/g, () => {
+  return path.replace(/:\w+/g, (name, at: number) => {
+    const own = places[path.slice(0, at) + name] ?? places[name];
+    if (own && random() < 0.7) return own;
     const id = ids[Math.floor(random() * ids.length)] ?? "";
     // Not a dot alone: a client would resolve it.
     if (random() < 0.03) return "%E0%A4%A";
