@@ -1,11 +1,11 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, not, sql } from "drizzle-orm";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
 import { drafts, messages, NO_THREAD } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/time.ts";
 import { checkSeat } from "../rooms/access.ts";
-import { MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
+import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
 import type { DraftCopy, SaveDraft } from "../wire/keeping.ts";
 import { type DraftRow, readDraft, readDrafts } from "./draft-statements.ts";
 import { toUploads } from "./kept-columns.ts";
@@ -64,6 +64,7 @@ export async function saveDraft(
     const isPosted = await wasPosted(tx, userId, body.client_id);
     if (isPosted && !isLive(known)) return { version, isOther: false };
     if (!isPosted && isLive(wanted) && !isLive(known)) await refuseTooMany(tx, userId);
+    if (!known) await forgetCleared(tx, userId);
     const parts = isPosted ? NOTHING : wanted;
     await writeDraft(tx, place, {
       ...parts,
@@ -85,7 +86,7 @@ export async function saveDraft(
  * Puts text that could not be sent where its author can go on with it, unless another draft is there.
  * @returns whether it is there now
  */
-export async function restoreDraft(
+async function restoreDraft(
   tx: Transaction,
   place: DraftPlace,
   parts: Parts & { clientId: string },
@@ -110,6 +111,10 @@ export async function clearRestoredDraft(
 }
 
 const NOTHING: Parts = { content: null, quoteId: null, imageId: null, fileId: null };
+
+/** SQL: whether a row is a draft, and not what is left of one. */
+const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
+  ${drafts.fileId}) > 0`;
 
 const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
   and(
@@ -168,15 +173,28 @@ async function wasPosted(tx: Transaction, userId: string, clientId: string | nul
 
 /** @throws Refusal `too_many_drafts` */
 async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
-  const isOne = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
-    ${drafts.fileId}) > 0`;
   const [row] = await tx
     .select({ live: count() })
     .from(drafts)
-    .where(and(eq(drafts.userId, userId), isOne));
+    .where(and(eq(drafts.userId, userId), IS_LIVE));
   if ((row?.live ?? 0) < MAX_DRAFTS) return;
   const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
   throw new Refusal("too_many_drafts", detail);
+}
+
+/** Forgets what was cleared longest ago, so that a list of drafts has an end. */
+async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
+  const cleared = tx
+    .select({ roomId: drafts.roomId, threadId: drafts.threadId })
+    .from(drafts)
+    .where(and(eq(drafts.userId, userId), not(IS_LIVE)))
+    .orderBy(desc(drafts.updatedAt))
+    .offset(MAX_CLEARED_DRAFTS);
+  await tx
+    .delete(drafts)
+    .where(
+      and(eq(drafts.userId, userId), sql`(${drafts.roomId}, ${drafts.threadId}) in ${cleared}`),
+    );
 }
 
 async function writeDraft(

@@ -118,8 +118,11 @@ export const MAX_SCHEDULED_DAYS = 366;
 export const MAX_LATE_HOURS = 12;
 /** Sent later than this after its time, a message counts as late. */
 export const LATE_SECONDS = 60;
-/** Drafts of one person, and the name of the device that wrote one. */
+/** Drafts of one person. */
 export const MAX_DRAFTS = 500;
+/** Drafts of one person that were sent or cleared, and are remembered for devices that were away. */
+export const MAX_CLEARED_DRAFTS = 1_000;
+/** Of the name of the device that wrote a draft. */
 export const MAX_DEVICE_LENGTH = 40;
 
 /** People that one request for members can name. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MAX_DRAFTS } from "../../src/wire/limits.ts";
+import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../../src/wire/limits.ts";
 import type { DraftCopy } from "../../src/wire/keeping.ts";
 import { type Client, expectProblem } from "../support/client.ts";
 import { type Stage, setStage } from "./stage.ts";
@@ -128,6 +128,23 @@ describe("a draft", () => {
     await save(many, roomId, 2, null);
     expect((await save(many, roomId, 0, "x", { thread_id })).status).toBe(200);
   });
+});
+
+test("what was cleared is remembered for a thousand places, the last ones", async () => {
+  const { world, roomId } = stage;
+  const tidy = await world.person("tidy");
+  await stage.owner.post(`/api/rooms/${roomId}/members`, { user_id: tidy.user.id });
+  await world.database.sql`insert into drafts (user_id, room_id, thread_id, version, updated_at)
+    select ${tidy.user.id}, ${roomId}, gen_random_uuid(), 2, now() - n * interval '1 second'
+    from generate_series(1, ${MAX_CLEARED_DRAFTS + 10}) n`;
+  const all = "?after=2020-01-01T00:00:00Z";
+  const before = await list(tidy, all);
+  await save(tidy, roomId, 0, "new");
+  const places = (items: DraftCopy[]) => items.map(({ thread_id }) => thread_id);
+  expect(places(await list(tidy, all))).toEqual([
+    null,
+    ...places(before).slice(0, MAX_CLEARED_DRAFTS),
+  ]);
 });
 
 describe("posting", () => {
