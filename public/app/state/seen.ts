@@ -39,7 +39,10 @@ export class SeenMessages {
     this.#onScreen = null;
   }
 
-  /** The page has lost the focus, or shows another room: the next range is not reached by scrolling. */
+  /**
+   * The page has lost the focus: the next range is not reached by scrolling. A room that is left needs no
+   * such note: it opens again where it was left, or with a range that is not scrolled to.
+   */
   leave(): void {
     this.#onScreen = null;
   }

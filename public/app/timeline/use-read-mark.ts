@@ -57,7 +57,6 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   }, [unread, last_read_at]);
   useEffect(
     () => () => {
-      seen.leave();
       if (heldUnread.value === room.id) heldUnread.value = null;
     },
     [],
