@@ -3,14 +3,12 @@ import { MAX_TEAM_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
-import { CropDialog } from "../parts/crop-dialog.tsx";
+import { ChoosePicture } from "../parts/choose-picture.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { t } from "../words/translate.ts";
-
-const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 /** The name and logo of the team, which are shown wherever it says Snug otherwise. */
 export function TeamPage() {
@@ -33,7 +31,6 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
   const [name, setName] = useState(team?.is_named ? team.name : "");
   const action = useAction(["name"]);
   const logo = useAction();
-  const [file, setFile] = useState<File | null>(null);
   const save = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
@@ -65,28 +62,15 @@ export function TeamForm({ submit, onSaved }: TeamFormProps) {
         </div>
         <p class="muted small">{t("team.logo-hint")}</p>
         {logo.error && <ErrorText>{logo.error}</ErrorText>}
-        <input
-          ref={input}
-          type="file"
-          accept={TYPES}
-          aria-label={t("team.logo")}
-          hidden
-          onChange={({ currentTarget }) => {
-            setFile(currentTarget.files?.[0] ?? null);
-            currentTarget.value = "";
-          }}
+        <ChoosePicture
+          input={input}
+          label={t("team.logo")}
+          title={t("team.logo")}
+          isSquare
+          onSave={async (body) =>
+            store.keepTeam(await store.api.call("PUT /api/admin/settings/team/logo", { body }))
+          }
         />
-        {file && (
-          <CropDialog
-            file={file}
-            title={t("team.logo")}
-            isSquare
-            onSave={async (body) =>
-              store.keepTeam(await store.api.call("PUT /api/admin/settings/team/logo", { body }))
-            }
-            onClose={() => setFile(null)}
-          />
-        )}
       </div>
       <form class="form" onSubmit={save}>
         <Field

@@ -1,18 +1,17 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
+import { ChoosePicture } from "../parts/choose-picture.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Avatar } from "../parts/person.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { CropDialog } from "../parts/crop-dialog.tsx";
 import { t } from "../words/translate.ts";
 
 /** The profile picture: choose, crop, save or remove it. */
 export function AvatarEditor({ me }: { me: Me }) {
   const input = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<File | null>(null);
   const action = useAction();
   const remove = () =>
     void action.run(async () => {
@@ -34,28 +33,15 @@ export function AvatarEditor({ me }: { me: Me }) {
         )}
       </div>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      <input
-        ref={input}
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        aria-label={t("picture.file")}
-        hidden
-        onChange={({ currentTarget }) => {
-          setFile(currentTarget.files?.[0] ?? null);
-          currentTarget.value = "";
+      <ChoosePicture
+        input={input}
+        label={t("picture.file")}
+        title={t("picture.title")}
+        onSave={async (body) => {
+          store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
+          showToast(t("picture.saved"));
         }}
       />
-      {file && (
-        <CropDialog
-          file={file}
-          title={t("picture.title")}
-          onSave={async (body) => {
-            store.keepMe(await store.api.call("PUT /api/auth/me/avatar", { body }));
-            showToast(t("picture.saved"));
-          }}
-          onClose={() => setFile(null)}
-        />
-      )}
     </div>
   );
 }
