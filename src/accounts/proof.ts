@@ -44,7 +44,7 @@ export async function saveProof(tx: Transaction, actor: Actor): Promise<void> {
 }
 
 /** With what an account can prove whose it is. */
-export async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
+async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user) return [];
   const hasPassword = user.passwordHash !== null && (await mayUseOwnSignIn(tx, user));

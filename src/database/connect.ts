@@ -75,7 +75,7 @@ export const REQUEST_LIMITS: Limits = {
 };
 
 /** For jobs and commands, which read and delete many rows at once. */
-export const LONG_LIMITS: Limits = {
+const LONG_LIMITS: Limits = {
   statementSeconds: 600,
   lockSeconds: 30,
   idleInTransactionSeconds: 60,

@@ -1,7 +1,7 @@
 import { PostgresJsSession } from "drizzle-orm/postgres-js";
 
 /** Texts that connections keep prepared; queries beyond it are planned each time. */
-export const MAX_PREPARED_TEXTS = 1_000;
+const MAX_PREPARED_TEXTS = 1_000;
 
 const texts = new Set<string>();
 let isInstalled = false;

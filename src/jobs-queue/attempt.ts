@@ -15,7 +15,7 @@ const MAX_DELAY_SECONDS = 3_600;
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Exponential backoff: five seconds after the first attempt, doubled each time, an hour at most. */
-export function backoffSeconds(attempt: number): number {
+function backoffSeconds(attempt: number): number {
   return Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (attempt - 1));
 }
 

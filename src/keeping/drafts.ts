@@ -82,22 +82,7 @@ export async function saveDraft(
   return result.version;
 }
 
-/**
- * Puts text that could not be sent where its author can go on with it, unless another draft is there.
- * @returns whether it is there now
- */
-async function restoreDraft(
-  tx: Transaction,
-  place: DraftPlace,
-  parts: Parts & { clientId: string },
-): Promise<boolean> {
-  const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
-  if (isLive(known)) return false;
-  await writeDraft(tx, place, { ...parts, version: (known?.version ?? 0) + 1, device: null });
-  return true;
-}
-
-/** Clears a draft that is still the one which `restoreDraft` has put there. */
+/** Clears a draft that is still the text of a message which could not be sent, as `markFailed` has put it there. */
 export async function clearRestoredDraft(
   tx: Transaction,
   place: DraftPlace,

@@ -168,7 +168,7 @@ export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<v
 }
 
 /** Notifies the author's own sockets, at the commit. */
-export async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
+async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
   await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
 }
 

@@ -16,7 +16,7 @@ export class UnsealError extends Error {
 }
 
 /** Identifies the key that sealed a value, by four bytes that do not reveal it. */
-export function keyId(key: Buffer): Buffer {
+function keyId(key: Buffer): Buffer {
   return createHash("sha256").update("snug key id").update(key).digest().subarray(0, 4);
 }
 

@@ -16,7 +16,7 @@ const SWEEP_MS = 5_000;
 const MAX_AT_ONCE = 5_000;
 
 /** Queues jobs for the shards of the rooms with messages that are not indexed yet. */
-export async function enqueueIndexing(sql: SqlClient): Promise<void> {
+async function enqueueIndexing(sql: SqlClient): Promise<void> {
   const work = await findShardWork(sql);
   const behind = work.filter(({ lag }) => lag > 0).map(({ shard }) => shard);
   const lag = work.reduce((sum, one) => sum + one.lag, 0);

@@ -88,7 +88,7 @@ export function quoteToken(token: string): string {
 type Authorship = { via_name: string | null; is_bot: boolean };
 
 /** Whether the message shows its author: what a webhook without a bot posted is nobody's own. */
-export function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
+function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
   return via_name === null || is_bot;
 }
 

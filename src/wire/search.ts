@@ -18,7 +18,6 @@ export const IS = ["saved", "reply", "bot"] as const;
 export const DATE_FILTERS = ["before", "after", "on", "during"] as const;
 export const FILTERS = ["from", "in", "has", "mentions", ...DATE_FILTERS, "is"] as const;
 export type Has = (typeof HAS)[number];
-export type Is = (typeof IS)[number];
 export type DateFilter = (typeof DATE_FILTERS)[number];
 export type FilterName = (typeof FILTERS)[number];
 

@@ -32,7 +32,7 @@ export type Destination = {
 };
 
 /** The screens beside the rooms, in their order; the bar has them between the rooms and oneself. */
-export const DESTINATIONS: Destination[] = [
+const DESTINATIONS: Destination[] = [
   {
     href: "/activity",
     icon: Bell,

@@ -5,7 +5,7 @@ import { Ways } from "./ways.tsx";
 import { t } from "../words/translate.ts";
 
 /** Asks for a proof before a change that would let someone else keep the account. */
-export function ProofDialog({ ways, answer }: ProofQuestion) {
+function ProofDialog({ ways, answer }: ProofQuestion) {
   return (
     <Dialog title={t("proof.title")} onClose={() => answer(false)}>
       <p class="muted">{t("proof.text")}</p>

@@ -25,7 +25,3 @@ export function foldPin(storage: KeyValue, userId: string, room: MyRoom): void {
   const folded: Folded = { id: newest.message_id, count };
   storage.setItem(keyOf(userId, id), JSON.stringify(folded));
 }
-
-export function unfoldPin(storage: KeyValue, userId: string, { id }: Pick<MyRoom, "id">): void {
-  storage.removeItem(keyOf(userId, id));
-}

@@ -18,7 +18,7 @@ export function announcePerson(storage: KeyValue, { id }: Pick<Me, "id">): void 
 }
 
 /** The id of who signed in last in this browser; null where it is not known. */
-export function readPerson(storage: KeyValue): string | null {
+function readPerson(storage: KeyValue): string | null {
   return storage.getItem(PERSON_KEY);
 }
 

@@ -47,8 +47,6 @@ const WEEKDAYS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-export const isRemindCommand = (text: string) => /^\/remind(?=\s|$)/i.test(text);
-
 /** Reads `/remind me tomorrow 9:00 text`, also "in 20 minutes" and "Monday". @param now the reader's clock */
 export function readRemindCommand(command: string, now: Date): RemindCommand {
   const asked = command.replace(/^\/remind\s*/i, "").replace(ME, "");

@@ -2,7 +2,7 @@ import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
 import { roomPath } from "./route.ts";
 
 /** The sections of the sidebar, in their order. One without items is not shown. */
-export const SECTIONS = ["favourites", "rooms", "archived"] as const;
+const SECTIONS = ["favourites", "rooms", "archived"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 /** A line of the sidebar. */

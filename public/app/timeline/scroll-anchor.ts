@@ -18,7 +18,7 @@ export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement |
  * The row at a height of the page, or the first one below it.
  * @param y in pixels from the top of the viewport
  */
-export function anchorAt(list: HTMLElement, y: number): Anchor | null {
+function anchorAt(list: HTMLElement, y: number): Anchor | null {
   const row = rowAt(list, y);
   const { messageId: id, seq } = row?.dataset ?? {};
   return row && id

@@ -7,7 +7,7 @@ import { type AuthorRow, authorOf } from "../author.ts";
 /** What messages show of their thread and of what they quote, in a query with the message `m`. */
 
 /** SQL: the summary of a thread of the row `threads t`. Its time has another form than on the wire. */
-export const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
+const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
   'last_reply_seq', t.last_reply_seq, 'last_reply_at', t.last_reply_at,
   'author_ids', t.last_author_ids, 'is_resolved', t.resolved_at is not null)`;
 

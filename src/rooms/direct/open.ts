@@ -107,7 +107,7 @@ function sharesRoomWith(userId: string): SQL<boolean> {
     where theirs.user_id = ${users.id} and not theirs.is_direct)`;
 }
 
-export function makeUserNotFound(): Refusal {
+function makeUserNotFound(): Refusal {
   return new Refusal("user_not_found", "There is no such person, or you cannot write to them.");
 }
 
