@@ -4,7 +4,7 @@ import type { Range } from "../../../src/wire/search-match.ts";
 const BEFORE = 48;
 const LENGTH = 240;
 /** Marks of Markdown, which a line of text does without. */
-const MARKUP = /\*\*|~~|`+|^#{1,6} /gm;
+const MARKUP = /\*\*|~~|`+|^#{1,6} |(?<=\n)(?:> ?)+/gm;
 
 /** The part of a text around its first match, with the matches marked, on a few lines. */
 export function Snippet({ text, matches }: { text: string; matches: Range[] }) {
