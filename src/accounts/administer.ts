@@ -145,10 +145,12 @@ export async function updateUser(
   return row as UserRow;
 }
 
+/** An account as the audit log names it. */
 export function targetOf({ id, username }: UserRow): AuditTarget {
   return { id, name: username };
 }
 
+/** @throws Refusal `self_lockout` where an administrator means their own account */
 export function refuseSelf(actor: AuditActor, user: UserRow): void {
   if (actor.actorId !== user.id) return;
   throw new Refusal(
@@ -157,6 +159,7 @@ export function refuseSelf(actor: AuditActor, user: UserRow): void {
   );
 }
 
+/** @throws Refusal `bot_account` for what only a person's account has */
 export function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);

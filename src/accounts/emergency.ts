@@ -39,6 +39,7 @@ const isEmergencyAccount = and(
   isNotNull(users.secondFactorAt),
 );
 
+/** Counts the emergency accounts. @param more a further condition on `users` */
 export async function countEmergencyAccounts(tx: Query, more?: SQL): Promise<number> {
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })

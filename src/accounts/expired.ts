@@ -8,6 +8,7 @@ import {
   usedLogoutTokens,
 } from "../database/schema.ts";
 
+/** Deletes what has expired: sessions, sign-ins that nobody finished, and used logout tokens. */
 export async function deleteExpiredSessions(db: Drizzle): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`clock_timestamp()`));
 }

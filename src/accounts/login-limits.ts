@@ -13,6 +13,7 @@ export function accountLimit(account: string): RateLimit {
   };
 }
 
+/** Failures of a network, whichever account they were of. */
 export function addressLimit(address: string): RateLimit {
   return {
     key: `login:address:${networkOf(address)}`,

@@ -57,6 +57,7 @@ export function userFromRow(id: string, row: UserFields): User {
 
 export type CustomThemeRow = typeof customThemes.$inferSelect;
 
+/** A saved theme as its owner sees it. */
 export function toCustomTheme(row: CustomThemeRow): CustomTheme {
   const { id, name, colors, isDark, createdAt } = row;
   return { id, name, colors, is_dark: isDark, created_at: createdAt.toISOString() };
@@ -119,10 +120,12 @@ export async function readUserByLogin(tx: Query, login: string): Promise<UserRow
 
 export type UserKey = { id: string } | { username: string };
 
+/** The condition on `users` for an id, a username or an email. */
 export function matchesUser(key: UserKey) {
   return "id" in key ? eq(users.id, key.id) : eq(users.username, key.username.toLowerCase());
 }
 
+/** The refusal `not_found`, which names what was looked for. */
 export function unknownUser(key: UserKey): Refusal {
   return new Refusal(
     "not_found",

@@ -88,6 +88,7 @@ export class Keywords {
   }
 }
 
+/** Makes the index in which a message's words are looked up, once for all people. */
 export function makeIndex(owners: KeywordOwner[]): Index {
   const index = new Map<string, Word[]>();
   for (const { id, keywords } of owners) {

@@ -88,6 +88,7 @@ async function* rethrow<T>(
   }
 }
 
+/** Reads a stream into memory: for the small parts of a backup. */
 export async function readAll(content: Bytes): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content));
 }

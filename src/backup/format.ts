@@ -48,9 +48,11 @@ export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
+/** The path of a numbered part of a backup: `uploads/list/000001.txt`, for example. */
 export const pieceName = (folder: string, number: number, suffix: string) =>
   `${folder}/${String(number).padStart(6, "0")}${suffix}`;
 
+/** The SHA-256 of bytes, in hex. */
 export function sha256(bytes: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }

@@ -33,6 +33,7 @@ export async function lockTables(tx: TransactionSql, tables: string[]): Promise<
   await tx`lock table ${tx.unsafe(tables.map(quote).join(", "))} in access share mode`;
 }
 
+/** Streams a table's rows in PostgreSQL's text format (COPY). */
 export async function copyOut(
   tx: TransactionSql,
   table: string,
@@ -41,6 +42,7 @@ export async function copyOut(
   return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
 }
 
+/** Opens a stream that writes rows in the same format into a table. */
 export async function copyIn(
   tx: TransactionSql,
   table: string,
@@ -49,6 +51,7 @@ export async function copyIn(
   return tx`copy ${tx(table)} (${tx(columns)}) from stdin`.writable();
 }
 
+/** Counts a table's rows, all of them. */
 export async function countRows(tx: TransactionSql, table: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(table)}`;
   return row?.count ?? 0;
@@ -63,10 +66,12 @@ export function listSequences(
     where schemaname = current_schema() order by 1`;
 }
 
+/** Sets a sequence, so that its next number follows this one. */
 export async function setSequence(tx: TransactionSql, name: string, value: string): Promise<void> {
   await tx`select setval(${quote(name)}::regclass, ${value}::text::bigint)`;
 }
 
+/** Lists the migrations that the database has, the oldest first. */
 export function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
   return sql`
     select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
@@ -170,6 +175,7 @@ export async function emptyTable(tx: TransactionSql, table: string): Promise<voi
   await tx`delete from ${tx(table)}`;
 }
 
+/** Updates the planner's statistics of all tables, which a restore has filled. */
 export async function analyzeAll(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
@@ -186,6 +192,7 @@ export async function createMigrationsTable(tx: TransactionSql): Promise<void> {
     id serial primary key, hash text not null, created_at bigint)`;
 }
 
+/** Notes that a migration was applied. */
 export async function insertMigration(
   tx: TransactionSql,
   { hash, created_at }: AppliedMigration,

@@ -9,6 +9,7 @@ export function formatUsage({ name, args = [], options = {} }: Command): string 
   return [name, ...args, ...parts].join(" ");
 }
 
+/** The usage of the command line: each command with its summary. */
 export function formatCommandList(commands: Command[]): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary]);
   return [
@@ -36,6 +37,7 @@ export function formatHelp(command: Command, related: Command[]): string {
   ].join("\n");
 }
 
+/** An option as the usage shows it: `--name <text>`. */
 export function formatOption(name: string, { value }: Pick<Option, "value">): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }

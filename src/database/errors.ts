@@ -18,6 +18,7 @@ export function isCanceled(error: unknown): boolean {
   return driverError(error).code === "57014";
 }
 
+/** Whether an error of the driver is that a unique index has the value already (23505). */
 export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }

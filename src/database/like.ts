@@ -4,6 +4,7 @@ export function likePrefix(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
+/** The pattern of LIKE for what contains a text, whatever signs it has. */
 export function likeSubstring(text: string): string {
   return `%${escapeLike(text)}%`;
 }

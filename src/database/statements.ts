@@ -38,6 +38,7 @@ export async function lockSession(sql: Sql, key: number): Promise<void> {
   await sql`select pg_advisory_lock(${key})`;
 }
 
+/** Whether Snug has ever migrated this database. */
 export async function hasMigrations(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ has_table: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as has_table`;

@@ -28,6 +28,7 @@ export function renderInviteMail(params: {
   });
 }
 
+/** The mail with a link to choose a new password. */
 export function renderResetMail(params: {
   to: Address;
   site: string;
@@ -106,6 +107,7 @@ export function renderMissedMail(params: {
   });
 }
 
+/** The mail that shows an administrator that mail works. @param site the team's name */
 export function renderTestMail(to: string, site: string): Mail {
   return renderMail({
     to: { name: "", address: to },

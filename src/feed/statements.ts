@@ -6,6 +6,7 @@ import type { Signal } from "./signals.ts";
 /** A signal to oneself, by which an instance finds out whether its LISTEN connection is alive. */
 export type Ping = { kind: "ping"; instance: string; ping: number };
 
+/** Notifies all instances of a ping, which its own waits for. */
 export async function notifyPing(sql: SqlClient, ping: Ping): Promise<void> {
   await sql`select pg_notify(${SIGNAL_CHANNEL}, ${JSON.stringify(ping)})`;
 }

@@ -21,6 +21,7 @@ type Index = {
   files: { path: string; type: string }[];
 };
 
+/** Whether this folder was built: its client is bundled already. */
 export function isPrebuilt(): boolean {
   return existsSync(join(FOLDER, INDEX));
 }

@@ -60,6 +60,7 @@ export async function requireInvite(
   return { invite: toInvite(row), tokenId: row.tokenId };
 }
 
+/** The refusal `not_found`. */
 export function unknownInvite(): Refusal {
   return new Refusal("not_found", "There is no such invite.");
 }

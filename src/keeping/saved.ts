@@ -38,6 +38,7 @@ export async function listSaved(
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
+/** The ids of what someone has saved, can read and has not done, and how many of it are due. */
 export async function readSavedIds(client: SqlClient, userId: string): Promise<SavedIds> {
   return readOpenSaved(client, userId);
 }

@@ -88,6 +88,7 @@ export function createDraft(
 /** A draft without its text, and what waits for it. */
 const DRAFT_BYTES = 1_000;
 
+/** About how much memory a draft takes while it waits to be written. */
 export function estimateDraftBytes({ content }: Draft): number {
   return DRAFT_BYTES + 2 * (content?.length ?? 0);
 }

@@ -116,6 +116,7 @@ type ChangesPage = { text: string };
 export type ChangesPages = SeatCache<ChangesPage>;
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** Creates the cache of pages of `GET /api/rooms/:id/changes`, by their size in bytes. */
 export function createChangesPages(): ChangesPages {
   return new SeatCache(MAX_BYTES, ({ text }) => text.length + 500);
 }

@@ -1,5 +1,6 @@
 import { Refusal } from "../platform/refusal.ts";
 
+/** The refusal `message_not_found`, the same for one that is hidden. */
 export function makeMessageNotFound(): Refusal {
   return new Refusal("message_not_found", "There is no such message; it may have been deleted.");
 }
@@ -29,6 +30,7 @@ export function makeUnknownThread(): Refusal {
   );
 }
 
+/** The refusal `threads_off`. */
 export function makeThreadsOff(): Refusal {
   return new Refusal(
     "threads_off",
@@ -36,6 +38,7 @@ export function makeThreadsOff(): Refusal {
   );
 }
 
+/** The refusal `unknown_quote`. */
 export function makeUnknownQuote(): Refusal {
   return new Refusal(
     "unknown_quote",
@@ -43,6 +46,7 @@ export function makeUnknownQuote(): Refusal {
   );
 }
 
+/** The refusal `client_id_used`. */
 export function makeUsedClientId(): Refusal {
   return new Refusal("client_id_used", "This client_id was used before. Take a new one.");
 }

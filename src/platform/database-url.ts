@@ -4,6 +4,7 @@
  */
 const HOSTS = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)/;
 
+/** Whether a connection string names several hosts, with commas between. */
 export function hasManyHosts(url: string): boolean {
   return HOSTS.exec(url)?.[2]?.includes(",") ?? false;
 }

@@ -84,6 +84,7 @@ function nameOf(format: string, compression: string | undefined): Format {
   return known;
 }
 
+/** The refusal `not_an_image`. */
 export function notAnImage(): Refusal {
   const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
   return new Refusal("not_an_image", detail);

@@ -69,6 +69,7 @@ export function noteRequest(
   return info;
 }
 
+/** What is known of a request beside itself; its defaults where nothing was noted. */
 export function requestInfo(request: Request): RequestInfo {
   return infos.get(request) ?? { ...UNKNOWN };
 }

@@ -72,6 +72,7 @@ export async function addSecretKeys(dataDir: string, keys: SecretKeys): Promise<
   await writeSecretKeys(dataDir, [...keys, ...others]);
 }
 
+/** A new secret key: 32 random bytes. */
 export function makeSecretKey(): Buffer {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -3,6 +3,7 @@ export type Rate = { perSecond: number; burst: number };
 /** The tokens that are left, and when the bucket was last filled, in ms. */
 export type TokenBucket = { tokens: number; at: number };
 
+/** A full bucket. @param now in milliseconds since 1970 */
 export function createBucket({ burst }: Rate, now = Date.now()): TokenBucket {
   return { tokens: burst, at: now };
 }

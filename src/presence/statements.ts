@@ -27,6 +27,7 @@ export async function writePeople(
 /** A room that a person has open on an instance. */
 export type OpenRoom = { roomId: string; userId: string };
 
+/** Notes which rooms people have opened and closed on an instance. */
 export async function writeOpenRooms(
   sql: SqlClient,
   instance: string,

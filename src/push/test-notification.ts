@@ -31,6 +31,7 @@ export async function sendTestNotification(
   return { delivered, failed: results.length - delivered };
 }
 
+/** The refusal `push_off`. */
 export function createPushOff(): Refusal {
   return new Refusal(
     "push_off",

@@ -69,6 +69,7 @@ export function networkOf(address: string): string {
   return [...front, ...zeros, ...back].slice(0, 4).join(":");
 }
 
+/** Deletes counts whose time is over. */
 export async function deleteExpiredRateLimits(db: Drizzle): Promise<void> {
   await db.delete(rateLimits).where(hasExpired);
 }

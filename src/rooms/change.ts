@@ -180,6 +180,10 @@ export async function setArchived(
   return { ...room, isArchived };
 }
 
+/**
+ * Trims a room's description; null for blank text.
+ * @throws Refusal `validation` as `cleanDescription`
+ */
 export function parseDescription(text: string | null | undefined): string | null {
   return cleanDescription(text ?? "", "/description", MAX_ROOM_DESCRIPTION_LENGTH);
 }

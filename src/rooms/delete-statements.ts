@@ -21,6 +21,7 @@ export async function deleteMessagesOfRoom(
   return count;
 }
 
+/** Deletes the oldest entries of a room's log. @returns how many there were, up to the limit */
 export async function deleteLogOfRoom(
   sql: SqlClient,
   roomId: string,
@@ -32,6 +33,7 @@ export async function deleteLogOfRoom(
   return count;
 }
 
+/** Deletes deliveries of a room's webhooks. @returns how many there were, up to the limit */
 export async function deleteDeliveriesOfRoom(
   sql: SqlClient,
   roomId: string,

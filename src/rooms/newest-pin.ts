@@ -28,6 +28,7 @@ export const pinColumns = (room: string) => `${room}.pin_count,
     where p.room_id = ${room}.id order by p.pinned_at desc, p.message_id desc limit 1
   ) end as newest_pin`;
 
+/** How many messages of a room are pinned, and the beginning of the newest. */
 export function toPins({ pin_count, newest_pin }: PinColumns): Pins {
   if (!newest_pin) return { pin_count, newest_pin: null };
   const { message_id, content } = newest_pin;

@@ -13,10 +13,12 @@ export function isBy(row: Candidate, ids: Set<string>): boolean {
   return isShown && ids.has(row.author_id);
 }
 
+/** Whether a message names someone. */
 export function mentions(row: Candidate, userId: string): boolean {
   return row.mention_ids.includes(userId);
 }
 
+/** Whether a message has what a filter asks for. */
 export function hasFlag(
   row: Candidate,
   flag: "image" | "file" | "link" | "code" | "voice" | "bot",

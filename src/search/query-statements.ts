@@ -81,6 +81,7 @@ const JOINS = {
 } satisfies Record<string, (sql: SqlClient, viewerId: string) => Fragment>;
 export type JoinedFilter = keyof typeof JOINS;
 
+/** Whether a filter needs a table beside that of the messages. */
 export function isJoinedFilter(filter: string): filter is JoinedFilter {
   return Object.hasOwn(JOINS, filter);
 }

@@ -13,6 +13,7 @@ import type { SearchSlots } from "./slots.ts";
 /** People whose searches are counted at a time; one who is forgotten has a full bucket again. */
 const MAX_BUCKETS = 10_000;
 
+/** The search of messages. @param slots shares a few connections among all searches */
 export const searchRoutes = (database: Database, slots: SearchSlots) => {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
   /** @throws Refusal `rate_limited`, for people: bots wait for their turn */

@@ -8,6 +8,7 @@ export const MAX_SEARCHES = 2;
 /** How long a search waits for others. */
 const WAIT_MS = 1_000;
 
+/** The refusal `search_busy`. */
 export function makeBusy(): Refusal {
   const detail = "Too many searches are under way. Try again in a moment.";
   return new Refusal("search_busy", detail, { retryAfter: 1 });

@@ -14,6 +14,7 @@ export type SearchStatus = {
   size_bytes: number;
 };
 
+/** How far the index has come, and how large it is in bytes. */
 export async function readSearchStatus(sql: SqlClient): Promise<SearchStatus> {
   const { rooms, incomplete_rooms, lag, messages, size_bytes } = await countUnindexed(sql);
   return { rooms, incomplete_rooms, lag, messages: Math.max(0, messages), size_bytes };

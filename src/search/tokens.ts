@@ -10,10 +10,13 @@ export const TOKENS_VERSION = 1;
 
 /** Tokens of filters begin with a sign that begins no word. */
 export const authorToken = (number: number) => `@${number}`;
+/** The token of a mention. @param number of the account */
 export const mentionToken = (number: number) => `&${number}`;
+/** The token of what a message has, or is. */
 export const flagToken = (flag: "image" | "file" | "link" | "code" | "voice" | "bot") => `!${flag}`;
 /** The token of a room is made in SQL too, of the rooms that the reader is in. */
 export const ROOM_SIGN = "#";
+/** The token of a day. @param day counted from 1970 in UTC */
 export const dayToken = (day: number) => `%d${day}`;
 /** A token for 32 days, so that a long time takes few. */
 export const monthToken = (month: number) => `%m${month}`;
@@ -26,6 +29,7 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+/** The first millisecond of a day, since 1970. @param day counted from 1970 in UTC */
 export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
@@ -92,6 +96,7 @@ function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
   return via_name === null || is_bot;
 }
 
+/** Whether a bot or a webhook wrote a message. */
 export function isByBot({ via_name, is_bot }: Authorship): boolean {
   return is_bot || via_name !== null;
 }
@@ -99,6 +104,7 @@ export function isByBot({ via_name, is_bot }: Authorship): boolean {
 /** What only texts with code can have: most are not parsed. */
 const MAYBE_CODE = /`|~~~|^(?: {4}|\t)/m;
 
+/** Whether a text has code, in a line or in a block. */
 export function hasCode(content: string | null): boolean {
   return content !== null && MAYBE_CODE.test(content) && parseMarkdown(content).some(blockHasCode);
 }

@@ -13,6 +13,7 @@ import {
 /** The rooms that someone is in, each with the last number of its log at that moment. */
 export type Positions = Map<string, number>;
 
+/** Reads the rooms that someone is in. */
 export async function readPositions(sql: SqlClient, userId: string): Promise<Positions> {
   return toPositions(await readRoomsOfUser(sql, userId));
 }
@@ -32,6 +33,7 @@ export async function readPositionsByCredential(
     : new Refusal("unauthenticated", "Your session has ended.");
 }
 
+/** Rows of rooms by their id; a row without a room says that there is none. */
 export function toPositions(rows: RoomPosition[]): Positions {
   return new Map(rows.flatMap((row) => (row.room_id ? [[row.room_id, row.last_seq ?? 0]] : [])));
 }

@@ -8,6 +8,7 @@ import type { SqlClient } from "../database/connect.ts";
 /** A room and the last number of its log; one row with nulls for a user who is in no room. */
 export type RoomPosition = { room_id: string | null; last_seq: number | null };
 
+/** The rooms that someone is in, without conversations, with the last number of each log. */
 export function readRoomsOfUser(sql: SqlClient, userId: string) {
   return sql<RoomPosition[]>`
     select m.room_id, r.last_seq from memberships m join rooms r on r.id = m.room_id

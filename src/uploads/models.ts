@@ -23,8 +23,10 @@ export type FileRow = {
 
 /** @param sha256 in hexadecimal */
 export const imageUrl = (roomId: string, sha256: string) => `/api/rooms/${roomId}/images/${sha256}`;
+/** The address of a file, for members of its room. */
 export const fileUrl = (roomId: string, id: string) => `/api/rooms/${roomId}/files/${id}`;
 
+/** An image as a message shows it. */
 export function toImage(row: ImageRow): Image {
   return {
     id: row.id,
@@ -38,6 +40,7 @@ export function toImage(row: ImageRow): Image {
   };
 }
 
+/** A file as a message shows it. */
 export function toFile(row: FileRow): File {
   return {
     id: row.id,

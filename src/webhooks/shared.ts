@@ -9,6 +9,7 @@ export function callerOf(call: { actor: { id: string }; params: { id: string } }
   return { actorId: call.actor.id, roomId: call.params.id };
 }
 
+/** The refusal `webhook_not_found`. */
 export function createNotFound(): Refusal {
   return new Refusal("webhook_not_found", "This room has no such webhook.");
 }

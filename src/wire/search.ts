@@ -132,6 +132,7 @@ function findFilterProblem(
   return isDate ? null : `${source} needs a date, such as ${name}:2026-03-01 or ${name}:2026-03.`;
 }
 
+/** Whether a filter takes a day. */
 export function isDateFilter(name: FilterName): name is DateFilter {
   return (DATE_FILTERS as readonly string[]).includes(name);
 }

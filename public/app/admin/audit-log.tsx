@@ -22,6 +22,7 @@ const CATEGORIES = [
   ["job.", "audit.jobs"],
 ] as const;
 
+/** What administrators and the command line have done, page by page, with an export of all. */
 export function AuditLog() {
   const [action, setAction] = useState("");
   const [from, setFrom] = useState("");

@@ -15,6 +15,7 @@ import { BotPage } from "./bot-page.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { tRich, t } from "../words/translate.ts";
 
+/** The bots of the site, and the tokens of the one that is open. */
 export function Bots() {
   const [open, setOpen] = useState<AdminUser | null>(null);
   const pages = usePages("GET /api/admin/bots");

@@ -19,6 +19,7 @@ const SECURITIES = [
 /** An address with a name (RFC 5322). */
 const SENDER = "Snug <snug@example.org>";
 
+/** The mail server that the site sends with, and a test of it. */
 export function Email() {
   const [settings, setSettings] = useState<SmtpSettings | null>(null);
   const action = useAction();

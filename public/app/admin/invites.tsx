@@ -23,6 +23,7 @@ const STATUSES = [
   ["revoked", "invites.revoked"],
 ] as const satisfies [InviteStatus | "", string][];
 
+/** Invites by email, and links that several people may use. */
 export function Invites() {
   const [status, setStatus] = useState<InviteStatus | "">("");
   const [sentLink, setSentLink] = useState<SentInvite | null>(null);

@@ -16,6 +16,7 @@ const STATUSES = [
   ["deactivated", "people.deactivated"],
 ] as const;
 
+/** All accounts of people, with what an administrator can do about each. */
 export function People() {
   const [query, setQuery] = useState("");
   const [status, setStatus] = useState<"" | "active" | "deactivated">("");

@@ -8,6 +8,7 @@ const KEY = "snug.formats";
 /** Whether this browser shows the buttons that format. */
 export const hasFormatBar = signal(localStorage.getItem(KEY) !== null);
 
+/** The button that shows or hides the buttons of formatting. */
 export function FormatToggle({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
   const isShown = hasFormatBar.value;
   return (

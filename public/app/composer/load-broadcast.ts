@@ -5,6 +5,7 @@ import { loadPart } from "../parts/lazy.tsx";
 /** What offers `@room` and `@here`, once it is loaded. */
 export const broadcastPart = signal<typeof import("./broadcast.ts") | null>(null);
 
+/** Loads the code for messages that mention everyone, once. */
 export async function loadBroadcast() {
   broadcastPart.value ??= await loadPart("deferred", import("./broadcast.ts"));
   return broadcastPart.value;

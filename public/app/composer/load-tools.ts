@@ -5,6 +5,7 @@ import type * as Tools from "./writing-tools.ts";
 /** Null until they are loaded: line breaks and what is pasted are then left to the browser. */
 let tools: typeof Tools | null = null;
 
+/** What a text area does beyond typing; null until its code is loaded. */
 export function getWritingTools(): typeof Tools | null {
   return tools;
 }

@@ -7,6 +7,7 @@ import type { Api } from "./api.ts";
  */
 export type PushState = "unsupported" | "install" | "denied" | "off" | "on";
 
+/** Reads whether this browser shows notifications, or why it cannot. */
 export async function readPushState(): Promise<PushState> {
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) {
     const isApple = /iPhone|iPad/.test(navigator.userAgent);
@@ -32,6 +33,7 @@ export async function enablePush(api: Api): Promise<PushState> {
   return "on";
 }
 
+/** Ends the notifications of this browser, here and on the service. @throws what the call throws */
 export async function disablePush(api: Api): Promise<PushState> {
   const subscription = await getSubscription();
   if (subscription) {

@@ -21,6 +21,7 @@ export async function readShared(): Promise<Shared | null> {
   return { text, files };
 }
 
+/** Deletes what another app has shared from this browser. */
 export async function forgetShared(): Promise<void> {
   await caches.delete(SHARED);
 }

@@ -15,6 +15,7 @@ type ButtonProps = {
   children: ComponentChildren;
 };
 
+/** A button with text. While it is busy it cannot be pressed again. */
 export function Button({
   kind = "quiet",
   busy,
@@ -52,6 +53,7 @@ type IconButtonProps = {
   onClick: MouseEventHandler<HTMLButtonElement>;
 };
 
+/** A button with an icon alone; `label` names it for the tooltip and the screen reader. */
 export function IconButton({
   icon,
   label,

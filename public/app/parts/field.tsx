@@ -79,6 +79,7 @@ type SelectProps<Value extends string> = {
   onValue(value: NoInfer<Value>): void;
 };
 
+/** A labelled choice of one of a few values. */
 export function Select<Value extends string>({
   label,
   hint,
@@ -114,6 +115,7 @@ type SwitchProps = {
   onChecked(checked: boolean): void;
 };
 
+/** A labelled switch, whose change takes effect at once. */
 export function Switch({ label, hint, checked, onChecked }: SwitchProps) {
   const id = useId();
   return (

@@ -8,7 +8,9 @@ const DAY_AND_YEAR = { dateStyle: "long" } as const;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** The time of day of an ISO time, in the reader's zone and language. */
 export const timeOf = (at: string) => getDateFormat(currentLocale(), TIME).format(new Date(at));
+/** The day and the time of an ISO time, in the reader's zone and language. */
 export const fullTimeOf = (at: string) => getDateFormat(currentLocale(), FULL).format(new Date(at));
 /** The key of a local day: equal for two times on the same day. */
 export const dayKey = (at: string) => new Date(at).toDateString();

@@ -7,6 +7,7 @@ import { t } from "../words/translate.ts";
 
 type AddMemberProps = { room: MyRoom; members: Member[]; onClose(): void };
 
+/** The dialog in which people are added to a room, one after the other. */
 export function AddMember({ room, members, onClose }: AddMemberProps) {
   const inside = new Set(members.map((member) => member.user.id));
   return (

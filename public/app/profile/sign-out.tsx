@@ -4,6 +4,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
+/** The buttons that end this session, or all of them. */
 export function SignOut() {
   const action = useAction();
   const here = () => store.signOut();

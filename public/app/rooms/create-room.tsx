@@ -16,6 +16,7 @@ export const privacies = (): [value: Privacy, label: string][] => [
   ["private", t("create.private")],
 ];
 
+/** The dialog in which a room is created, and then opened. */
 export function CreateRoom({ onClose }: { onClose(): void }) {
   const [fields, setFields] = useState(NO_FIELDS);
   const [privacy, setPrivacy] = useState<Privacy>("open");

@@ -67,6 +67,7 @@ function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
   }
 }
 
+/** Whether Ctrl or Cmd is pressed together with Shift and this key. @param key in lower case */
 export function isShiftCommand(event: KeyboardEvent, key: string): boolean {
   const isPressed = (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey;
   return isPressed && event.key.toLowerCase() === key;

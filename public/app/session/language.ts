@@ -6,6 +6,7 @@ const LANGUAGE_KEY = "snug.language";
 /** The language that was chosen in this browser; null follows the browser's own. */
 export const chosenLanguage = signal(localStorage.getItem(LANGUAGE_KEY));
 
+/** Sets the language of this browser; null follows the browser's own. */
 export function chooseLanguage(name: Language | null): void {
   if (name) localStorage.setItem(LANGUAGE_KEY, name);
   else localStorage.removeItem(LANGUAGE_KEY);

@@ -8,6 +8,7 @@ const KEY = "snug.replies-in-full";
 /** Whether rooms show replies like other messages, on this device, instead of one line for several. */
 export const areRepliesFull = signal(localStorage.getItem(KEY) !== null);
 
+/** Sets whether rooms show replies like other messages, on this device. */
 export function setRepliesFull(isFull: boolean): void {
   areRepliesFull.value = isFull;
   if (isFull) localStorage.setItem(KEY, "1");

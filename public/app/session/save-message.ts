@@ -3,6 +3,7 @@ import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 
+/** Whether I have saved a message and not marked it done; false while that is not loaded. */
 export const isSaved = (id: string) => keeping.value?.saved.items.value?.has(id) === true;
 
 /** Saves a message for later, or no more, with undo. */
@@ -15,6 +16,10 @@ export function toggleSaved(id: string): void {
   );
 }
 
+/**
+ * Saves a message for later, or changes its note and reminder. Shown at once, and taken back with a
+ * word if it fails.
+ */
 export async function save(
   messageId: string,
   body: { note?: string | null; remind_at?: string | null },
@@ -30,6 +35,7 @@ export async function save(
   );
 }
 
+/** Saves a message no more. Shown at once, and taken back with a word if it fails. */
 export async function unsave(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("DELETE /api/saved/:message_id", input);
@@ -40,6 +46,7 @@ export async function unsave(messageId: string): Promise<void> {
   );
 }
 
+/** Marks a saved message done. Shown at once, and taken back with a word if it fails. */
 export async function finish(messageId: string): Promise<void> {
   const input = { params: { message_id: messageId } };
   const call = store.api.call("POST /api/saved/:message_id/done", input);

@@ -13,6 +13,7 @@ export function setSearch(query: string): void {
   navigate(addressOf(location.pathname, query), true);
 }
 
+/** Closes the search and stays at the page below it. */
 export function closeSearch(): void {
   navigate(location.pathname);
 }

@@ -21,10 +21,12 @@ export function showToast(text: string, undo?: () => void, label?: string): void
   setTimeout(() => closeToast(id), label ? ACTION_MS : TOAST_MS);
 }
 
+/** Closes one, whose time may not be over. */
 export function closeToast(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
+/** Shows what went wrong, in words for people. */
 export function showError(error: unknown): void {
   showToast(describeError(error));
 }

@@ -39,6 +39,7 @@ const DIALOGS: {
 
 type OverlayDialogProps = { overlay: Overlay; onClose(): void };
 
+/** The dialog that an overlay names, with what it needs. */
 export function OverlayDialog({ overlay: { name, ...props }, onClose }: OverlayDialogProps) {
   const Dialog = DIALOGS[name] as ComponentType<DialogProps<object>>;
   return <Dialog {...props} onClose={onClose} />;

@@ -19,6 +19,7 @@ export function isPinFolded(storage: KeyValue, userId: string, room: MyRoom): bo
   return !isNewer;
 }
 
+/** Folds the line of the newest pin away in this browser, until a newer one is pinned. */
 export function foldPin(storage: KeyValue, userId: string, room: MyRoom): void {
   const { id, pin_count: count, newest_pin: newest } = room;
   if (!newest) return;

@@ -48,6 +48,7 @@ export function withThread(
   return changed(follows, id, { last_reply_seq, is_resolved, seq });
 }
 
+/** The follows with another read mark of one thread; null while they are not loaded. */
 export function withReadSeq(follows: Follows | null, id: string, read_seq: number): Follows | null {
   return follows && changed(follows, id, { read_seq });
 }

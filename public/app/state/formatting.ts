@@ -124,6 +124,7 @@ export function continueList({ text, start, end }: Selected): Selected | null {
   return { text: text.slice(0, start) + next + text.slice(end), start: caret, end: caret };
 }
 
+/** Whether a text is one http or https address and nothing else. */
 export function isUrl(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text);
 }

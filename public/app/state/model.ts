@@ -117,6 +117,7 @@ export function roomList(state: State): MyRoom[] {
   return Object.values(state.rooms ?? {}).sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** My room of this name. */
 export function roomByName(state: State, name: string): MyRoom | undefined {
   return Object.values(state.rooms ?? {}).find((room) => room.name === name);
 }

@@ -4,6 +4,7 @@ import type { KeyValue } from "../connection/storage.ts";
 const KEY = "snug.recent-rooms";
 const MAX_ROOMS = 30;
 
+/** The ids of the rooms that were opened last in this browser, the last first. */
 export function recentRooms(storage: KeyValue): string[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? "[]");
@@ -13,6 +14,7 @@ export function recentRooms(storage: KeyValue): string[] {
   }
 }
 
+/** Notes that a room was opened. */
 export function keepRecent(storage: KeyValue, roomId: string): void {
   const others = recentRooms(storage).filter((id) => id !== roomId);
   storage.setItem(KEY, JSON.stringify([roomId, ...others].slice(0, MAX_ROOMS)));

@@ -14,12 +14,14 @@ export function recentSearches(storage: KeyValue, userId: string): string[] {
   }
 }
 
+/** Notes a search of this person in this browser; an empty one is left out. */
 export function keepSearch(storage: KeyValue, userId: string, query: string): void {
   if (query === "") return;
   const others = recentSearches(storage, userId).filter((one) => one !== query);
   storage.setItem(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_SEARCHES)));
 }
 
+/** Forgets this person's searches in this browser. */
 export function forgetSearches(storage: KeyValue, userId: string): void {
   storage.setItem(keyOf(userId), "[]");
 }

@@ -114,6 +114,7 @@ export function parseRoute(pathname: string, hash = ""): Route {
   return { name: "not-found" };
 }
 
+/** The address of a conversation, or of a message in it. */
 export function directPath(id: string, messageId?: string): string {
   return messageId ? `/direct/${id}/m/${messageId}` : `/direct/${id}`;
 }
@@ -123,6 +124,7 @@ export function placePath(room: Pick<MyRoom, "id" | "name">, messageId?: string)
   return "direct" in room ? directPath(room.id, messageId) : roomPath(room.name, messageId);
 }
 
+/** The address of a room by its name, or of a message in it. */
 export function roomPath(room: string, messageId?: string): string {
   return messageId ? `/rooms/${room}/m/${messageId}` : `/rooms/${room}`;
 }

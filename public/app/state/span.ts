@@ -27,6 +27,7 @@ export function spanAround(messages: Message[], seq: number, reach = FIRST): Spa
   };
 }
 
+/** The messages of a span. */
 export function drawn(messages: Message[], { from, to }: Span): Message[] {
   return messages.slice(firstFrom(messages, from), firstFrom(messages, to + 1));
 }

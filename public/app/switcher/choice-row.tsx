@@ -11,6 +11,7 @@ import { currentLocale, t } from "../words/translate.ts";
 
 type ChoiceRowProps = { id: string; choice: Choice; selected: boolean; onChoose(): void };
 
+/** A room, conversation, person or action that the switcher offers. */
 export function ChoiceRow({ id, choice, selected, onChoose }: ChoiceRowProps) {
   const membership = "room" in choice ? choice.room.membership : null;
   const mentions = membership?.mention_count ?? 0;

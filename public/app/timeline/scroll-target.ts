@@ -40,6 +40,7 @@ export function storedPosition(roomId: string, view: RoomView): Anchor | null {
   return isLoaded ? { ...place, scrollTop: 0 } : null;
 }
 
+/** Scrolls a list so that a row is in its middle, at its top, or below what is read. */
 export function scrollToRow(box: HTMLElement, row: HTMLElement, block: Block): void {
   const center = (box.clientHeight - row.offsetHeight) / 2;
   const unread = Math.min(ABOVE_UNREAD, box.clientHeight / 3);

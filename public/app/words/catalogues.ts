@@ -30,6 +30,7 @@ const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCat
   es: () => import("./es/catalogue.ts").then(({ es }) => es),
 };
 
+/** Loads the texts of an area in a language. @throws the error of the import where the network fails */
 export async function loadWords(area: Area, language: Language): Promise<Catalogue> {
   const catalogue = await CATALOGUES[language]();
   return area === "main" ? catalogue.main : catalogue[area]();

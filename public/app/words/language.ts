@@ -3,6 +3,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as con
 
 export type Language = keyof typeof LANGUAGES;
 
+/** Whether there is a catalogue of this name. */
 export function isLanguage(name: string | null): name is Language {
   return name !== null && Object.hasOwn(LANGUAGES, name);
 }

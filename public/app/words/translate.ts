@@ -29,7 +29,9 @@ const current = signal<Current>({ language: "en", locale: "en", words: main });
 /** The areas whose words are loaded, in whatever language is current. */
 const areas = new Set<Area>(["main"]);
 
+/** The language whose words are shown. */
 export const currentLanguage = () => current.value.language;
+/** The locale in which dates and numbers are formatted (BCP 47). */
 export const currentLocale = () => current.value.locale;
 
 const FORMATTERS = {

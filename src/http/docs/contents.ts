@@ -38,6 +38,7 @@ export function listPages(): Group[] {
   ];
 }
 
+/** Reads the Markdown of a page. @param name without its ending */
 export function readPage(name: string): Promise<string> {
   return Bun.file(join(FOLDER, `${name}.md`)).text();
 }

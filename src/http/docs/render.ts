@@ -135,6 +135,7 @@ class PageRenderer {
   }
 }
 
+/** Text as HTML shows it, in an element or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

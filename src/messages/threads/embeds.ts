@@ -85,6 +85,7 @@ export const NO_THREAD_PARTS: ThreadParts = {
   deleted_at: null,
 };
 
+/** What a message shows of threads and quotes. */
 export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {

@@ -79,6 +79,7 @@ export function readThreadsOfRoom(
 
 export type FollowRow = { is_following: boolean; read_seq: number };
 
+/** Whether someone follows a thread, and up to where it is read; null if never followed. */
 export async function readFollow(
   sql: SqlClient,
   userId: string,

@@ -25,6 +25,7 @@ export function toPlainResponse({ code, more }: Refusal): Response {
   return createPlainResponse(status, word, status === 503 ? { "retry-after": `${seconds}` } : {});
 }
 
+/** An answer of text, as the services that post to webhooks expect it. */
 export function createPlainResponse(
   status: number,
   text: string,

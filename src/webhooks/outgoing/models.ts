@@ -54,6 +54,7 @@ export function toOutgoingWebhook({
   };
 }
 
+/** A delivery as the room's owner and admins see it. */
 export function toDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,

@@ -11,6 +11,7 @@ export function createSigningSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
+/** Seals a webhook's secret with the secret key, as it is stored. */
 export function sealSigningSecret(keys: SecretKeys, secret: string): Buffer {
   return seal(keys, WEBHOOK_SECRET, secret);
 }

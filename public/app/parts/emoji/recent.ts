@@ -19,6 +19,7 @@ export const recentEmoji = signal<string[]>(
   [...new Set([...read(), ...FIRST])].slice(0, MAX_RECENT),
 );
 
+/** Adds an emoji to the front of those that were used last in this browser. */
 export function noteEmoji(emoji: string): void {
   recentEmoji.value = [...new Set([emoji, ...recentEmoji.value])].slice(0, MAX_RECENT);
   localStorage.setItem(KEY, JSON.stringify(recentEmoji.value));
@@ -27,6 +28,7 @@ export function noteEmoji(emoji: string): void {
 /** The chosen skin tone: 0 for none, 1 to 5 from light to dark. */
 export const skinTone = signal(Number(localStorage.getItem(TONE_KEY) ?? 0) || 0);
 
+/** Sets the skin tone of this browser. @param tone 0 for none, 1 to 5 from light to dark */
 export function chooseTone(tone: number): void {
   skinTone.value = tone;
   localStorage.setItem(TONE_KEY, String(tone));

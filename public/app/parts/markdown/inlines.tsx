@@ -15,6 +15,7 @@ export type Known = {
   place(url: string): { path: string; name: ComponentChildren } | null;
 };
 
+/** Text with its formatting, links, mentions and emoji. */
 export function Inlines({ nodes, known }: { nodes: Inline[]; known: Known }) {
   return nodes.map((node, i) => <InlineOf key={i} node={node} known={known} />);
 }

@@ -10,6 +10,7 @@ import { t } from "../../words/translate.ts";
 
 type PasskeyNameProps = { passkey: Passkey; onClose(): void; onRenamed(): Promise<void> };
 
+/** The dialog in which a passkey is renamed. */
 export function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
   const [name, setName] = useState(passkey.name);
   const action = useAction(["name"]);

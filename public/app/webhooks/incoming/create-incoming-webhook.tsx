@@ -13,6 +13,7 @@ type CreateProps = {
   onClose(): void;
 };
 
+/** The dialog in which an incoming webhook is created; its address is shown after it. */
 export function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   const [name, setName] = useState("");
   const [secret, setSecret] = useState("");

@@ -10,6 +10,7 @@ const EMPTY: CreateOutgoingWebhook = { name: "", url: "", events: ["message.crea
 
 type NewProps = { roomId: string; onCreated(): void; onClose(): void };
 
+/** The form of a new outgoing webhook, and then its secret, which is shown once. */
 export function NewWebhook({ roomId, onCreated, onClose }: NewProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const create = async (body: CreateOutgoingWebhook) => {

@@ -10,6 +10,7 @@ export type Status = {
   at?: string;
 };
 
+/** How a webhook is doing, by its last delivery, in words and with a colour. */
 export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   const { is_active, disabled_reason, failing_since, last_delivery: last } = webhook;
   if (disabled_reason) return { kind: "bad", text: t("status.off", { reason: disabled_reason }) };
@@ -26,6 +27,7 @@ export function describeWebhookStatus(webhook: OutgoingWebhook): Status {
   return { kind: "bad", text, at: failing_since ?? undefined };
 }
 
+/** How one delivery went, or when it is retried, in words and with a colour. */
 export function describeDeliveryStatus(delivery: WebhookDelivery): Status {
   const { state, status, attempts } = delivery;
   if (state === "delivered")

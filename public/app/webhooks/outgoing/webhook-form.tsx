@@ -19,6 +19,7 @@ type FormProps = {
   onCancel(): void;
 };
 
+/** The fields of an outgoing webhook, new or known. @param label of the button */
 export function WebhookForm({ initial, label, onSubmit, onCancel }: FormProps) {
   const [name, setName] = useState(initial.name);
   const [url, setUrl] = useState(initial.url);
