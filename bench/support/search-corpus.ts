@@ -33,14 +33,14 @@ export const WORDS: Record<string, string[]> = {
   filters: [`"${wordOf(300)}" has:link`, `${wordOf(25)} after:2025-01-01 before:2025-06-01`],
 };
 
-/** @throws Error where the disk has no space for so many messages */
+/** @throws Error where the disk has no space for this many messages */
 export async function checkDisk(folder: string, count: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const [free, needed] = [bavail * bsize, count * BYTES_PER_MESSAGE].map((bytes) => bytes / 1e9);
   console.log(
     `About ${needed?.toFixed(1)} GB of disk are needed; ${free?.toFixed(1)} GB are free.`,
   );
-  if ((free ?? 0) < (needed ?? 0)) throw new Error("The disk has no space for so many messages.");
+  if ((free ?? 0) < (needed ?? 0)) throw new Error("The disk has no space for this many messages.");
 }
 
 /**

@@ -1,7 +1,7 @@
 /** By hand: JSON of uploads and rooms in the same read. */
 import { NO_THREAD } from "../database/schema.ts";
 import type { SqlClient } from "../database/connect.ts";
-import { type KeptColumns, keptColumns } from "./kept-columns.ts";
+import { type KeptColumns, keptColumns, keptJoins } from "./kept-columns.ts";
 
 export type DraftRow = KeptColumns & {
   thread_id: string | null;
@@ -26,7 +26,7 @@ const IS_LIVE = "num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) > 0"
  */
 export function readDrafts(sql: SqlClient, userId: string, after: Date | null) {
   return sql<DraftRow[]>`
-    select ${columns(sql)} from drafts d
+    select ${columns(sql)} from drafts d ${sql.unsafe(keptJoins("d"))}
     where d.user_id = ${userId} and (${sql.unsafe(IS_LIVE)} or d.updated_at > ${after}::timestamptz)
     order by d.updated_at desc, d.room_id, d.thread_id`;
 }
@@ -34,7 +34,7 @@ export function readDrafts(sql: SqlClient, userId: string, after: Date | null) {
 /** One draft or tombstone; none where there was never one. */
 export function readDraft(sql: SqlClient, userId: string, roomId: string, threadId: string | null) {
   return sql<DraftRow[]>`
-    select ${columns(sql)} from drafts d
+    select ${columns(sql)} from drafts d ${sql.unsafe(keptJoins("d"))}
     where d.user_id = ${userId} and d.room_id = ${roomId} and d.thread_id = ${threadId ?? NO_THREAD}`;
 }
 

@@ -8,7 +8,7 @@ import { checkSeat } from "../rooms/access.ts";
 import { MAX_CLEARED_DRAFTS, MAX_CONTENT_LENGTH, MAX_DRAFTS } from "../wire/limits.ts";
 import type { DraftCopy, SaveDraft } from "../wire/keeping.ts";
 import { type DraftRow, readDraft, readDrafts } from "./draft-statements.ts";
-import { toUploads } from "./kept-columns.ts";
+import { toKeptRoom, toUploads } from "./kept-columns.ts";
 import { checkOwnUploads, lockOwner } from "./own-rows.ts";
 
 /** Which draft of someone it is; in no thread it is null. */
@@ -51,18 +51,20 @@ export async function saveDraft(
   const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
   const wanted = readParts(body);
   // After a removal people may still clear their own.
-  if (isLive(wanted)) {
-    await checkSeat(client, userId, place.roomId, "member");
-    await checkOwnUploads(db, userId, place.roomId, body);
-  }
+  if (isLive(wanted)) await checkSeat(client, userId, place.roomId, "member");
   const result = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
     const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
     const version = known?.version ?? 0;
-    if (isSame(known, wanted)) return { version, isOther: false };
-    if (version !== body.base_version) return { version, isOther: true };
+    const follows = version === body.base_version;
+    // A device is about to post what another one has written: it names it, so that it is cleared.
+    const isNamed = follows && isLive(wanted) && (body.client_id ?? null) !== known?.clientId;
+    if (isSame(known, wanted) && !(isNamed && body.client_id)) return { version, isOther: false };
+    if (!follows) return { version, isOther: true };
     const isPosted = await wasPosted(tx, userId, body.client_id);
     if (isPosted && !isLive(known)) return { version, isOther: false };
+    // What was posted has used its uploads.
+    if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
     if (!isPosted && isLive(wanted) && !isLive(known)) await refuseTooMany(tx, userId);
     if (!known) await forgetCleared(tx, userId);
     const parts = isPosted ? NOTHING : wanted;
@@ -200,9 +202,9 @@ async function writeDraft(
 }
 
 function toDraft(row: DraftRow): DraftCopy {
-  const { room_id, room, thread_id, content, quote_id, client_id, version, device } = row;
+  const { room_id, thread_id, content, quote_id, client_id, version, device } = row;
   return {
-    ...{ room_id, room, thread_id, content, quote_id },
+    ...{ room_id, room: toKeptRoom(row), thread_id, content, quote_id },
     ...toUploads(row, null),
     ...{ client_id, version, device, updated_at: row.updated_at.toISOString() },
   };

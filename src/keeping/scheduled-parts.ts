@@ -4,7 +4,7 @@ import type { scheduledMessages } from "../database/schema.ts";
 import type { Scheduled, ScheduleMessage } from "../wire/keeping.ts";
 import { checkTimeZone } from "../wire/quiet-hours.ts";
 import { hasVisible } from "../wire/visible.ts";
-import { toUploads } from "./kept-columns.ts";
+import { toKeptRoom, toUploads } from "./kept-columns.ts";
 import type { ScheduledRow } from "./scheduled-statements.ts";
 
 /** A scheduled message's row. */
@@ -47,9 +47,9 @@ export function toBody(row: ScheduledFields): Parts {
 
 /** A scheduled message as its author sees it. */
 export function toScheduled(row: ScheduledRow): Scheduled {
-  const { id, room_id, room, thread_id, quote_id, content, group_id, zone, state, reason } = row;
+  const { id, room_id, thread_id, quote_id, content, group_id, zone, state, reason } = row;
   return {
-    ...{ id, room_id, room, thread_id, quote_id, content },
+    ...{ id, room_id, room: toKeptRoom(row), thread_id, quote_id, content },
     ...toUploads(row, row.image_alt),
     ...{ group_id, send_at: row.send_at.toISOString(), zone, state, reason },
     ...{ message_id: row.message_id, sent_late: row.sent_late },

@@ -7,7 +7,7 @@ import type { TimedPlace } from "../platform/timed-cursor.ts";
 import { LATE_SECONDS } from "../wire/limits.ts";
 import type { Code } from "../wire/codes.ts";
 import type { Scheduled } from "../wire/keeping.ts";
-import { type KeptColumns, keptColumns } from "./kept-columns.ts";
+import { type KeptColumns, keptColumns, keptJoins } from "./kept-columns.ts";
 
 export type ScheduledRow = KeptColumns &
   Pick<Scheduled, "id" | "thread_id" | "quote_id" | "content" | "group_id" | "zone"> &
@@ -33,7 +33,7 @@ export function readScheduledPage(
 ) {
   const [time, id] = [after?.at ?? null, after?.id ?? null];
   return sql<ScheduledRow[]>`
-    select ${columns(sql)} from scheduled_messages s
+    select ${columns(sql)} from scheduled_messages s ${sql.unsafe(keptJoins("s"))}
     where s.user_id = ${userId}
       and (s.state <> 'sent' or s.ended_at > clock_timestamp() - interval '1 day')
       and (${time}::timestamptz is null or (s.send_at, s.id) > (${time}::timestamptz, ${id}::uuid))
@@ -43,7 +43,7 @@ export function readScheduledPage(
 /** Those of someone's scheduled messages with these ids. */
 export function readScheduled(sql: SqlClient, userId: string, ids: string[]) {
   return sql<ScheduledRow[]>`
-    select ${columns(sql)} from scheduled_messages s
+    select ${columns(sql)} from scheduled_messages s ${sql.unsafe(keptJoins("s"))}
     where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
 }
 

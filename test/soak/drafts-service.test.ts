@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
+  beginSave,
+  bodyToSave,
   chooseDraft,
   confirmSaved,
   type DraftChoice,
   type DraftCopy,
   emptyCopy,
+  NO_BODY,
   offerOf,
+  postDraft,
   receiveDraft,
   refuseSaved,
-  type SavedDraft,
   settle,
-  textToSave,
-  writeText,
+  writeBody,
 } from "../../public/app/state/draft-copy.ts";
+import { toSavedDraft } from "../../public/app/state/draft-wire.ts";
 import type { DraftCopy as StoredDraft } from "../../src/wire/keeping.ts";
 import type { Client } from "../support/client.ts";
 import { repeats, seeded } from "../support/soak.ts";
@@ -27,8 +30,8 @@ type Device = {
   client: Client;
   socket: TestSocket;
   copy: DraftCopy;
-  /** What the next message is posted with. */
-  clientId: string;
+  /** What it posts, until it is stored. */
+  posting: Set<string>;
   isFocused: boolean;
   /** How many of the events that its socket has received it has taken in. */
   taken: number;
@@ -45,7 +48,7 @@ beforeAll(async () => {
     Array.from({ length: 3 }, async () => {
       const client = await world.signIn(ada.user);
       const socket = await client.socket();
-      return { client, socket, copy: emptyCopy, clientId: "", isFocused: false, taken: 0 };
+      return { client, socket, copy: emptyCopy, posting: new Set(), isFocused: false, taken: 0 };
     }),
   );
 });
@@ -55,9 +58,6 @@ afterAll(async () => {
 });
 
 const words = (text: string | null) => (text ?? "").split(/\s+/).filter(Boolean);
-const toSaved = ({ version, content, device, updated_at: at }: StoredDraft): SavedDraft => ({
-  ...{ version, content: content ?? "", device, at },
-});
 
 /** One draft on three devices, and everything that was ever written in it. */
 class Run {
@@ -83,21 +83,21 @@ class Run {
     const word = `w${this.written.size}`;
     this.written.add(word);
     device.isFocused = true;
-    device.clientId ||= crypto.randomUUID();
-    device.copy = writeText(device.copy, [...words(device.copy.text), word].join(" "));
+    const content = [...words(device.copy.here.content), word].join(" ");
+    device.copy = writeBody(device.copy, { content });
   }
 
   erase(device: Device): void {
-    const [first = "", ...rest] = words(device.copy.text);
+    const [first = "", ...rest] = words(device.copy.here.content);
     this.drop(first);
-    device.copy = writeText(device.copy, rest.join(" "));
+    device.copy = writeBody(device.copy, { content: rest.join(" ") });
   }
 
   choose(device: Device): void {
     const offer = offerOf(device.copy);
     if (!offer) return;
     const choice = this.pick<DraftChoice>(["use", "add", "discard"]);
-    if (choice === "use") this.drop(device.copy.text);
+    if (choice === "use") this.drop(device.copy.here.content);
     if (choice === "discard") this.drop(offer.content);
     device.copy = chooseDraft(device.copy, choice, offer.version);
   }
@@ -109,34 +109,49 @@ class Run {
 
   /** The request may be lost, and so may its answer. */
   async save(device: Device, isSafe = false): Promise<void> {
-    const text = textToSave(device.copy);
-    if (text === null || (!isSafe && this.random() < 0.1)) return;
-    const base_version = device.copy.base.version;
-    device.copy = { ...device.copy, sending: text };
+    const body = bodyToSave(device.copy, (id) => device.posting.has(id));
+    if (body === null || (!isSafe && this.random() < 0.1)) return;
+    device.copy = beginSave(device.copy, body, () => crypto.randomUUID());
+    await this.put(device, isSafe || this.random() < 0.8);
+  }
+
+  /** Saves what is being sent. */
+  async put(device: Device, isAnswered: boolean): Promise<void> {
+    const { base, sending } = device.copy;
+    if (!sending) return;
     const answer = await device.client.put("/api/drafts", {
-      ...{ room_id: this.roomId, base_version, content: text || null },
-      ...{ client_id: device.clientId || null, device: device.client.user.username },
+      ...{ room_id: this.roomId, base_version: base.version, content: sending.content || null },
+      ...{ client_id: sending.client_id, device: device.client.user.username },
     });
-    if (!isSafe && this.random() < 0.2) return;
+    if (!isAnswered) return;
     if (answer.status === 200) {
-      device.copy = confirmSaved(device.copy, text, answer.body.version);
+      device.copy = confirmSaved(device.copy, sending, answer.body.version);
     } else {
       expect(answer.body.code).toBe("draft_changed");
-      const saved = toSaved(answer.body.draft);
-      device.copy = refuseSaved(device.copy, saved, base_version, device.isFocused);
+      const saved = toSavedDraft(answer.body.draft);
+      device.copy = refuseSaved(device.copy, saved, base.version, device.isFocused);
     }
   }
 
   /** Posts what is written, beside a save that is still under way, perhaps. */
   async send(device: Device): Promise<void> {
-    const { text } = device.copy;
-    if (text === "") return;
+    const { here } = device.copy;
+    if (here.content === "") return;
     const saving = this.random() < 0.5 ? this.save(device) : Promise.resolve();
-    const client_id = device.clientId || crypto.randomUUID();
-    device.clientId = "";
-    await device.client.say(this.roomId, text, { client_id, clears_draft: true });
-    await saving;
-    device.copy = writeText(device.copy, "");
+    const posting = postDraft(device.copy, () => crypto.randomUUID());
+    const client_id = posting?.client_id ?? crypto.randomUUID();
+    device.posting.add(client_id);
+    if (posting) device.copy = posting.copy;
+    device.copy = writeBody(device.copy, NO_BODY);
+    let naming = Promise.resolve();
+    if (posting?.isForeign && !device.copy.sending) {
+      device.copy = { ...device.copy, sending: { ...here, client_id } };
+      naming = this.put(device, true);
+    }
+    const clears = posting && { clears_draft: true };
+    await device.client.say(this.roomId, here.content, { client_id, ...clears });
+    device.posting.delete(client_id);
+    await Promise.all([saving, naming]);
   }
 
   /** Takes in some of what its socket has received. */
@@ -147,14 +162,14 @@ class Run {
 
   take(device: Device, event: { type: string; room_id?: string }): void {
     if (event.type !== "draft" || event.room_id !== this.roomId) return;
-    device.copy = receiveDraft(device.copy, toSaved(event as never), device.isFocused);
+    device.copy = receiveDraft(device.copy, toSavedDraft(event as never), device.isFocused);
   }
 
   async connect(device: Device): Promise<void> {
     const path = "/api/drafts?after=2020-01-01T00:00:00Z";
     const all: StoredDraft[] = (await device.client.get(path)).body.items;
     const mine = all.find(({ room_id }) => room_id === this.roomId);
-    if (mine) device.copy = receiveDraft(device.copy, toSaved(mine), device.isFocused);
+    if (mine) device.copy = receiveDraft(device.copy, toSavedDraft(mine), device.isFocused);
   }
 
   async step(): Promise<void> {
@@ -194,7 +209,7 @@ test(`three devices and the service lose no word of a draft: ${RUNS} runs`, asyn
     const roomId = await world.room(`run-${rooms++}`, ada);
     for (const device of devices) {
       await device.socket.drain();
-      Object.assign(device, { copy: emptyCopy, clientId: "", isFocused: false });
+      Object.assign(device, { copy: emptyCopy, isFocused: false });
       device.taken = device.socket.heard.length;
     }
     const run = new Run(roomId, seeded(seed));
@@ -205,7 +220,7 @@ test(`three devices and the service lose no word of a draft: ${RUNS} runs`, asyn
     const visible = new Set(
       [
         ...posted.map(({ content }) => content),
-        ...devices.flatMap(({ copy }) => [copy.text, offerOf(copy)?.content ?? ""]),
+        ...devices.flatMap(({ copy }) => [copy.here.content, offerOf(copy)?.content ?? ""]),
       ].flatMap(words),
     );
     const lost = [...run.written].filter((word) => !run.dropped.has(word) && !visible.has(word));
@@ -215,7 +230,7 @@ test(`three devices and the service lose no word of a draft: ${RUNS} runs`, asyn
     const all: StoredDraft[] = (await ada.get("/api/drafts")).body.items;
     const stored = all.find(({ room_id }) => room_id === roomId)?.content ?? "";
     for (const { copy } of devices) {
-      expect([copy.text, offerOf(copy)?.content ?? ""]).toContain(stored);
+      expect([copy.here.content, offerOf(copy)?.content ?? ""]).toContain(stored);
     }
   }
 });

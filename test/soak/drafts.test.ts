@@ -1,17 +1,21 @@
 import { expect, test } from "bun:test";
 import {
+  beginSave,
+  bodyToSave,
   chooseDraft,
   confirmSaved,
+  type DraftBody,
   type DraftChoice,
   type DraftCopy,
   emptyCopy,
+  NO_BODY,
   offerOf,
+  postDraft,
   receiveDraft,
   refuseSaved,
   type SavedDraft,
   settle,
-  textToSave,
-  writeText,
+  writeBody,
 } from "../../public/app/state/draft-copy.ts";
 import { repeats, seeded } from "../support/soak.ts";
 
@@ -27,17 +31,22 @@ type Device = {
   isOnline: boolean;
   /** What the service has announced and the device has not received. */
   inbox: SavedDraft[];
-  flight: { text: string; base: number; isLost: boolean } | null;
+  flight: { body: DraftBody; clientId: string | null; base: number; isLost: boolean } | null;
+  /** What was posted and is not stored: with which ids. */
+  outbox: string[];
 };
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean);
 
 /** A draft on three devices and the service, with everything that was ever written in it. */
 class World {
-  saved: SavedDraft = { version: 0, content: "", device: null, at: "" };
+  saved: SavedDraft = { ...NO_BODY, version: 0, client_id: null, device: null, at: "" };
+  /** The ids of the messages that are stored. */
+  readonly stored = new Set<string>();
+  #ids = 0;
   readonly devices = NAMES.map((name): Device => ({
     ...{ name, copy: emptyCopy, isFocused: false, isOnline: true },
-    ...{ inbox: [], flight: null },
+    ...{ inbox: [], flight: null, outbox: [] },
   }));
   readonly written = new Set<string>();
   /** Sent, or discarded by hand. */
@@ -58,27 +67,57 @@ class World {
     const word = `w${this.written.size}`;
     this.written.add(word);
     device.isFocused = true;
-    device.copy = writeText(device.copy, [device.copy.text, word].filter(Boolean).join(" "));
+    const content = [...words(device.copy.here.content), word].join(" ");
+    device.copy = writeBody(device.copy, { content });
   }
+
+  /** Attaches an image, or takes it off. */
+  attach(device: Device): void {
+    const image = device.copy.here.image ? null : ({ id: this.newId() } as DraftBody["image"]);
+    device.copy = writeBody(device.copy, { image });
+  }
+
+  readonly newId = () => `id${this.#ids++}`;
 
   /** Deletes a word, or everything. */
   erase(device: Device): void {
     const count = this.random() < 0.5 ? 1 : Number.POSITIVE_INFINITY;
-    const all = words(device.copy.text);
+    const all = words(device.copy.here.content);
     this.finish(all.slice(0, count).join(" "));
-    device.copy = writeText(device.copy, all.slice(count).join(" "));
+    device.copy = writeBody(device.copy, { content: all.slice(count).join(" ") });
   }
 
+  /** Puts what is written into the outbox, which outlives everything here. */
   send(device: Device): void {
-    this.finish(device.copy.text);
-    device.copy = writeText(device.copy, "");
+    const { here } = device.copy;
+    if (here.content === "") return;
+    this.finish(here.content);
+    const posting = postDraft(device.copy, this.newId);
+    if (posting) {
+      device.copy = posting.copy;
+      device.outbox.push(posting.client_id);
+    }
+    device.copy = writeBody(device.copy, NO_BODY);
+  }
+
+  /** The service stores a message, and clears the draft of its id in the same statement. */
+  deliver(device: Device): void {
+    const id = device.isOnline && device.outbox.shift();
+    if (!id) return;
+    this.stored.add(id);
+    if (this.saved.client_id === id) this.store({ ...NO_BODY, client_id: null }, device.name);
+  }
+
+  store(body: DraftBody & { client_id: string | null }, name: string): void {
+    this.saved = { ...body, version: this.saved.version + 1, device: name, at: "" };
+    for (const one of this.devices) if (one.isOnline) one.inbox.push(this.saved);
   }
 
   choose(device: Device): void {
     const offer = offerOf(device.copy);
     if (!offer) return;
     const choice = this.pick<DraftChoice>(["use", "add", "discard"]);
-    if (choice === "use") this.finish(device.copy.text);
+    if (choice === "use") this.finish(device.copy.here.content);
     if (choice === "discard") this.finish(offer.content);
     device.copy = chooseDraft(device.copy, choice, offer.version);
   }
@@ -89,10 +128,12 @@ class World {
   }
 
   save(device: Device): void {
-    const text = textToSave(device.copy);
-    if (device.flight || text === null || !device.isOnline) return;
-    device.flight = { text, base: device.copy.base.version, isLost: this.random() < 0.2 };
-    device.copy = { ...device.copy, sending: text };
+    const body = bodyToSave(device.copy, (id) => device.outbox.includes(id));
+    if (device.flight || body === null || !device.isOnline) return;
+    device.copy = beginSave(device.copy, body, this.newId);
+    const clientId = device.copy.sending?.client_id ?? null;
+    const base = device.copy.base.version;
+    device.flight = { body, clientId, base, isLost: this.random() < 0.2 };
   }
 
   /** The request arrives, or not, and its answer arrives, or not. */
@@ -102,14 +143,16 @@ class World {
     device.flight = null;
     if (flight.isLost && this.random() < 0.5) return;
     const isCurrent = flight.base === this.saved.version;
-    if (isCurrent) {
-      const version = this.saved.version + 1;
-      this.saved = { version, content: flight.text, device: device.name, at: "" };
-      for (const one of this.devices) if (one.isOnline) one.inbox.push(this.saved);
+    const isPosted = flight.clientId !== null && this.stored.has(flight.clientId);
+    if (isCurrent && !isPosted) {
+      const client_id = flight.body.content === "" ? null : flight.clientId;
+      this.store({ ...flight.body, client_id }, device.name);
+    } else if (isCurrent && this.saved.content !== "") {
+      this.store({ ...NO_BODY, client_id: null }, device.name);
     }
     if (flight.isLost || !device.isOnline) return;
     device.copy = isCurrent
-      ? confirmSaved(device.copy, flight.text, this.saved.version)
+      ? confirmSaved(device.copy, flight.body, this.saved.version)
       : refuseSaved(device.copy, this.saved, flight.base, device.isFocused);
   }
 
@@ -144,6 +187,7 @@ class World {
       for (const device of this.devices) {
         this.connect(device);
         this.blur(device);
+        while (device.outbox.length > 0) this.deliver(device);
         this.save(device);
         if (device.flight) device.flight.isLost = false;
         this.answer(device);
@@ -153,13 +197,16 @@ class World {
   }
 
   visible(): Set<string> {
-    const texts = this.devices.flatMap(({ copy }) => [copy.text, offerOf(copy)?.content ?? ""]);
+    const texts = this.devices.flatMap(({ copy }) => [
+      copy.here.content,
+      offerOf(copy)?.content ?? "",
+    ]);
     return new Set(texts.flatMap(words));
   }
 }
 
 const ACTIONS = [
-  ...(["type", "type", "type", "erase", "send", "choose", "blur"] as const),
+  ...(["type", "type", "type", "erase", "attach", "send", "deliver", "choose", "blur"] as const),
   ...(["save", "save", "answer", "answer", "hear", "hear", "disconnect", "connect"] as const),
 ];
 
@@ -174,7 +221,7 @@ test(`three devices lose no word of a draft, whatever happens when: ${RUNS} runs
     expect(lost).toEqual([]);
     // At rest, a device shows what the service has, or offers it.
     for (const { copy } of world.devices) {
-      expect([copy.text, offerOf(copy)?.content]).toContain(world.saved.content);
+      expect([copy.here.content, offerOf(copy)?.content]).toContain(world.saved.content);
     }
   }
 });

@@ -24,8 +24,11 @@ export class Kept {
   ) {
     this.keeping = new Keeping({
       ...{ api: store.api, clock: realClock, storage: this.#storage, userId, device: "computer" },
+      newId: () => crypto.randomUUID(),
       isWriting: () => false,
+      isPosting: (id) => store.unsent.value.some(({ client_id }) => client_id === id),
       onText: () => {},
+      onParts: () => {},
       hasRoom: (id) => !store.state.value.rooms || placeById(store.state.value, id) !== undefined,
       onDeleted: (text) => void this.deleted.push(text),
     });
@@ -55,7 +58,7 @@ export class Kept {
     // What the service does not take is on this device alone.
     const written = drafts.entries.value
       .filter(({ problem }) => problem === null)
-      .map(({ key, text, offer }) => ({ key, text, offer: offer?.content ?? null }));
+      .map(({ key, body, offer }) => ({ key, body, offer: offer?.content ?? null }));
     return {
       saved: saved.items.value && [...saved.items.value.keys()].sort(),
       due: due.value,

@@ -6,6 +6,7 @@ import type { Message, MyRoom } from "../../src/wire/models.ts";
 /** A call of the client that waits for the test to answer it. */
 export type ScriptedCall = {
   path: string;
+  body: unknown;
   signal: AbortSignal | undefined;
   /** Answers it, and lets the client take that over. */
   answer(body: unknown): Promise<void>;
@@ -31,6 +32,7 @@ export class ScriptedApi {
     });
     this.calls.push({
       path: fillRoute(route, input).path,
+      body: input.body,
       signal,
       answer: (body) => passTurn(() => resolve(body)),
       fail: (error) => passTurn(() => reject(error)),

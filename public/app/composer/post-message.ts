@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { keeping } from "../session/keeping.ts";
 import { quoteIn, setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/uploads.ts";
@@ -15,9 +16,10 @@ export function postMessage(roomId: string, thread_id: string | null, text: stri
   const place = placeKey({ roomId, threadId: thread_id });
   const count = Math.max(1, uploads.of(roomId, thread_id).length);
   if (!store.outbox?.hasSpace(count, text.length)) return false;
+  const draft = keeping.value?.drafts.post(place);
   const [first, ...others] = uploads.take(roomId, thread_id);
   const quote = quoteIn(place);
-  store.outbox.add(roomId, text, { ...first, quote, thread_id });
+  store.outbox.add(roomId, text, { ...first, quote, thread_id, ...draft });
   // A message has one image and one file; further ones are sent as messages after it.
   for (const other of others) store.outbox.add(roomId, "", { ...other, thread_id });
   if (quote) setQuote(place, null);

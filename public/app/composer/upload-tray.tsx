@@ -92,10 +92,14 @@ function wordsOf(problem: UploadProblem): string {
   return problem.code === "empty" ? t("files.empty") : describeError(problem);
 }
 
-function Thumbnail({ upload: { kind, file } }: { upload: Upload }) {
+function Thumbnail({ upload: { kind, file, stored } }: { upload: Upload }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (kind !== "image") return;
+    if (!(file instanceof File)) {
+      setUrl(stored && "url" in stored ? stored.url : null);
+      return;
+    }
     const made = URL.createObjectURL(file);
     setUrl(made);
     return () => URL.revokeObjectURL(made);

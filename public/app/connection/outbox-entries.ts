@@ -13,6 +13,8 @@ export type MessageParts = {
   thread_id?: string | null;
   /** What it quotes, as it is shown until the message is stored. */
   quote?: Quote | null;
+  /** The draft that was saved with its `client_id` is cleared with it. */
+  clears_draft?: boolean;
 };
 
 /** A message that was written and is not known to be stored by the service. */

@@ -67,7 +67,12 @@ export class Outbox {
     return this.#entries.hasSpace(count, length);
   }
 
-  add(roomId: string, content: string, parts: Partial<MessageParts> = {}): void {
+  /** @param parts with a `client_id` of its own where its draft was saved with one */
+  add(
+    roomId: string,
+    content: string,
+    parts: Partial<MessageParts & { client_id: string }> = {},
+  ): void {
     const now = this.deps.clock.now();
     const last = this.entries.at(-1)?.order ?? 0;
     this.#ownership.claim();
@@ -160,7 +165,7 @@ export class Outbox {
   }
 
   #send({ client_id, room_id, content, ...entry }: OutboxEntry): boolean {
-    const { image, file, group_id, thread_id, quote } = entry;
+    const { image, file, group_id, thread_id, quote, clears_draft } = entry;
     const parts = {
       ...(image && { image_id: image.id }),
       ...(image?.alt && { image_alt: image.alt }),
@@ -168,6 +173,7 @@ export class Outbox {
       ...(group_id && { group_id }),
       ...(thread_id && { thread_id }),
       ...(quote && { quote_id: quote.id }),
+      ...(clears_draft && { clears_draft }),
     };
     const sent = this.deps.send({ type: "message", room_id, content, client_id, ...parts });
     if (!sent) return false;

@@ -4,14 +4,15 @@ import { dayKey, timeOf, whenOf } from "../parts/times.ts";
 import { keeping } from "../session/keeping.ts";
 import { nameDevice } from "../session/device.ts";
 import { showToast } from "../session/toasts.ts";
-import type { DraftChoice } from "../state/draft-copy.ts";
-import type { DraftEntry } from "../state/draft-sync.ts";
+import { type DraftChoice, isEmptyBody } from "../state/draft-copy.ts";
+import type { DraftEntry } from "../state/draft-entries.ts";
 import { t } from "../words/translate.ts";
+import { describeDraft } from "./describe-draft.ts";
 
 /** Another device's draft, above what is written here: both stay until the person decides. */
 export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLElement | null }) {
   const [isOpen, setOpen] = useState(false);
-  const { key, offer, text } = entry;
+  const { key, offer, body } = entry;
   if (!offer) return null;
   const choose = (choice: DraftChoice) => {
     const drafts = keeping.value?.drafts;
@@ -20,8 +21,8 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
     if (choice === "add") return;
     const words = t(choice === "use" ? "drafts.is-used" : "drafts.is-discarded");
     // What was here, or what was offered, is added below.
-    const lost = choice === "use" ? text : offer.content;
-    if (lost !== "") showToast(words, () => drafts?.append(key, lost));
+    const lost = choice === "use" ? body : offer;
+    if (!isEmptyBody(lost)) showToast(words, () => drafts?.append(key, lost));
   };
   const at = dayKey(offer.at) === dayKey(new Date().toISOString()) ? timeOf : whenOf;
   return (
@@ -36,11 +37,11 @@ export function DraftOffer({ entry, area }: { entry: DraftEntry; area: HTMLEleme
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {offer.content}
+        {describeDraft(offer)}
       </button>
       <div class="actions">
         <Button onClick={() => choose("use")}>{t("drafts.use")}</Button>
-        {text !== "" && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
+        {!isEmptyBody(body) && <Button onClick={() => choose("add")}>{t("drafts.add")}</Button>}
         <Button onClick={() => choose("discard")}>{t("drafts.discard")}</Button>
       </div>
     </section>

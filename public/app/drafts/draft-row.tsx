@@ -6,19 +6,22 @@ import { copyText } from "../session/copy-text.ts";
 import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
 import { keeping } from "../session/keeping.ts";
 import { showToast } from "../session/toasts.ts";
-import type { DraftEntry } from "../state/draft-sync.ts";
+import { isEmptyBody, joinBodies } from "../state/draft-copy.ts";
+import type { DraftEntry } from "../state/draft-entries.ts";
 import { t } from "../words/translate.ts";
+import { describeDraft } from "./describe-draft.ts";
 
 /** A draft: it leads to where it belongs, unless that is a room that I am no longer in. */
 export function DraftRow({ entry }: { entry: DraftEntry }) {
-  const { key, roomId, threadId, room, text, at, offer, problem } = entry;
+  const { key, roomId, threadId, room, body, at, offer, problem } = entry;
   const path = pathOfPlace(roomId, room, threadId);
-  const shown = text || (offer?.content ?? "");
+  const isEmpty = isEmptyBody(body);
+  const shown = isEmpty && offer ? offer : body;
   const remove = () => {
     const drafts = keeping.value?.drafts;
     if (offer) drafts?.choose(key, "discard", offer.version);
     drafts?.clear(key);
-    const both = [text, offer?.content ?? ""].filter((part) => part !== "").join("\n");
+    const both = offer ? joinBodies(body, offer) : body;
     showToast(t("drafts.is-deleted"), () => drafts?.append(key, both));
   };
   const inner = (
@@ -34,9 +37,9 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
           </time>
         </span>
         <span class="entry-text" dir="auto">
-          {shown}
+          {describeDraft(shown)}
         </span>
-        {text !== "" && offer && <span class="muted small">{t("drafts.two")}</span>}
+        {!isEmpty && offer && <span class="muted small">{t("drafts.two")}</span>}
         {path && problem && <span class="muted small">{t("drafts.only-here")}</span>}
       </span>
     </>
@@ -51,7 +54,13 @@ export function DraftRow({ entry }: { entry: DraftEntry }) {
         <div class="entry">{inner}</div>
       )}
       <span class="entry-actions">
-        <IconButton icon={Copy} label={t("message.copy")} onClick={() => copyText(shown)} />
+        {shown.content !== "" && (
+          <IconButton
+            icon={Copy}
+            label={t("message.copy")}
+            onClick={() => copyText(shown.content)}
+          />
+        )}
         <IconButton icon={Trash2} label={t("drafts.delete")} onClick={remove} />
       </span>
     </li>

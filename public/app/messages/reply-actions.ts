@@ -5,6 +5,7 @@ import { setQuote } from "../session/quoting.ts";
 import { store } from "../session/store.ts";
 import { markUnreadFrom } from "../session/thread-marks.ts";
 import { directOf } from "../state/direct-room.ts";
+import { quoteOf } from "../state/excerpt.ts";
 import { placeKey } from "../state/place-key.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
@@ -32,7 +33,7 @@ export function replyActions(room: MyRoom, message: Message, inThread?: string):
   const actions: MessageAction[] = [];
   if (!room.is_archived && !message.deleted_at) {
     const run = () => {
-      setQuote(placeKey({ roomId: room.id, threadId: inThread ?? null }), message);
+      setQuote(placeKey({ roomId: room.id, threadId: inThread ?? null }), quoteOf(message));
       const composer = document.querySelector<HTMLElement>(
         `${inThread ? ".thread-pane" : ".pane"} .composer textarea`,
       );

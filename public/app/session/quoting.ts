@@ -1,12 +1,11 @@
 import { signal } from "@preact/signals";
-import type { Message, Quote } from "../../../src/wire/models.ts";
-import { quoteOf } from "../state/excerpt.ts";
+import type { Quote } from "../../../src/wire/models.ts";
 import { storage, store } from "./store.ts";
 
 const keyOf = (place: string) => `snug.quote.${store.me.peek()?.id ?? ""}.${place}`;
 
 /** What the next message quotes, by the room or the thread in which it is written; kept over reloads. */
-const quotes = signal<Record<string, Quote | null>>({});
+export const quotes = signal<Record<string, Quote | null>>({});
 
 /** @param place as `placeKey` names it */
 export function quoteIn(place: string): Quote | null {
@@ -14,9 +13,8 @@ export function quoteIn(place: string): Quote | null {
   return known === undefined ? readQuote(place) : known;
 }
 
-/** Quotes a message in what is written next at a place, which gets the focus; null quotes nothing. */
-export function setQuote(place: string, message: Message | null): void {
-  const quote = message && quoteOf(message);
+/** Quotes a message in what is written next at a place; null quotes nothing. */
+export function setQuote(place: string, quote: Quote | null): void {
   quotes.value = { ...quotes.value, [place]: quote };
   try {
     if (quote) storage.setItem(keyOf(place), JSON.stringify(quote));

@@ -8,6 +8,7 @@ import { placeById } from "../state/place-by-id.ts";
 import { copyText } from "./copy-text.ts";
 import { nameDevice } from "./device.ts";
 import { countKept } from "./count-kept.ts";
+import { followParts, forgetParts, showParts } from "./draft-parts.ts";
 import { keeping } from "./keeping.ts";
 import { navigate } from "./navigation.ts";
 import { storage, store } from "./store.ts";
@@ -26,6 +27,11 @@ export function startKeeping(): void {
     untracked(() => begin(userId));
   });
   countKept();
+  followParts();
+  effect(() => {
+    // What was posted is stored, or was discarded.
+    if (store.unsent.value) untracked(() => keeping.value?.drafts.followPosted());
+  });
   store.onEvent((event) => {
     keeping.value?.hear(event);
     announce(event);
@@ -46,14 +52,18 @@ function begin(userId: string | undefined): void {
   if (userId === userOf) return;
   userOf = userId;
   keeping.value?.stop();
+  forgetParts();
   if (!userId) {
     keeping.value = null;
     return;
   }
   const next = new Keeping({
     ...{ api: store.api, clock: realClock, storage, userId, device: nameDevice() },
+    newId: () => crypto.randomUUID(),
     isWriting: (key) => storage.getItem(WRITING_KEY) === key,
+    isPosting: (id) => store.unsent.peek().some(({ client_id }) => client_id === id),
     onText: (key, before) => tellTabs(draftKey(userId, key), before),
+    onParts: showParts,
     hasRoom(roomId) {
       const { rooms, directs } = store.state.value;
       return !rooms || !directs || placeById(store.state.value, roomId) !== undefined;

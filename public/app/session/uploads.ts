@@ -4,26 +4,27 @@ import { t } from "../words/translate.ts";
 import { store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
-const list = signal<Upload[]>([]);
+/** Of all rooms and threads. */
+export const uploadList = signal<Upload[]>([]);
 let sender: Uploads | null = null;
 
 /** Loads what sends files. */
-async function load(): Promise<Uploads> {
+export async function loadUploads(): Promise<Uploads> {
   const { Uploads, sendFile } = await import("./uploads-sender.ts");
-  sender ??= new Uploads(store.api, sendFile, list);
+  sender ??= new Uploads(store.api, sendFile, uploadList);
   return sender;
 }
 
 /** Files that are attached to a message, or on their way to the service. */
 export const uploads = {
   of: (roomId: string, threadId: string | null = null): Upload[] =>
-    list.value.filter((upload) => upload.roomId === roomId && upload.threadId === threadId),
+    uploadList.value.filter((upload) => upload.roomId === roomId && upload.threadId === threadId),
 
   /** Takes files in, as soon as the code for it has loaded. */
   async add(roomId: string, files: Iterable<File>, threadId: string | null = null): Promise<void> {
     // The list of an event is empty later.
     const added = [...files];
-    const loaded = await load().catch(() => null);
+    const loaded = await loadUploads().catch(() => null);
     if (loaded) await loaded.add(roomId, added, threadId);
     else showToast(t("error.not-uploaded"));
   },
@@ -33,7 +34,7 @@ export const uploads = {
     sender?.take(roomId, threadId) ?? [],
   /** Puts back what was taken and could not be sent. */
   putBack(taken: Upload[]): void {
-    list.value = [...list.value, ...taken];
+    uploadList.value = [...uploadList.value, ...taken];
   },
   retry: (id: string) => sender?.retry(id),
   remove: (id: string) => sender?.remove(id),

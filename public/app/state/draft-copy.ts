@@ -1,7 +1,20 @@
-/** What the service has of a draft. Content is "" where it was sent or cleared. */
-export type SavedDraft = {
+import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
+
+/** What goes with the text of a draft: what it quotes, an image and a file that are stored already. */
+export type DraftParts = {
+  quote_id: string | null;
+  image: Image | null;
+  file: StoredFile | null;
+};
+/** What a draft says. Content is "" where there is no text. */
+export type DraftBody = DraftParts & { content: string };
+
+/** With what it will be posted, so that posting it clears the draft. */
+type Named = DraftBody & { client_id: string | null };
+
+/** What the service has of a draft; nothing where it was sent or cleared. */
+export type SavedDraft = Named & {
   version: number;
-  content: string;
   /** The name of the device that wrote it. */
   device: string | null;
   /** When it was written. */
@@ -10,26 +23,43 @@ export type SavedDraft = {
 
 /** One device's copy of a draft. No function of this file loses a text that someone has not sent or discarded. */
 export type DraftCopy = {
-  /** What is written here; "" for nothing. */
-  text: string;
-  /** What the service had when the text was last the same, or was chosen over it. */
-  base: { version: number; content: string };
+  /** What is written here. */
+  here: DraftBody;
+  /** What the service had when what is here was last the same, or was chosen over it. */
+  base: Named & { version: number };
   /** What was sent to the service and is not known to be stored; null for nothing. */
-  sending: string | null;
+  sending: Named | null;
   /** A newer draft of the service that was not taken over: it waits, or is offered. */
   other: SavedDraft | null;
+  /** What is here will be posted with it; null until a save was begun. No other device has the same. */
+  client_id: string | null;
+  /** What was posted last: while it waits to be stored, the service goes on having the draft. */
+  posted: string | null;
 };
+
+export const NO_PARTS: DraftParts = { quote_id: null, image: null, file: null };
+export const NO_BODY: DraftBody = { content: "", ...NO_PARTS };
 
 export const emptyCopy: DraftCopy = {
-  text: "",
-  base: { version: 0, content: "" },
+  here: NO_BODY,
+  base: { ...NO_BODY, client_id: null, version: 0 },
   sending: null,
   other: null,
+  client_id: null,
+  posted: null,
 };
 
-/** The person has changed the text here, or has sent it: then it is "". */
-export function writeText(copy: DraftCopy, text: string): DraftCopy {
-  return settle({ ...copy, text }, true);
+export function isSameParts(a: DraftParts, b: DraftParts): boolean {
+  return a.quote_id === b.quote_id && a.image?.id === b.image?.id && a.file?.id === b.file?.id;
+}
+
+const isSame = (a: DraftBody, b: DraftBody) => a.content === b.content && isSameParts(a, b);
+
+export const isEmptyBody = (body: DraftBody) => isSame(body, NO_BODY);
+
+/** The person has changed what is here, or has sent it: then it is nothing. */
+export function writeBody(copy: DraftCopy, change: Partial<DraftBody>): DraftCopy {
+  return settle({ ...copy, here: { ...copy.here, ...change } }, true);
 }
 
 /** Takes in what the service has. What is older than what is known changes nothing. */
@@ -39,40 +69,75 @@ export function receiveDraft(copy: DraftCopy, saved: SavedDraft, isFocused: bool
 }
 
 /**
- * Takes over the newer draft where nothing is lost by that: its text is here already, this device wrote
- * it, or nobody writes here and nothing was changed. A text that was changed here outlives that the draft
+ * Takes over the newer draft where nothing is lost by that: it is here already, this device wrote
+ * it, or nobody writes here and nothing was changed. What was changed here outlives that the draft
  * was sent or cleared elsewhere. In all other cases the newer draft goes on waiting.
  */
 export function settle(copy: DraftCopy, isFocused: boolean): DraftCopy {
-  const { text, base, sending, other } = copy;
+  const { here, base, sending, other } = copy;
   if (!other) return copy;
-  const isOwn = other.content === text || other.content === sending;
-  const isChanged = text !== "" && text !== base.content;
-  if (isOwn || (isChanged && other.content === "")) return basedOn(copy, other, text);
-  return isFocused || isChanged ? copy : basedOn(copy, other, other.content);
+  const isOwn = isSame(other, here) || (sending !== null && isSame(other, sending));
+  const isChanged = !isEmptyBody(here) && !isSame(here, base);
+  if (isOwn || (isChanged && isEmptyBody(other))) return basedOn(copy, other, here);
+  return isFocused || isChanged ? copy : basedOn(copy, other, other);
 }
 
 /** The draft to offer above what is written; null where there is nothing to decide. */
 export function offerOf({ other }: DraftCopy): SavedDraft | null {
-  return other && other.content !== "" ? other : null;
-}
-
-/** What to save on the service; null while it has the text, and while a decision is waited for. */
-export function textToSave({ text, base, other }: DraftCopy): string | null {
-  return text === base.content || other ? null : text;
-}
-
-/** The service has stored a text of this device. */
-export function confirmSaved(copy: DraftCopy, sent: string, version: number): DraftCopy {
-  const { base, other } = copy;
-  if (version <= base.version) return { ...copy, sending: null };
-  const next = { ...copy, base: { version, content: sent }, sending: null };
-  return other && other.version > version ? next : { ...next, other: null };
+  return other && !isEmptyBody(other) ? other : null;
 }
 
 /**
- * The service has refused a text, because it has another one.
- * @param baseVersion what the refused text was based on; a lower version means that the service has
+ * What to save on the service; null while it has that, and while a decision is waited for. What was
+ * posted is not cleared by a save: the message does that when it is stored.
+ * @param isPosting whether what was posted with this id waits to be stored
+ */
+export function bodyToSave(
+  { here, base, other, posted }: DraftCopy,
+  isPosting: (clientId: string) => boolean,
+): DraftBody | null {
+  if (other || isSame(here, base)) return null;
+  return isEmptyBody(here) && posted !== null && isPosting(posted) ? null : here;
+}
+
+/** A save begins. @param newId names what is here, if it has no name yet */
+export function beginSave(copy: DraftCopy, body: DraftBody, newId: () => string): DraftCopy {
+  const client_id = isEmptyBody(body) ? copy.client_id : (copy.client_id ?? newId());
+  return { ...copy, client_id, sending: { ...bodyOf(body), client_id } };
+}
+
+/** The service has stored what this device has sent, or has it already. */
+export function confirmSaved(copy: DraftCopy, sent: DraftBody, version: number): DraftCopy {
+  const { base, other, sending } = copy;
+  if (version < base.version) return { ...copy, sending: null };
+  const client_id = sending?.client_id ?? null;
+  const next = { ...copy, base: { ...bodyOf(sent), client_id, version }, sending: null };
+  return other && other.version > version ? next : { ...next, other: null };
+}
+
+/** With what to post a draft, and what to save as it is posted. */
+export type Posting = {
+  copy: DraftCopy;
+  client_id: string;
+  /** What the service has was not saved by this device: it is saved with this name while it is posted. */
+  isForeign: boolean;
+};
+
+/**
+ * What is here is posted: the statement that writes the message clears what the service has of it.
+ * @returns null where the service has nothing of it
+ */
+export function postDraft(copy: DraftCopy, newId: () => string): Posting | null {
+  const { base, sending } = copy;
+  if (isEmptyBody(base) && !sending) return null;
+  const client_id = copy.client_id ?? newId();
+  const isForeign = !isEmptyBody(base) && ![base.client_id, sending?.client_id].includes(client_id);
+  return { copy: { ...copy, client_id: null, posted: client_id }, client_id, isForeign };
+}
+
+/**
+ * The service has refused a draft, because it has another one.
+ * @param baseVersion what the refused one was based on; a lower version means that the service has
  *   forgotten the draft since, and counts from the start
  */
 export function refuseSaved(
@@ -93,13 +158,27 @@ export type DraftChoice = "use" | "add" | "discard";
  * @param version of the draft that was offered; where it is another one by now, nothing changes
  */
 export function chooseDraft(copy: DraftCopy, choice: DraftChoice, version: number): DraftCopy {
-  const { text, other } = copy;
+  const { here, other } = copy;
   if (!other || other.version !== version) return copy;
-  if (choice === "discard") return basedOn(copy, other, text);
-  const both = [text, other.content].filter((part) => part !== "").join("\n");
-  return basedOn(copy, other, choice === "use" ? other.content : both);
+  if (choice === "discard") return basedOn(copy, other, here);
+  return basedOn(copy, other, choice === "use" ? other : joinBodies(here, other));
 }
 
-function basedOn(copy: DraftCopy, { version, content }: SavedDraft, text: string): DraftCopy {
-  return { ...copy, text, base: { version, content }, other: null };
+/** One draft below the other. Where both have a quote, an image or a file it is the first one's. */
+export function joinBodies(first: DraftBody, second: DraftBody): DraftBody {
+  return {
+    content: [first.content, second.content].filter((part) => part !== "").join("\n"),
+    quote_id: first.quote_id ?? second.quote_id,
+    image: first.image ?? second.image,
+    file: first.file ?? second.file,
+  };
+}
+
+function bodyOf({ content, quote_id, image, file }: DraftBody): DraftBody {
+  return { content, quote_id, image, file };
+}
+
+function basedOn(copy: DraftCopy, other: SavedDraft, here: DraftBody): DraftCopy {
+  const base = { ...bodyOf(other), client_id: other.client_id, version: other.version };
+  return { ...copy, here: bodyOf(here), base, other: null };
 }

@@ -1,12 +1,12 @@
 import type { KeptRoom } from "../../../src/wire/keeping.ts";
 import type { KeyValue, SharedStorage } from "../connection/storage.ts";
-import { type DraftCopy, emptyCopy } from "./draft-copy.ts";
+import { type DraftCopy, emptyCopy, NO_BODY } from "./draft-copy.ts";
 import { draftKey, keepDraft, readDraft } from "./drafts.ts";
 
 import type { DraftPlace } from "./place-key.ts";
 
-/** What this browser stores of a draft besides its text. */
-export type DraftFacts = Omit<DraftCopy, "text"> & {
+/** What is known of a draft besides what merging is about. */
+export type DraftFacts = {
   /** When it was last written here. */
   at: string;
   /** What the service calls its room; null where I am no longer in it, or it is not known. */
@@ -14,6 +14,10 @@ export type DraftFacts = Omit<DraftCopy, "text"> & {
   /** Why the service does not take it: it is on this device alone. */
   problem: string | null;
 };
+
+export type StoredDraft = DraftCopy & DraftFacts;
+/** The text is stored under a key of its own, which the composer of each tab follows. */
+type Facts = Omit<StoredDraft, "here"> & { parts: Omit<StoredDraft["here"], "content"> };
 
 export type { DraftPlace } from "./place-key.ts";
 export { placeKey } from "./place-key.ts";
@@ -54,24 +58,29 @@ export class DraftStore {
     return key !== null && readPlace(key) ? key : null;
   }
 
-  read(key: string): DraftCopy & DraftFacts {
-    const { text: _, ...none } = emptyCopy;
+  read(key: string): StoredDraft {
+    const { here: _, ...none } = emptyCopy;
     const at = new Date(this.now()).toISOString();
-    const empty: DraftFacts = { ...none, at, room: null, problem: null };
-    const stored = readFacts(this.storage, factsKey(this.userId, key));
-    return { ...empty, ...stored, text: readDraft(this.storage, this.userId, key) };
+    const { parts, ...stored } = readFacts(this.storage, factsKey(this.userId, key));
+    // What an earlier version has stored has no parts.
+    const base = { ...none.base, ...stored.base };
+    const content = readDraft(this.storage, this.userId, key);
+    const here = { ...NO_BODY, ...parts, content };
+    return { ...none, at, room: null, problem: null, ...stored, base, here };
   }
 
   /** @returns whether the text is another one than before */
-  write(key: string, { text, ...facts }: DraftCopy & DraftFacts): boolean {
+  write(key: string, { here, ...rest }: StoredDraft): boolean {
+    const { content, ...parts } = here;
     const before = readDraft(this.storage, this.userId, key);
-    if (text !== before) keepDraft(this.storage, this.userId, key, text);
+    if (content !== before) keepDraft(this.storage, this.userId, key, content);
+    const facts: Facts = { ...rest, parts };
     try {
       this.storage.setItem(factsKey(this.userId, key), JSON.stringify(facts));
     } catch {
       // Without space for it, the next answer of the service says it again.
     }
-    return text !== before;
+    return content !== before;
   }
 
   forget(key: string): void {
@@ -80,9 +89,9 @@ export class DraftStore {
   }
 }
 
-function readFacts(storage: KeyValue, key: string): Partial<DraftFacts> {
+function readFacts(storage: KeyValue, key: string): Partial<Facts> {
   try {
-    return JSON.parse(storage.getItem(key) ?? "{}") as Partial<DraftFacts>;
+    return JSON.parse(storage.getItem(key) ?? "{}") as Partial<Facts>;
   } catch {
     return {};
   }

@@ -1,86 +1,56 @@
-import { type Signal, signal } from "@preact/signals";
-import type { DraftCopy as WireDraft, KeptRoom } from "../../../src/wire/keeping.ts";
-import { type Api, ApiError } from "../connection/api.ts";
-import type { Clock } from "../connection/clock.ts";
-import type { SharedStorage } from "../connection/storage.ts";
+import type { Signal } from "@preact/signals";
+import type { DraftCopy as WireDraft } from "../../../src/wire/keeping.ts";
 import {
   chooseDraft,
-  confirmSaved,
+  type DraftBody,
   type DraftChoice,
   type DraftCopy,
+  type DraftParts,
   emptyCopy,
-  offerOf,
+  isEmptyBody,
+  isSameParts,
+  joinBodies,
+  NO_BODY,
+  NO_PARTS,
+  postDraft,
   receiveDraft,
-  refuseSaved,
-  type SavedDraft,
   settle,
-  textToSave,
-  writeText,
+  writeBody,
 } from "./draft-copy.ts";
+import type { DraftSyncDeps } from "./draft-deps.ts";
+import { DraftEntries, type DraftEntry } from "./draft-entries.ts";
+import { DraftSaver } from "./draft-saver.ts";
 import {
   type DraftFacts,
-  type DraftPlace,
   DraftStore,
   placeKey,
   readPlace,
+  type StoredDraft,
 } from "./draft-store.ts";
-import { Load, mayPass } from "./load.ts";
+import { toPlace, toSavedDraft } from "./draft-wire.ts";
+import { Load } from "./load.ts";
 
-/** A draft of a list: what is written here, and what is offered beside it. */
-export type DraftEntry = DraftPlace & {
-  key: string;
-  text: string;
-  at: string;
-  room: KeptRoom | null;
-  offer: SavedDraft | null;
-  /** Why the service does not take it; null where it has it, or will. */
-  problem: string | null;
-};
-
-export type DraftSyncDeps = {
-  api: Api;
-  clock: Clock;
-  storage: SharedStorage;
-  userId: string;
-  /** The name of this device on the service. */
-  device: string;
-  /** Whether someone writes there now, in any tab of this browser: that text is left alone. */
-  isWriting(key: string): boolean;
-  /** The text of a draft was replaced by another device's. */
-  onText(key: string, before: string): void;
-  /** Whether I am in a room, as far as it is known. */
-  hasRoom(roomId: string): boolean;
-  /** The room of a draft was deleted, and the draft with it. */
-  onDeleted(text: string): void;
-};
-
-type Stored = DraftCopy & DraftFacts;
-
-/** After the last key. */
-const SAVE_AFTER_MS = 2_000;
-const RETRY_AFTER_MS = 10_000;
 /** The service remembers for a month that a draft was sent or cleared. */
 const TOMBSTONES_MS = 31 * 86_400_000;
 
 /** Saves what is written here on the service, and takes over what other devices write. */
 export class DraftSync {
-  /** All drafts of this browser, the last written first. */
-  readonly entries: Signal<DraftEntry[]> = signal([]);
+  readonly #entries: DraftEntries;
   readonly #load: Load<WireDraft[]>;
   readonly #store: DraftStore;
+  readonly #saver: DraftSaver;
   readonly #stopWatching: () => void;
-  /** By key: cancels the wait before a text is saved. */
-  readonly #waits = new Map<string, () => void>();
-  readonly #inFlight = new Set<string>();
-  /** To be saved again after the request that is under way. */
-  readonly #again = new Set<string>();
-  #isListing = false;
   /** What the drafts were based on when the list was asked for. */
   #asked = new Map<string, DraftCopy["base"]>();
 
   constructor(private readonly deps: DraftSyncDeps) {
     const { api, clock, storage, userId } = deps;
     this.#store = new DraftStore(storage, userId, () => clock.now());
+    this.#entries = new DraftEntries(this.#store);
+    this.#saver = new DraftSaver({
+      ...{ ...deps, store: this.#store },
+      change: (key, edit) => this.#change(key, edit),
+    });
     this.#load = new Load({
       clock,
       fetch: async (signal) => {
@@ -92,10 +62,21 @@ export class DraftSync {
       },
       land: (drafts) => this.#landAll(drafts),
     });
-    this.#stopWatching = storage.watch((key) => {
-      if (key === null || this.#store.keyOf(key) !== null) this.#list();
+    this.#stopWatching = storage.watch((changed) => {
+      const key = changed === null ? null : this.#store.keyOf(changed);
+      if (key !== null) deps.onParts(key, this.#store.read(key).here);
+      if (changed === null || key !== null) this.#entries.follow();
     });
-    this.#list();
+    for (const key of this.#store.keys()) {
+      const { here } = this.#store.read(key);
+      if (!isSameParts(here, NO_PARTS)) deps.onParts(key, here);
+    }
+    this.#entries.follow();
+  }
+
+  /** All drafts of this browser, the last written first. */
+  get entries(): Signal<DraftEntry[]> {
+    return this.#entries.list;
   }
 
   /** Loads what the service has, and saves what it has not: something may have been missed. */
@@ -106,8 +87,7 @@ export class DraftSync {
   stop(): void {
     this.#load.cancel();
     this.#stopWatching();
-    for (const cancel of this.#waits.values()) cancel();
-    this.#waits.clear();
+    this.#saver.stop();
   }
 
   /** Another device has written, sent or cleared a draft. */
@@ -115,57 +95,88 @@ export class DraftSync {
     // Its room was deleted, and the draft with it.
     if (draft.version === 0) this.#forget(placeKey(toPlace(draft)));
     else this.#receive(draft);
-    this.#list();
+    this.#entries.follow();
   }
 
   /** The person has written or sent something here; the text is stored already. */
   written(key: string): void {
-    if (!readPlace(key)) return;
-    const at = new Date(this.deps.clock.now()).toISOString();
-    const { text } = this.#change(key, (copy) => ({
-      ...writeText(copy, copy.text),
-      ...{ at, problem: null },
-    }));
-    this.#wait(key, text === "" ? 0 : SAVE_AFTER_MS);
+    this.#wrote(key, {});
+  }
+
+  /** The person has quoted or attached something here, or taken it off. */
+  attached(key: string, parts: DraftParts): void {
+    this.#wrote(key, parts);
+  }
+
+  /**
+   * The person sends what is written here: call it before that is cleared.
+   * @returns what to post it with, so that the message clears the draft; null where the service has none
+   */
+  post(key: string): { client_id: string; clears_draft: true } | null {
+    if (!readPlace(key)) return null;
+    const before = this.#store.read(key);
+    const posting = postDraft(before, this.deps.newId);
+    if (!posting) return null;
+    const { copy, client_id, isForeign } = posting;
+    this.#change(key, (now) => ({ ...now, ...copy }));
+    if (isForeign) void this.#saver.name(key, before.here, client_id);
+    return { client_id, clears_draft: true };
+  }
+
+  /** What was posted may have been stored or discarded: what is left of its draft is cleared in a while. */
+  followPosted(): void {
+    for (const key of this.#store.keys()) {
+      const copy = this.#store.read(key);
+      if (copy.posted !== null && this.#saver.dueOf(copy)) this.#saver.wait(key);
+    }
   }
 
   /** Nobody writes there any more. */
   left(key: string): void {
     if (!readPlace(key)) return;
     this.#change(key, (copy) => settle(copy, this.deps.isWriting(key)));
-    void this.#save(key);
+    void this.#saver.save(key);
   }
 
   /** Whether the service has everything that is written here, or refuses it, or waits for a decision. */
   isSaved(): boolean {
-    const isOpen = (copy: Stored) => textToSave(copy) !== null && copy.problem === null;
+    const keys = this.#store.keys();
     return (
-      this.#inFlight.size === 0 && !this.#store.keys().some((key) => isOpen(this.#store.read(key)))
+      !this.#saver.isBusy && !keys.some((key) => this.#saver.dueOf(this.#store.read(key)) !== null)
     );
   }
 
   /** The page is hidden or closed: everything is saved now. */
   flush(): void {
-    for (const key of this.#store.keys()) void this.#save(key, true);
+    for (const key of this.#store.keys()) void this.#saver.save(key, true);
   }
 
   /** The person decides about the draft that is offered. */
   choose(key: string, choice: DraftChoice, version: number): void {
     this.#change(key, (copy) => chooseDraft(copy, choice, version));
-    void this.#save(key);
+    void this.#saver.save(key);
   }
 
   /** Empties a draft by hand, from a list. */
   clear(key: string): void {
-    this.#change(key, (copy) => writeText(copy, ""));
-    void this.#save(key);
+    this.#change(key, (copy) => writeBody(copy, NO_BODY));
+    void this.#saver.save(key);
   }
 
   /** Adds what was discarded or replaced below what is written. */
-  append(key: string, text: string): void {
-    const join = (before: string) => [before, text].filter((part) => part !== "").join("\n");
-    this.#change(key, (copy) => writeText(copy, join(copy.text)));
-    void this.#save(key);
+  append(key: string, body: DraftBody): void {
+    this.#change(key, (copy) => writeBody(copy, joinBodies(copy.here, body)));
+    void this.#saver.save(key);
+  }
+
+  #wrote(key: string, parts: Partial<DraftParts>): void {
+    if (!readPlace(key)) return;
+    const at = new Date(this.deps.clock.now()).toISOString();
+    const { here } = this.#change(key, (copy) => ({
+      ...writeBody(copy, parts),
+      ...{ at, problem: null },
+    }));
+    this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }
 
   #landAll(drafts: WireDraft[]): void {
@@ -173,123 +184,46 @@ export class DraftSync {
     for (const draft of drafts) this.#receive(draft);
     for (const key of this.#store.keys()) {
       const { base } = this.#store.read(key);
-      const isSame = this.#asked.get(key)?.version === base.version;
+      const isKnown = this.#asked.get(key)?.version === base.version;
       // The service had it, and it was neither sent nor cleared: it went with its room, or by its age.
-      if (isSame && base.content !== "" && !listed.has(key)) {
+      if (isKnown && !isEmptyBody(base) && !listed.has(key)) {
         const place = readPlace(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#change(key, (copy) => ({ ...copy, base: emptyCopy.base }));
       }
       // What was refused may be taken now.
       this.#change(key, (copy) => ({ ...copy, problem: null }));
-      void this.#save(key);
+      void this.#saver.save(key);
     }
-    this.#list();
+    this.#entries.follow();
   }
 
   #forget(key: string): void {
-    const { text } = this.#store.read(key);
+    const { content } = this.#store.read(key).here;
     this.#store.forget(key);
-    if (text === "") return;
-    this.deps.onText(key, text);
-    this.deps.onDeleted(text);
+    this.deps.onParts(key, NO_PARTS);
+    if (content === "") return;
+    this.deps.onText(key, content);
+    this.deps.onDeleted(content);
   }
 
   #receive(draft: WireDraft): void {
-    const { version, content, device, room, updated_at: at } = draft;
+    const saved = toSavedDraft(draft);
+    const { room } = draft;
     const key = placeKey(toPlace(draft));
-    const saved = { version, content: content ?? "", device, at };
     this.#change(key, (copy) => {
       const next = receiveDraft(copy, saved, this.deps.isWriting(key));
-      return { ...next, room, ...(next.text !== copy.text && { at }) };
+      return { ...next, room, ...(next.here.content !== copy.here.content && { at: saved.at }) };
     });
   }
 
-  #wait(key: string, ms: number): void {
-    this.#waits.get(key)?.();
-    const save = () => void this.#save(key);
-    this.#waits.set(key, this.deps.clock.after(ms, save));
-  }
-
-  async #save(key: string, keepalive = false): Promise<void> {
-    this.#waits.get(key)?.();
-    this.#waits.delete(key);
-    const place = readPlace(key);
-    const { base, problem, ...copy } = this.#store.read(key);
-    const text = textToSave({ ...copy, base });
-    if (!place || text === null || problem !== null) return;
-    if (this.#inFlight.has(key)) {
-      this.#again.add(key);
-      return;
-    }
-    this.#inFlight.add(key);
-    let wait: number | null = null;
-    this.#change(key, (now) => ({ ...now, sending: text }));
-    const body = {
-      ...{ room_id: place.roomId, thread_id: place.threadId, base_version: base.version },
-      ...{ content: text || null, device: this.deps.device },
-    };
-    try {
-      const { version } = await this.deps.api.call("PUT /api/drafts", { body }, { keepalive });
-      this.#change(key, (now) => confirmSaved(now, text, version));
-    } catch (error) {
-      this.#failed(key, base.version, error);
-      if (mayPass(error)) wait = RETRY_AFTER_MS;
-    }
-    this.#inFlight.delete(key);
-    const isAgain = this.#again.delete(key);
-    // What was written meanwhile, or did not arrive.
-    const now = this.#store.read(key);
-    if (textToSave(now) !== null && now.problem === null)
-      this.#wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
-  }
-
-  #failed(key: string, baseVersion: number, error: unknown): void {
-    const other = error instanceof ApiError ? error.draft : null;
-    if (other) {
-      const { version, content, device, updated_at: at } = other;
-      const saved = { version, content: content ?? "", device, at };
-      const isWriting = this.deps.isWriting(key);
-      this.#change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting));
-    } else if (!mayPass(error)) {
-      const problem = error instanceof ApiError ? error.code : "internal";
-      this.#change(key, (copy) => ({ ...copy, sending: null, problem }));
-    }
-  }
-
-  #change(key: string, edit: (now: Stored) => DraftCopy & Partial<DraftFacts>): Stored {
+  #change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft {
     const before = this.#store.read(key);
     const next = { ...before, ...edit(before) };
     if (JSON.stringify(next) === JSON.stringify(before)) return before;
-    if (this.#store.write(key, next)) this.deps.onText(key, before.text);
-    this.#list();
+    if (this.#store.write(key, next)) this.deps.onText(key, before.here.content);
+    if (!isSameParts(next.here, before.here)) this.deps.onParts(key, next.here);
+    this.#entries.follow();
     return next;
   }
-
-  /** Follows the drafts, once for what happens at the same time. */
-  #list(): void {
-    if (this.#isListing) return;
-    this.#isListing = true;
-    queueMicrotask(() => {
-      this.#isListing = false;
-      this.#listNow();
-    });
-  }
-
-  #listNow(): void {
-    const entries = this.#store.keys().flatMap((key): DraftEntry[] => {
-      const copy = this.#store.read(key);
-      const place = readPlace(key);
-      const offer = offerOf(copy);
-      if (!place || (copy.text === "" && !offer)) return [];
-      const { text, at, room, problem } = copy;
-      return [{ ...place, key, text, at, room, offer, problem }];
-    });
-    const next = entries.sort((a, b) => (a.at < b.at ? 1 : -1));
-    if (JSON.stringify(next) !== JSON.stringify(this.entries.value)) this.entries.value = next;
-  }
-}
-
-function toPlace({ room_id, thread_id }: WireDraft): DraftPlace {
-  return { roomId: room_id, threadId: thread_id };
 }

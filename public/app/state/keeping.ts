@@ -3,7 +3,8 @@ import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Scheduled } from "../../../src/wire/keeping.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
-import { DraftSync, type DraftSyncDeps } from "./draft-sync.ts";
+import type { DraftSyncDeps } from "./draft-deps.ts";
+import { DraftSync } from "./draft-sync.ts";
 import { KeyedList } from "./keyed-list.ts";
 
 type KeepingDeps = DraftSyncDeps & { api: Api; clock: Clock };

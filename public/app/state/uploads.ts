@@ -15,7 +15,8 @@ export type Upload = {
   /** Of a reply: the root of its thread. */
   threadId: string | null;
   kind: "image" | "file";
-  file: File;
+  /** Of one that another device has stored it is the name and the size alone. */
+  file: File | Pick<File, "name" | "size">;
   /** How much has gone out, from 0 to 1. */
   progress: number;
   /** What the service made of it; null until it is stored. */
@@ -131,6 +132,7 @@ export class Uploads {
   }
 
   async #run({ id, roomId, kind, file }: Upload): Promise<void> {
+    if (!(file instanceof File)) return;
     const running = new AbortController();
     this.#running.set(id, running);
     try {

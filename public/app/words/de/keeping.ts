@@ -64,6 +64,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "drafts.none": "Keine Entwürfe.",
   "drafts.none-text": "Was du anfängst zu schreiben, findest du hier auf allen Geräten.",
   "drafts.no-room": "Ein Raum, in dem du nicht mehr bist",
+  "drafts.quote": "Eine Antwort, noch ohne Text",
   "drafts.two": "Auf einem anderen Gerät ist ein anderer Entwurf",
   "drafts.only-here": "Nur auf diesem Gerät. Lösche einige Entwürfe, dann wird er gesichert.",
   "drafts.delete": "Entwurf löschen",

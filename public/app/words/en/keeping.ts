@@ -62,6 +62,7 @@ export const keeping = compileMessages({
   "drafts.none": "No drafts.",
   "drafts.none-text": "What you begin to write is here, on all your devices.",
   "drafts.no-room": "A room you are no longer in",
+  "drafts.quote": "A reply without words yet",
   "drafts.two": "Another device has another draft",
   "drafts.only-here": "On this device only. Delete some drafts, then it is saved.",
   "drafts.delete": "Delete draft",

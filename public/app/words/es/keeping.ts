@@ -63,6 +63,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "drafts.none": "Sin borradores.",
   "drafts.none-text": "Lo que empieces a escribir estará aquí, en todos tus dispositivos.",
   "drafts.no-room": "Una sala en la que ya no estás",
+  "drafts.quote": "Una respuesta, aún sin texto",
   "drafts.two": "En otro dispositivo hay otro borrador",
   "drafts.only-here": "Solo en este dispositivo. Elimina algunos borradores y se guardará.",
   "drafts.delete": "Eliminar borrador",

@@ -1,0 +1,98 @@
+import { effect, untracked } from "@preact/signals";
+import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
+import { type DraftParts, isSameParts, NO_PARTS } from "../state/draft-copy.ts";
+import { quoteOf } from "../state/excerpt.ts";
+import { readPlace } from "../state/draft-store.ts";
+import { placeKey } from "../state/place-key.ts";
+import type { Upload } from "../state/uploads.ts";
+import { t } from "../words/translate.ts";
+import { keeping } from "./keeping.ts";
+import { quoteIn, quotes, setQuote } from "./quoting.ts";
+import { store } from "./store.ts";
+import { loadUploads, uploadList } from "./uploads.ts";
+
+/** What this page shows beside the text of each draft, by the place. */
+const shown = new Map<string, DraftParts>();
+
+/** Saves with the drafts what is quoted and attached in this page. */
+export function followParts(): void {
+  effect(() => {
+    const [quoted, list] = [quotes.value, uploadList.value];
+    if (store.phase.peek() !== "signed-in") return;
+    const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...shown.keys()]);
+    for (const place of places) {
+      const before = shown.get(place) ?? NO_PARTS;
+      const quote = quoted[place];
+      const quote_id = quote === undefined ? before.quote_id : (quote?.id ?? null);
+      const next = { ...partsOf(list, place), quote_id };
+      if (isSameParts(before, next)) continue;
+      shown.set(place, next);
+      untracked(() => keeping.value?.drafts.attached(place, next));
+    }
+  });
+}
+
+/** Someone else signs in. */
+export function forgetParts(): void {
+  shown.clear();
+}
+
+/** The first image and the first file that are stored: a draft has one of each. */
+function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
+  const stored = list.filter((upload) => placeKey(upload) === place && upload.stored);
+  const first = (kind: Upload["kind"]) => stored.find((one) => one.kind === kind)?.stored ?? null;
+  return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
+}
+
+/** Shows what goes with a draft: it was written in another tab or on another device. */
+export function showParts(place: string, { quote_id, image, file }: DraftParts): void {
+  const before = shown.get(place) ?? NO_PARTS;
+  const next = { quote_id, image, file };
+  if (isSameParts(before, next)) return;
+  shown.set(place, next);
+  if (quote_id !== before.quote_id) void loadQuote(place, quote_id);
+  if (image?.id !== before.image?.id || file?.id !== before.file?.id) {
+    // What is attached is sent by code that is loaded with the first file.
+    if (image || file) void loadUploads();
+    attach(place, before, next);
+  }
+}
+
+function attach(place: string, before: DraftParts, next: DraftParts): void {
+  const at = readPlace(place);
+  if (!at) return;
+  const wanted = [next.image, next.file].filter((one) => one !== null);
+  const gone = [before.image?.id, before.file?.id].filter(
+    (id) => id !== undefined && !wanted.some((one) => one.id === id),
+  );
+  const here = uploadList.peek().filter((upload) => placeKey(upload) === place);
+  const added = wanted.filter((one) => !here.some(({ stored }) => stored?.id === one.id));
+  uploadList.value = [
+    ...added.map((stored) => toUpload(at.roomId, at.threadId, stored)),
+    ...uploadList.peek().filter((one) => placeKey(one) !== place || !gone.includes(one.stored?.id)),
+  ];
+}
+
+function toUpload(roomId: string, threadId: string | null, stored: Image | StoredFile): Upload {
+  const isFile = "name" in stored;
+  const name = isFile ? stored.name : t("message.your-image");
+  return {
+    ...{ id: crypto.randomUUID(), roomId, threadId, kind: isFile ? "file" : "image" },
+    ...{ file: { name, size: stored.size_bytes }, stored },
+    ...{ progress: 1, problem: null, mayRetry: false },
+  };
+}
+
+/** Without the message its quote stays a mark: sending says that it is gone. */
+async function loadQuote(place: string, id: string | null): Promise<void> {
+  if (quoteIn(place)?.id === id) return;
+  if (id === null) {
+    setQuote(place, null);
+    return;
+  }
+  const message = await store.api
+    .call("GET /api/messages/:id", { params: { id } })
+    .catch(() => null);
+  if (shown.get(place)?.quote_id !== id) return;
+  setQuote(place, message ? quoteOf(message) : { id, is_gone: true });
+}

@@ -1,0 +1,135 @@
+import { type Api, ApiError } from "../connection/api.ts";
+import type { Clock } from "../connection/clock.ts";
+import {
+  beginSave,
+  bodyToSave,
+  confirmSaved,
+  type DraftBody,
+  type DraftCopy,
+  refuseSaved,
+} from "./draft-copy.ts";
+import { type DraftFacts, type DraftStore, readPlace, type StoredDraft } from "./draft-store.ts";
+import { toSavedDraft } from "./draft-wire.ts";
+import { mayPass } from "./load.ts";
+
+type SaverDeps = {
+  api: Api;
+  clock: Clock;
+  store: DraftStore;
+  device: string;
+  newId(): string;
+  isWriting(key: string): boolean;
+  /** Whether what was posted with this id waits to be stored. */
+  isPosting(clientId: string): boolean;
+  change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft;
+};
+
+/** After the last key. */
+const SAVE_AFTER_MS = 2_000;
+const RETRY_AFTER_MS = 10_000;
+
+/** Saves drafts on the service: one request for each at a time, the newest text last. */
+export class DraftSaver {
+  /** By key: cancels the wait before a draft is saved. */
+  readonly #waits = new Map<string, () => void>();
+  readonly #inFlight = new Set<string>();
+  /** To be saved again after the request that is under way. */
+  readonly #again = new Set<string>();
+
+  constructor(private readonly deps: SaverDeps) {}
+
+  get isBusy(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  /** Saves a draft after a while, counted from the last call. */
+  wait(key: string, ms = SAVE_AFTER_MS): void {
+    this.#waits.get(key)?.();
+    const save = () => void this.save(key);
+    this.#waits.set(key, this.deps.clock.after(ms, save));
+  }
+
+  stop(): void {
+    for (const cancel of this.#waits.values()) cancel();
+    this.#waits.clear();
+  }
+
+  /** What to save now; null for nothing, and for what the service has refused. */
+  dueOf(copy: StoredDraft): DraftBody | null {
+    return copy.problem === null ? bodyToSave(copy, this.deps.isPosting) : null;
+  }
+
+  /** Saves a draft now. @param keepalive the page is being closed */
+  async save(key: string, keepalive = false): Promise<void> {
+    this.#waits.get(key)?.();
+    this.#waits.delete(key);
+    const { store, change, newId } = this.deps;
+    const body = this.dueOf(store.read(key));
+    if (!body || !readPlace(key)) return;
+    if (this.#inFlight.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    const copy = change(key, (now) => beginSave(now, body, newId));
+    const wait = await this.#put(key, body, copy, keepalive);
+    const isAgain = this.#again.delete(key);
+    // What was written meanwhile, or did not arrive.
+    if (this.dueOf(store.read(key))) this.wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
+  }
+
+  /** Saves what is being posted, so that the message clears it. */
+  async name(key: string, body: DraftBody, client_id: string): Promise<void> {
+    if (this.#inFlight.has(key)) return;
+    const copy = this.deps.change(key, (now) => ({ ...now, sending: { ...body, client_id } }));
+    await this.#put(key, body, copy, false);
+    this.#again.delete(key);
+    if (this.dueOf(this.deps.store.read(key))) this.wait(key);
+  }
+
+  /** @returns after how many ms to try again; null where the service has answered */
+  async #put(
+    key: string,
+    body: DraftBody,
+    { base, sending }: DraftCopy,
+    keepalive: boolean,
+  ): Promise<number | null> {
+    const place = readPlace(key);
+    if (!place) return null;
+    const { api, device, change } = this.deps;
+    const { content, quote_id, image, file } = body;
+    const call = {
+      ...{ room_id: place.roomId, thread_id: place.threadId, base_version: base.version },
+      ...{ content: content || null, quote_id, device, client_id: sending?.client_id ?? null },
+      ...{ image_id: image?.id ?? null, file_id: file?.id ?? null },
+    };
+    this.#inFlight.add(key);
+    try {
+      const { version } = await api.call("PUT /api/drafts", { body: call }, { keepalive });
+      change(key, (now) => confirmSaved(now, body, version));
+      return null;
+    } catch (error) {
+      this.#failed(key, base.version, error);
+      return mayPass(error) ? RETRY_AFTER_MS : null;
+    } finally {
+      this.#inFlight.delete(key);
+    }
+  }
+
+  #failed(key: string, baseVersion: number, error: unknown): void {
+    const { isWriting, change } = this.deps;
+    const other = error instanceof ApiError ? error.draft : null;
+    if (other) {
+      const saved = toSavedDraft(other);
+      change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting(key)));
+    } else if (!mayPass(error)) {
+      const problem = error instanceof ApiError ? error.code : "internal";
+      change(key, (copy) => {
+        const { here } = copy;
+        // An upload that a message has used, or that is gone: the text is saved without it.
+        return problem === "unknown_upload" && (here.image || here.file)
+          ? { ...copy, sending: null, here: { ...here, image: null, file: null } }
+          : { ...copy, sending: null, problem };
+      });
+    }
+  }
+}
