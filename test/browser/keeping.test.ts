@@ -4,6 +4,7 @@ import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../keeping/stage.ts";
 import { Finger } from "../support/finger.ts";
 import { World } from "../support/world.ts";
@@ -149,6 +150,13 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
 
 test("a draft is on every device; of two both stay until the writer decides", async () => {
   const phone = await open(ada, "/rooms/tea", PHONE);
+  const saves: unknown[] = [];
+  for (const one of [phone.page, page]) {
+    one.on("request", (request) => {
+      if (request.method() === "PUT" && request.url().endsWith("/drafts"))
+        saves.push(request.postDataJSON().content);
+    });
+  }
   await composer(phone.page).waitFor();
   await phone.page.locator(".marks, .composer[data-draft]").first().waitFor();
   await walk(page, "/rooms/tea");
@@ -181,9 +189,42 @@ test("a draft is on every device; of two both stay until the writer decides", as
   await page.waitForFunction(
     () => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === "",
   );
+  // The message has cleared it, and no request beside it.
+  await row("from the phone").waitFor();
+  expect(saves).not.toContain(null);
+  await shareParts(phone.page);
   expect(phone.complaints).toEqual([]);
   await phone.context.close();
 });
+
+/** What goes with a draft is on the other device too, and goes with the message. */
+async function shareParts(phone: Page): Promise<void> {
+  const image = { name: "tea.png", mimeType: "image/png", buffer: Buffer.from(PNG) };
+  await page.setInputFiles('.composer input[type="file"]', image);
+  await page.locator('.tray-item[data-state="done"]').waitFor();
+  await row("from the phone").hover();
+  await row("from the phone").getByRole("button", { name: "Reply with a quote" }).click();
+  await page.locator(".quote-chip").waitFor();
+  await composer().blur();
+  const [chip, tray] = [phone.locator(".quote-chip"), phone.locator(".tray-item")];
+  await tray.waitFor();
+  await chip.getByText("from the phone").waitFor();
+  await phone.screenshot({ path: join(SHOTS, "draft-parts-phone.png") });
+  await phone.reload();
+  await tray.waitFor();
+  await chip.getByText("from the phone").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await phone
+    .getByRole("button", { name: /^Remove/ })
+    .first()
+    .click();
+  await tray.waitFor({ state: "detached" });
+  await page.locator(".tray-item").waitFor({ state: "detached" });
+  await composer(phone).fill("with milk");
+  await phone.getByRole("button", { name: "Send", exact: true }).click();
+  await row("with milk").locator(".quote-card").getByText("from the phone").waitFor();
+  await page.locator(".quote-chip").waitFor({ state: "detached" });
+}
 
 test("a message is sent later: planned beside Send, listed, changed, and sent now", async () => {
   await composer().fill("good morning");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../../src/wire/limits.ts";
 import type { DraftCopy } from "../../src/wire/keeping.ts";
 import { type Client, expectProblem } from "../support/client.ts";
+import { PNG } from "../support/images.ts";
 import { type Stage, setStage } from "./stage.ts";
 
 let stage: Stage;
@@ -179,6 +180,47 @@ describe("posting", () => {
     expect(await find(ada, room)).toBeUndefined();
     expect((await find(stage.ben, room))?.content).toBe("the same id");
     socket.close();
+  });
+
+  test("what another device has saved clears it, whichever arrives first: the message or its name", async () => {
+    for (const isNamedFirst of [true, false]) {
+      const { id: room } = await stage.newRoom();
+      const [theirs, client_id] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+      await save(ada, room, 0, "the same words", { client_id: theirs });
+      const name = () => save(ada, room, 1, "the same words", { client_id });
+      const say = () => ada.say(room, "the same words", { client_id, clears_draft: true });
+      if (isNamedFirst) {
+        expect((await name()).body).toEqual({ version: 2 });
+        // Asked once more it is no change.
+        expect((await name()).body).toEqual({ version: 2 });
+        await say();
+      } else {
+        await say();
+        expect((await find(ada, room))?.content).toBe("the same words");
+        await name();
+      }
+      expect(await find(ada, room)).toBeUndefined();
+      // The other device sends what it had: its words are not taken for the first message's.
+      await ada.say(room, "the same words, and more", { client_id: theirs, clears_draft: true });
+      const { items } = (await ada.get(`/api/rooms/${room}/messages`)).body;
+      expect(items).toHaveLength(2);
+    }
+  });
+
+  test("a save of what was posted meanwhile, with its image, brings nothing back", async () => {
+    const { id: room } = await stage.newRoom();
+    const client_id = Bun.randomUUIDv7();
+    const { body: image } = await ada.upload(`/api/rooms/${room}/images`, PNG);
+    await save(ada, room, 0, "look", { client_id });
+    await ada.say(room, "look", { client_id, clears_draft: true, image_id: image.id });
+    const late = await save(ada, room, 1, "look", { client_id, image_id: image.id });
+    expectProblem(late, 409, "draft_changed");
+    expect(late.body.draft).toMatchObject({ content: null, version: 2 });
+    const again = await save(ada, room, 2, "look", { client_id, image_id: image.id });
+    expect(again.body).toEqual({ version: 2 });
+    expect(await find(ada, room)).toBeUndefined();
+    const other = await save(ada, room, 2, "look", { image_id: image.id });
+    expectProblem(other, 422, "unknown_upload");
   });
 
   test("that is refused keeps the draft", async () => {

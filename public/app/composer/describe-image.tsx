@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { MAX_ALT_LENGTH } from "../../../src/wire/limits.ts";
-import { uploads } from "../session/uploads.ts";
+import { uploadChanges } from "../session/upload-changes.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -19,7 +19,7 @@ export function DescribeImage({ id, name, alt, onClose }: DescribeProps) {
           event.preventDefault();
           // A dialog is inside of the composer's form, which would send.
           event.stopPropagation();
-          uploads.describe(id, text);
+          void uploadChanges.describe(id, text);
           onClose();
         }}
       >

@@ -1,6 +1,6 @@
 import { Captions, File as FileIcon, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import { uploads } from "../session/uploads.ts";
+import { uploadChanges } from "../session/upload-changes.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Upload, UploadProblem } from "../state/uploads.ts";
@@ -54,7 +54,7 @@ function TrayItem({ upload }: { upload: Upload }) {
         <IconButton
           icon={RotateCw}
           label={t("files.retry", { name: file.name })}
-          onClick={() => uploads.retry(id)}
+          onClick={() => void uploadChanges.retry(id)}
         />
       )}
       {alt !== null && (
@@ -80,7 +80,7 @@ function TrayItem({ upload }: { upload: Upload }) {
             ? t("files.remove", { name: file.name })
             : t("files.cancel", { name: file.name })
         }
-        onClick={() => uploads.remove(id)}
+        onClick={() => void uploadChanges.remove(id)}
       />
     </li>
   );

@@ -1,5 +1,6 @@
 import { keeping } from "../session/keeping.ts";
 import { storage, store } from "../session/store.ts";
+import { putBackUploads } from "../session/upload-changes.ts";
 import { uploads } from "../session/uploads.ts";
 import { timeOfDay } from "../state/plan-times.ts";
 
@@ -50,7 +51,7 @@ export async function planMessage(planned: Planned, at: Date): Promise<void> {
       keeping.value?.scheduled.hear(scheduled.id, scheduled);
     }
   } catch (error) {
-    uploads.putBack(before);
+    putBackUploads(before);
     throw error;
   }
   keepTime(at);

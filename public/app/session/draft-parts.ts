@@ -32,9 +32,11 @@ export function followParts(): void {
   });
 }
 
-/** Someone else signs in. */
+/** Someone else signs in, who must not see or send it. */
 export function forgetParts(): void {
   shown.clear();
+  awaited.clear();
+  if (uploadList.peek().length > 0) uploadList.value = [];
 }
 
 /** The first image and the first file that are stored: a draft has one of each. */
@@ -44,16 +46,27 @@ function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
   return { image: first("image") as Image | null, file: first("file") as StoredFile | null };
 }
 
+/** By the place: what is to be shown once the code that sends it has loaded. */
+const awaited = new Map<string, DraftParts>();
+
 /** Shows what goes with a draft: it was written in another tab or on another device. */
 export function showParts(place: string, { quote_id, image, file }: DraftParts): void {
-  const before = shown.get(place) ?? NO_PARTS;
   const next = { quote_id, image, file };
-  if (isSameParts(before, next)) return;
+  awaited.set(place, next);
+  if (isSameParts(shown.get(place) ?? NO_PARTS, next)) return;
+  if (!image && !file) show(place, next);
+  else {
+    const later = () => awaited.get(place) === next && show(place, next);
+    // Without that code it stays with the draft, and is shown by the next page.
+    loadUploads().then(later, () => {});
+  }
+}
+
+function show(place: string, next: DraftParts): void {
+  const before = shown.get(place) ?? NO_PARTS;
   shown.set(place, next);
-  if (quote_id !== before.quote_id) void loadQuote(place, quote_id);
-  if (image?.id !== before.image?.id || file?.id !== before.file?.id) {
-    // What is attached is sent by code that is loaded with the first file.
-    if (image || file) void loadUploads();
+  if (next.quote_id !== before.quote_id) void loadQuote(place, next.quote_id);
+  if (next.image?.id !== before.image?.id || next.file?.id !== before.file?.id) {
     attach(place, before, next);
   }
 }

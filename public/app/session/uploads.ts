@@ -1,7 +1,6 @@
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Attachment, Upload, Uploads } from "../state/uploads.ts";
 import { t } from "../words/translate.ts";
-import { store } from "./store.ts";
 import { showToast } from "./toasts.ts";
 
 /** Of all rooms and threads. */
@@ -10,8 +9,8 @@ let sender: Uploads | null = null;
 
 /** Loads what sends files. */
 export async function loadUploads(): Promise<Uploads> {
-  const { Uploads, sendFile } = await import("./uploads-sender.ts");
-  sender ??= new Uploads(store.api, sendFile, uploadList);
+  const { createUploads } = await import("./uploads-sender.ts");
+  sender ??= createUploads(uploadList);
   return sender;
 }
 
@@ -32,17 +31,4 @@ export const uploads = {
   /** What to send with the next messages: the first goes with the text. Empties the list of the room or thread. */
   take: (roomId: string, threadId: string | null = null): Attachment[] =>
     sender?.take(roomId, threadId) ?? [],
-  /** Puts back what was taken and could not be sent. */
-  putBack(taken: Upload[]): void {
-    uploadList.value = [...uploadList.value, ...taken];
-  },
-  retry: (id: string) => sender?.retry(id),
-  remove: (id: string) => sender?.remove(id),
-  describe: (id: string, text: string) => sender?.describe(id, text),
 };
-
-// The next person who signs in must not see or send them.
-effect(() => {
-  const phase = store.phase.value;
-  if (phase === "signed-out" || phase === "replaced") sender?.clear();
-});
