@@ -28,6 +28,9 @@ export const CreateIncomingWebhook = t.Object({
   ),
 });
 
+export const ChangeIncomingWebhook = t.Object({ may_pin: t.Boolean() });
+
 export type IncomingWebhook = Static<typeof IncomingWebhook>;
 export type NewIncomingWebhook = Static<typeof NewIncomingWebhook>;
+export type ChangeIncomingWebhook = Static<typeof ChangeIncomingWebhook>;
 export type CreateIncomingWebhook = Static<typeof CreateIncomingWebhook>;

@@ -48,6 +48,7 @@ const BODIES: Record<string, () => unknown> = {
   "POST /api/rooms/:id/members": () => ({ user_id: outsider.user.id }),
   "PATCH /api/rooms/:id/members/:user_id": () => ({ role: "admin" }),
   "POST /api/rooms/:id/incoming-webhooks": () => ({ name: "x" }),
+  "PATCH /api/rooms/:id/incoming-webhooks/:hook_id": () => ({ may_pin: true }),
   "PATCH /api/rooms/:id/outgoing-webhooks/:hook_id": () => ({ name: "y" }),
   "POST /api/rooms/:id/outgoing-webhooks": () => ({
     ...{ name: "x", url: "https://1.1.1.1/", events: ["message.created"] },

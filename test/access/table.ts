@@ -50,6 +50,7 @@ const BODIES: Record<string, (place: Place) => unknown> = {
   "POST /api/rooms/:id/members": ({ newcomer }) => ({ user_id: newcomer }),
   "PATCH /api/rooms/:id/members/:user_id": () => ({ role: "admin" }),
   "POST /api/rooms/:id/incoming-webhooks": () => ({ name: "x" }),
+  "PATCH /api/rooms/:id/incoming-webhooks/:hook_id": () => ({ may_pin: true }),
   "POST /api/rooms/:id/outgoing-webhooks": () => ({
     name: "x",
     url: "https://1.1.1.1/",

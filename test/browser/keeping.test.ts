@@ -17,6 +17,7 @@ let browser: Browser;
 let ada: Client;
 let bob: Client;
 let room: string;
+let tea: string;
 let page: Page;
 let complaints: string[];
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
   bob = await world.person("bob", { displayName: "Bob Noyce" });
   room = await world.room("plans", ada, [bob]);
-  await world.room("tea", ada, [bob]);
+  tea = await world.room("tea", ada, [bob]);
   for (const text of ["the plan", "the list", "the end"]) await bob.say(room, text);
   ({ page, complaints } = await open(ada, "/rooms/plans"));
 });
@@ -199,6 +200,8 @@ test("a draft is on every device; of two both stay until the writer decides", as
 
 /** What goes with a draft is on the other device too, and goes with the message. */
 async function shareParts(phone: Page): Promise<void> {
+  // What is written into, is left alone.
+  await composer(phone).blur();
   const image = { name: "tea.png", mimeType: "image/png", buffer: Buffer.from(PNG) };
   await page.setInputFiles('.composer input[type="file"]', image);
   await page.locator('.tray-item[data-state="done"]').waitFor();
@@ -214,10 +217,7 @@ async function shareParts(phone: Page): Promise<void> {
   await tray.waitFor();
   await chip.getByText("from the phone").waitFor();
   expect(await findings(page)).toEqual([]);
-  await phone
-    .getByRole("button", { name: /^Remove/ })
-    .first()
-    .click();
+  await tray.getByRole("button", { name: /^Remove/ }).click();
   await tray.waitFor({ state: "detached" });
   await page.locator(".tray-item").waitFor({ state: "detached" });
   await composer(phone).fill("with milk");
@@ -279,7 +279,94 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await page.getByRole("list", { name: "Waiting to be sent" }).getByText("#tea").waitFor();
   await walk(page, "/search?q=is:saved");
   await page.locator(".search-result", { hasText: "drink it" }).waitFor();
+  await showFailures();
+  await loseRoom();
 });
+
+/** Why a planned message was not sent, and what helps. */
+const FAILURES: [reason: string, says: RegExp, step: string][] = [
+  ["not_a_member", /you are no longer in that room/, "Choose another room"],
+  ["room_archived", /#tea was archived/, "Choose another room"],
+  ["unknown_thread", /the thread in #tea is gone/, "Choose another room"],
+  ["threads_off", /threads are off in #tea/, "Choose another room"],
+  ["conversation_closed", /nobody is left/, "Choose another room"],
+  ["too_late", /away for more than 12 hours/, "Send now"],
+  ["deactivated", /your account was deactivated/, "Send now"],
+  ["unknown_upload", /its file is gone/, "Change planned message"],
+  ["broadcast_restricted", /you can't use @room/, "Change planned message"],
+];
+
+/** Each state is in the list, with its reason and the next step. */
+async function showFailures(): Promise<void> {
+  await world.database.sql`
+    insert into scheduled_messages (id, user_id, room_id, content, send_at, zone, state, reason, ended_at)
+    select gen_random_uuid(), ${ada.user.id}, ${tea}, 'words of ' || reason, clock_timestamp(),
+      'Pacific/Auckland', 'failed', reason, clock_timestamp()
+    from unnest(${FAILURES.map(([reason]) => reason)}::text[]) reason`;
+  await page.goto(`${world.service.address}/drafts`);
+  const failed = page.getByRole("list", { name: "Not sent" }).getByRole("listitem");
+  for (const [reason, says, step] of FAILURES) {
+    const entry = failed.filter({ hasText: `words of ${reason}` });
+    await entry.getByText(says).waitFor();
+    await entry.getByText(/ in Auckland$/).waitFor();
+    await entry.getByRole("button", { name: "Copy", exact: true }).waitFor();
+    await entry.getByRole("button", { name: step, exact: true }).waitFor();
+  }
+  await page.screenshot({ path: join(SHOTS, "drafts-reasons-wide.png"), fullPage: true });
+  const late = failed.filter({ hasText: "words of too_late" });
+  await late.getByRole("button", { name: "Send now", exact: true }).click();
+  await late.waitFor({ state: "detached" });
+}
+
+/** A draft goes with its room, but not its words. */
+async function loseRoom(): Promise<void> {
+  const lost = await world.room("lost", bob, [ada]);
+  await walk(page, "/rooms/lost");
+  await page.getByLabel("Message #lost").fill("my words");
+  const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/drafts"));
+  await page.getByLabel("Message #lost").blur();
+  await saved;
+  await bob.delete(`/api/rooms/${lost}`);
+  const toast = page.locator(".toast", { hasText: "The room was deleted, and your draft in it." });
+  await toast.getByRole("button", { name: "Copy", exact: true }).waitFor();
+}
+
+/** A message that is pulled far enough to the left is kept for later, and nothing else is. */
+async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
+  const [message, hint] = [row("the end", phone), phone.locator(".swipe-hint")];
+  // Not far enough; down rather than across; from the edge, which is the browser's.
+  await finger.down(message);
+  await finger.move({ x: -70 });
+  expect(Number(await hint.evaluate((one) => getComputedStyle(one).opacity))).toBeLessThan(1);
+  await finger.up();
+  await hint.waitFor({ state: "detached" });
+  await finger.down(message);
+  await finger.move({ x: -30, y: -60 });
+  await finger.move({ x: -120 });
+  expect(await hint.count()).toBe(0);
+  await finger.up();
+  const { y = 0 } = (await message.boundingBox()) ?? {};
+  await finger.down({ x: 312, y: y + 4 });
+  await finger.move({ x: -200 });
+  expect(await hint.count()).toBe(0);
+  await finger.up();
+  // The first is saved already: pulled it is taken off.
+  for (const [text, says, reducedMotion] of [
+    ["the end", "Remove from Later", "no-preference"],
+    ["the list", "Keep for later", "reduce"],
+  ] as const) {
+    await phone.emulateMedia({ reducedMotion });
+    const mark = row(text, phone).getByText("Saved for later");
+    await finger.down(row(text, phone));
+    await finger.move({ x: -140 });
+    await phone.locator(".swipe-hint.there").getByText(says).waitFor();
+    await phone.screenshot({ path: join(SHOTS, `swipe-phone-${reducedMotion}.png`) });
+    await finger.up();
+    await mark.waitFor({ state: says === "Keep for later" ? "visible" : "detached" });
+  }
+  await phone.getByRole("button", { name: "Undo" }).last().tap();
+  await row("the list", phone).getByText("Saved for later").waitFor({ state: "detached" });
+}
 
 test("on a phone the sheet saves and pins, and a swipe marks done", async () => {
   const { page: phone, ...one } = await open(ada, "/rooms/plans", {
@@ -300,6 +387,12 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await sheet.getByRole("button", { name: "Keep for later" }).tap();
   await row("the plan", phone).getByText("Saved for later").waitFor();
   await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
+  await finger.down(row("the list", phone));
+  await phone.clock.runFor(600);
+  await sheet.getByRole("button", { name: "Mark unread from here" }).tap();
+  await finger.up();
+  await phone.locator(".divider.new + .message", { hasText: "the list" }).waitFor();
+  await swipeMessage(phone, finger);
   await walk(phone, "/later");
   const entry = phone.locator(".kept-row", { hasText: "the plan" });
   await entry.waitFor();

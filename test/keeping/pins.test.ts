@@ -150,6 +150,13 @@ describe("what an incoming webhook posts", () => {
     const { body: may } = await owner.post(path, { name: "Releases", may_pin: true });
     const { body: mayNot } = await owner.post(path, { name: "Builds" });
     expect([may.may_pin, mayNot.may_pin]).toEqual([true, false]);
+    const change = (client: Client, id: string, may_pin: boolean) =>
+      client.patch(`${path}/${id}`, { may_pin });
+    expectProblem(await change(ada, may.id, false), 403, "role_required");
+    expectProblem(await change(owner, Bun.randomUUIDv7(), true), 404, "webhook_not_found");
+    for (const may_pin of [true, false]) {
+      expect((await change(owner, mayNot.id, may_pin)).body).toMatchObject({ may_pin });
+    }
     expect(await post(may.url, "version 2", true)).toBe(200);
     expect(await post(may.url, "plain", "yes")).toBe(200);
     expect(await post(mayNot.url, "not mine", true)).toBe(200);

@@ -4,5 +4,5 @@ import { t } from "../words/translate.ts";
 /** What a draft says: its text, or else what goes with it. */
 export function describeDraft({ content, file, image }: DraftBody): string {
   if (content !== "") return content;
-  return file?.name ?? t(image ? "pin.no-text" : "drafts.quote");
+  return file?.name ?? t(image ? "drafts.image" : "drafts.quote");
 }

@@ -16,8 +16,18 @@ export function describeFailure(scheduled: Scheduled): string {
   if (reason === "deactivated") return t("scheduled.deactivated", { day });
   if (reason === "role_required") return t("scheduled.role-required", { place, day });
   if (reason === "unknown_thread") return t("scheduled.unknown-thread", { place, day });
+  if (reason === "threads_off") return t("scheduled.threads-off", { place, day });
   if (reason === "conversation_closed") return t("scheduled.closed", { place, day });
   if (reason === "unknown_upload") return t("scheduled.unknown-upload", { day });
   if (reason === "broadcast_restricted") return t("scheduled.broadcast", { place, day });
   return t("scheduled.refused", { place, day });
 }
+
+/** What helps: the same again, another place, or another text. */
+export type NextStep = "send" | "move" | "edit";
+const STEPS: Record<string, NextStep> = {
+  ...{ too_late: "send", deactivated: "send", unknown_upload: "edit" },
+  broadcast_restricted: "edit",
+};
+
+export const nextStepOf = ({ reason }: Scheduled): NextStep => STEPS[reason ?? ""] ?? "move";

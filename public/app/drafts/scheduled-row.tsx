@@ -10,12 +10,14 @@ import { keeping } from "../session/keeping.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";
-import { t } from "../words/translate.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { getDateFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
+import { currentZone } from "./plan-message.ts";
+import { describeFailure, nextStepOf } from "./describe-failure.ts";
 
 /** A planned message with what can be done with it; of a failed one also why, and the next step. */
 export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
-  const { room_id, room, content, image, file, send_at, state } = scheduled;
+  const { room_id, room, content, image, file, send_at, state, zone } = scheduled;
   const isFailed = state === "failed";
   const edit = () => {
     overlay.value = { name: "scheduled", scheduled };
@@ -33,6 +35,9 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
             <time class="muted small" dateTime={send_at} title={fullTimeOf(send_at)}>
               {whenAhead(new Date(send_at))}
             </time>
+            {zone !== currentZone() && (
+              <span class="muted small truncate">{whenThere(send_at, zone)}</span>
+            )}
           </span>
           <span class="entry-text" dir="auto">
             {text}
@@ -41,7 +46,7 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
           {isFailed && (
             <span class="actions">
               <Button onClick={() => copyText(content ?? "")}>{t("copy-value")}</Button>
-              <Button onClick={edit}>{t("scheduled.choose")}</Button>
+              <NextButton scheduled={scheduled} onEdit={edit} />
             </span>
           )}
         </span>
@@ -65,6 +70,30 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
         <IconButton icon={Trash2} label={t("scheduled.delete")} onClick={() => remove(scheduled)} />
       </span>
     </li>
+  );
+}
+
+/** "9:00 in Lisbon": it was planned on a clock that is not this one's. */
+function whenThere(at: string, zone: string): string {
+  const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  try {
+    const format = { hour: "numeric", minute: "2-digit", timeZone: zone } as const;
+    const time = getDateFormat(currentLocale(), format).format(new Date(at));
+    return t("scheduled.there", { time, city });
+  } catch {
+    // A zone that this browser does not know.
+    return city;
+  }
+}
+
+/** Of one that was not sent. */
+function NextButton({ scheduled, onEdit }: { scheduled: Scheduled; onEdit(): void }) {
+  const step = nextStepOf(scheduled);
+  if (step === "send") {
+    return <Button onClick={() => sendNow(scheduled)}>{t("scheduled.now")}</Button>;
+  }
+  return (
+    <Button onClick={onEdit}>{t(step === "move" ? "scheduled.choose" : "scheduled.edit")}</Button>
   );
 }
 

@@ -1,5 +1,13 @@
 /** An element that can be swiped, from its start to its end position, in px to the right. */
-export type Pull = { element: HTMLElement; from: number; to: number };
+export type Pull = {
+  element: HTMLElement;
+  from: number;
+  to: number;
+  /** It completes at its end position alone, not from the middle on nor by a flick. */
+  isSteady?: boolean;
+  /** Called with the progress, 0 to 1. */
+  onMove?(way: number): void;
+};
 
 /** Below this distance in px, a touch may still be a tap or a scroll. */
 const SLOP_PX = 10;
@@ -66,14 +74,17 @@ export function watchSwipes(
     element.style.transition = "none";
     element.style.visibility = "visible";
     element.style.transform = `translateX(${from + way(touch) * (to - from)}px)`;
+    touch.onMove?.(way(touch));
   };
   const onUp = ({ pointerId, type }: PointerEvent) => {
     if (touch?.id !== pointerId) return;
-    const { element, from, to, pulls, lastAt } = touch;
+    const { element, from, to, isSteady, pulls, lastAt } = touch;
     const speed = performance.now() - lastAt > REST_MS ? 0 : touch.speed;
     const toward = to > from ? speed : -speed;
-    const isThere =
-      type === "pointerup" && (toward > FLICK || (way(touch) > 0.5 && toward > -FLICK));
+    const isFar = isSteady
+      ? way(touch) === 1
+      : toward > FLICK || (way(touch) > 0.5 && toward > -FLICK);
+    const isThere = type === "pointerup" && isFar;
     touch = null;
     if (!pulls) return;
     for (const name of STYLES) element.style.removeProperty(name);

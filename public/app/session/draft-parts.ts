@@ -88,7 +88,7 @@ function attach(place: string, before: DraftParts, next: DraftParts): void {
 
 function toUpload(roomId: string, threadId: string | null, stored: Image | StoredFile): Upload {
   const isFile = "name" in stored;
-  const name = isFile ? stored.name : t("message.your-image");
+  const name = isFile ? stored.name : t("drafts.image");
   return {
     ...{ id: crypto.randomUUID(), roomId, threadId, kind: isFile ? "file" : "image" },
     ...{ file: { name, size: stored.size_bytes }, stored },

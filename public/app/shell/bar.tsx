@@ -4,6 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { NewsMark } from "../session/news-mark.tsx";
 import { directNews, listNews } from "../session/sidebar.ts";
 import { type Destination, listDestinations } from "./destinations.ts";
+import { MessageSwipes } from "../messages/message-swipes.tsx";
 import { useDrawerSwipes } from "./use-drawer-swipes.ts";
 import { t } from "../words/translate.ts";
 
@@ -44,15 +45,18 @@ const YOU: Destination = {
 
 type BarProps = { shell: { current: HTMLElement | null } };
 
-/** The bar at the lower edge of a phone, which makes room for the keyboard; and the drawer's swipes. */
+/** The bar at the lower edge of a phone, which makes room for the keyboard; and swipes. */
 export function Bar({ shell }: BarProps) {
   useDrawerSwipes(shell);
   return (
-    <nav class="bar" aria-label={t("bar.label")}>
-      {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
-        <BarLink key={one.href} {...one} />
-      ))}
-    </nav>
+    <>
+      <MessageSwipes shell={shell} />
+      <nav class="bar" aria-label={t("bar.label")}>
+        {[ROOMS, DIRECT, ...listDestinations("bar"), SEARCH, YOU].map((one) => (
+          <BarLink key={one.href} {...one} />
+        ))}
+      </nav>
+    </>
   );
 }
 

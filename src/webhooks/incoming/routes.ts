@@ -2,6 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import type { Poster } from "../../messages/post.ts";
 import { type Media, route } from "../../routing/route.ts";
 import {
+  ChangeIncomingWebhook,
   CreateIncomingWebhook,
   IncomingWebhook,
   NewIncomingWebhook,
@@ -11,6 +12,7 @@ import { PageQuery } from "../../wire/queries.ts";
 import { callerOf } from "../shared.ts";
 import { receiveWebhook } from "./receive.ts";
 import {
+  changeIncomingWebhook,
   createIncomingWebhook,
   deleteIncomingWebhook,
   type IncomingWebhookDeps,
@@ -40,6 +42,15 @@ export const incomingWebhookRoutes = (deps: IncomingWebhookDeps, poster: Poster)
       answers: { 201: NewIncomingWebhook },
       errors: ["unknown_user", "too_many_webhooks"],
       run: (call) => createIncomingWebhook(deps, callerOf(call), call.body),
+    }),
+    route("PATCH /api/rooms/:id/incoming-webhooks/:hook_id", {
+      access: "write:messages",
+      room: "admin",
+      summary: "Let an incoming webhook pin what it posts, or no longer",
+      body: ChangeIncomingWebhook,
+      answers: { 200: IncomingWebhook },
+      errors: ["webhook_not_found"],
+      run: (call) => changeIncomingWebhook(db, callerOf(call), call.params.hook_id, call.body),
     }),
     route("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
       access: "signed-in",

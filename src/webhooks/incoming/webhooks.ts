@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { toUser, userColumns } from "../../accounts/users.ts";
-import type { Database, Query } from "../../database/connect.ts";
+import type { Database, Drizzle, Query } from "../../database/connect.ts";
 import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { incomingWebhooks, memberships, users } from "../../database/schema.ts";
 import { decodeIdCursor, SMALLEST_ID, toPage } from "../../platform/cursor.ts";
@@ -11,6 +11,7 @@ import { seal } from "../../platform/sealed.ts";
 import { hashToken, randomToken, type ReadKey } from "../../platform/secrets.ts";
 import { checkSeat, lockSeat, readSeat } from "../../rooms/access.ts";
 import type {
+  ChangeIncomingWebhook,
   CreateIncomingWebhook,
   IncomingWebhook,
   NewIncomingWebhook,
@@ -140,6 +141,23 @@ async function checkBot(tx: Query, roomId: string, botId: string): Promise<void>
   if (found.length > 0) return;
   const message = "This is no bot of the room. Add the bot to the room first.";
   throw new Refusal("unknown_user", message, { errors: [{ path: "/bot_id", message }] });
+}
+
+/** @throws Refusal of `lockSeat`; `webhook_not_found` */
+export function changeIncomingWebhook(
+  db: Drizzle,
+  { actorId, roomId }: Caller,
+  webhookId: string,
+  { may_pin: mayPin }: ChangeIncomingWebhook,
+): Promise<IncomingWebhook> {
+  return db.transaction(async (tx) => {
+    await lockSeat(tx, actorId, roomId, "admin");
+    const isThis = and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId));
+    await tx.update(incomingWebhooks).set({ mayPin }).where(isThis);
+    const [changed] = await selectWebhooks(tx).where(isThis);
+    if (!changed) throw createNotFound();
+    return toIncomingWebhook(changed);
+  });
 }
 
 /** @throws Refusal of `readSeat`; `webhook_not_found` */

@@ -8,6 +8,7 @@ import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
+import { Switch } from "../../parts/field.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../parts/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
@@ -30,6 +31,12 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
     const params = { id: room.id };
     setWebhooks(await getAll(store.api, "GET /api/rooms/:id/incoming-webhooks", { params }));
   };
+  const change = async ({ id }: IncomingWebhook, may_pin: boolean) => {
+    const input = { params: { id: room.id, hook_id: id }, body: { may_pin } };
+    const path = "PATCH /api/rooms/:id/incoming-webhooks/:hook_id";
+    const changed = await store.api.call(path, input);
+    setWebhooks((all) => all?.map((one) => (one.id === id ? changed : one)) ?? null);
+  };
   useEffect(() => void action.run(load), [room.id]);
   return (
     <section class="webhooks">
@@ -48,6 +55,11 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
               <p class="muted small truncate">
                 <About webhook={webhook} />
               </p>
+              <Switch
+                label={t("incoming.may-pin")}
+                checked={webhook.may_pin}
+                onChecked={(mayPin) => void action.run(() => change(webhook, mayPin))}
+              />
             </div>
             <Button kind="danger" onClick={() => setDeleting(webhook)}>
               {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
@@ -87,16 +99,11 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
 }
 
 /** Who created it, the name it posts under, and when it was last used. */
-function About({
-  webhook: { created_by, bot, may_pin, last_used_at },
-}: {
-  webhook: IncomingWebhook;
-}) {
+function About({ webhook: { created_by, bot, last_used_at } }: { webhook: IncomingWebhook }) {
   return (
     <>
       {t("incoming.by", { name: nameOf(created_by) })}
       {bot && ` · ${t("incoming.posts-as", { name: nameOf(bot) })}`}
-      {may_pin && ` · ${t("incoming.pins")}`}
       {" · "}
       {last_used_at ? (
         <TimeAgo at={last_used_at}>{t("incoming.used", { when: agoOf(last_used_at) })}</TimeAgo>

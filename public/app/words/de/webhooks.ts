@@ -94,5 +94,4 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.sample": "Hallo von *curl*",
   "incoming.may-pin": "Darf anheften, was er postet",
   "incoming.may-pin-hint": 'Mit \\"pin\\": true in dem, was er sendet.',
-  "incoming.pins": "darf anheften",
 });

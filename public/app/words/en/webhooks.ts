@@ -93,5 +93,4 @@ export const webhooks = compileMessages({
   "incoming.sample": "Hello from *curl*",
   "incoming.may-pin": "May pin what it posts",
   "incoming.may-pin-hint": 'With \\"pin\\": true in what it sends.',
-  "incoming.pins": "may pin",
 });

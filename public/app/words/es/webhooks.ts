@@ -94,5 +94,4 @@ export const webhooks = compileMessages<Record<keyof typeof english, string>>({
   "incoming.sample": "Hola desde *curl*",
   "incoming.may-pin": "Puede fijar lo que publica",
   "incoming.may-pin-hint": 'Con \\"pin\\": true en lo que envía.',
-  "incoming.pins": "puede fijar",
 });

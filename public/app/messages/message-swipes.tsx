@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals";
+import { Bookmark, BookmarkX } from "lucide";
+import { useEffect } from "preact/hooks";
+import { Icon } from "../parts/icon.tsx";
+import { watchSwipes } from "../parts/swipe.ts";
+import { isDrawerOpen } from "../session/navigation.ts";
+import { isSaved, toggleSaved } from "../session/save-message.ts";
+import { store } from "../session/store.ts";
+import { t } from "../words/translate.ts";
+
+/** Browsers take swipes from the edges for going back. */
+const EDGE_PX = 32;
+/** How far a row is pulled until it is enough. */
+const WAY_PX = 96;
+const BACK_MS = 120;
+
+type Pulled = { id: string; top: number; height: number; way: number };
+
+/**
+ * On a touch screen a message that is pulled to the left is kept for later, or no more: at the end of the
+ * way alone, and with undo. Shows what will happen while the row is pulled.
+ * @param shell the element around all messages
+ */
+export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null } }) {
+  const pulled = useSignal<Pulled | null>(null);
+  useEffect(() => {
+    if (!shell.current) return;
+    return watchSwipes(
+      shell.current,
+      ({ clientX, target }) => {
+        const element = findRow(target);
+        const id = element?.dataset.messageId;
+        const isEdge = clientX < EDGE_PX || clientX > innerWidth - EDGE_PX;
+        if (!element || !id || isEdge || isDrawerOpen.peek() || !isThere(id)) return null;
+        const onMove = (way: number) => {
+          const { top, height } = element.getBoundingClientRect();
+          pulled.value = { id, top, height, way };
+        };
+        return { element, from: 0, to: -WAY_PX, isSteady: true, onMove };
+      },
+      (element, isDone) => {
+        const { id, way } = pulled.value ?? { id: "", way: 0 };
+        pulled.value = null;
+        if (isDone && id) toggleSaved(id);
+        if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+        const from = { transform: `translateX(${-way * WAY_PX}px)` };
+        element.animate([from, { transform: "none" }], { duration: BACK_MS, easing: "ease-out" });
+      },
+    );
+  }, []);
+  const now = pulled.value;
+  if (!now) return null;
+  const { id, top, height, way } = now;
+  return (
+    <div
+      class={`swipe-hint ${way === 1 ? "there" : ""}`}
+      style={{ top: `${top}px`, height: `${height}px`, opacity: `${way}` }}
+      aria-hidden="true"
+    >
+      <Icon of={isSaved(id) ? BookmarkX : Bookmark} />
+      {t(isSaved(id) ? "later.remove" : "later.save")}
+    </div>
+  );
+}
+
+/** The row of a message, unless what is touched scrolls sideways or is written in. */
+function findRow(target: EventTarget | null): HTMLElement | null {
+  const row =
+    target instanceof Element ? target.closest<HTMLElement>(".message[data-message-id]") : null;
+  if (!row || row.querySelector("form")) return null;
+  for (let at = target as Element | null; at && at !== row; at = at.parentElement) {
+    if (at.scrollWidth > at.clientWidth && getComputedStyle(at).overflowX !== "visible")
+      return null;
+  }
+  return row;
+}
+
+/** Of a root that was deleted there is nothing to keep. */
+function isThere(id: string): boolean {
+  return Object.values(store.state.peek().views).some(({ messages, thread }) =>
+    [...messages, thread?.root].some((one) => one?.id === id && !one.deleted_at),
+  );
+}
