@@ -7,6 +7,7 @@ import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../keeping/stage.ts";
 import { Finger } from "../support/finger.ts";
+import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -58,6 +59,20 @@ async function findings(of: Page): Promise<string[]> {
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
+
+test("where nothing is kept, each list says how something comes into it", async () => {
+  for (const [path, says] of [
+    ["/later", "Press S on a message to find it here later."],
+    ["/later/due", "Nothing is due"],
+    ["/later/done", "Nothing done yet"],
+    ["/drafts", "No drafts."],
+    ["/rooms/plans?panel=pins", "Nothing is pinned here. Press P on a message to pin it."],
+  ] as const) {
+    await walk(page, path);
+    await page.getByText(says).waitFor();
+  }
+  await walk(page, "/rooms/plans");
+});
 
 test("P pins a message; the newest pin is under the head until it is folded, all are in a panel", async () => {
   await row("the list").waitFor();
@@ -277,6 +292,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await dialog.getByRole("button", { name: "Send later" }).click();
   await failed.waitFor({ state: "detached" });
   await page.getByRole("list", { name: "Waiting to be sent" }).getByText("#tea").waitFor();
+  await indexEverything(world.database);
   await walk(page, "/search?q=is:saved");
   await page.locator(".search-result", { hasText: "drink it" }).waitFor();
   await showFailures();
@@ -364,7 +380,9 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await finger.up();
     await mark.waitFor({ state: says === "Keep for later" ? "visible" : "detached" });
   }
-  await phone.getByRole("button", { name: "Undo" }).last().tap();
+  // The newest toast is below the others.
+  const toast = phone.locator('.toast:has-text("Removed from Later") ~ .toast');
+  await toast.filter({ hasText: "Saved for later" }).getByRole("button", { name: "Undo" }).tap();
   await row("the list", phone).getByText("Saved for later").waitFor({ state: "detached" });
 }
 

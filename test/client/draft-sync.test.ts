@@ -176,6 +176,30 @@ describe("sending", () => {
   });
 });
 
+test("what is written is saved two seconds after the last key, and at once where the page is hidden", async () => {
+  for (const content of ["h", "he", "hel"]) {
+    write(content);
+    await clock.pass(1_500);
+  }
+  expect(puts()).toEqual([]);
+  drafts.flush();
+  expect(lastPut().body).toMatchObject({ content: "hel" });
+});
+
+test("of two drafts the one that is used replaces what is here, and what is discarded can be added again", () => {
+  write("mine");
+  hear(1, "theirs");
+  drafts.choose(room, "use", 1);
+  expect(text()).toBe("theirs");
+  write("theirs, changed");
+  hear(2, "other words");
+  const offer = { content: "other words", quote_id: null, image: null, file: null };
+  drafts.choose(room, "discard", 2);
+  expect(text()).toBe("theirs, changed");
+  drafts.append(room, offer);
+  expect(text()).toBe("theirs, changed\nother words");
+});
+
 describe("what goes with a draft", () => {
   test("is saved with it, comes from other devices, and outlives a reload", async () => {
     drafts.attached(room, { quote_id: "quoted", image, file: null });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../../src/wire/limits.ts";
 import type { DraftCopy } from "../../src/wire/keeping.ts";
 import { type Client, expectProblem } from "../support/client.ts";
@@ -254,6 +255,32 @@ describe("what happens to a draft", () => {
     expect([there.status, there.body]).toEqual([never.status, never.body]);
     expectProblem(there, 404, "room_not_found");
     expect((await save(outsider, stage.roomId, 0, null)).body).toEqual({ version: 0 });
+  });
+
+  test("when I am deactivated: kept", async () => {
+    const { world, roomId, owner } = stage;
+    const away = await world.person("away");
+    await owner.post(`/api/rooms/${roomId}/members`, { user_id: away.user.id });
+    await save(away, roomId, 0, "for later");
+    await world.administer("away", deactivateUser);
+    await world.administer("away", reactivateUser);
+    const back = await world.signIn(away.user);
+    expect(await find(back, roomId)).toMatchObject({ content: "for later", version: 1 });
+  });
+
+  test("when the message that it quotes is deleted: kept, and refused when it is sent", async () => {
+    const { id: room } = await stage.newRoom();
+    const { id: quote_id } = await ada.say(room, "quoted");
+    const client_id = Bun.randomUUIDv7();
+    await save(ada, room, 0, "a reply", { quote_id, client_id });
+    await ada.delete(`/api/messages/${quote_id}`);
+    expect(await find(ada, room)).toMatchObject({ content: "a reply", quote_id });
+    const body = { content: "a reply", client_id, clears_draft: true };
+    const path = `/api/rooms/${room}/messages`;
+    expectProblem(await ada.post(path, { ...body, quote_id }), 422, "unknown_quote");
+    expect((await find(ada, room))?.content).toBe("a reply");
+    expect((await ada.post(path, body)).status).toBe(201);
+    expect(await find(ada, room)).toBeUndefined();
   });
 
   test("when the room is archived: it stays, and can be changed", async () => {

@@ -120,6 +120,11 @@ test("older messages are indexed from the newest backward, and the answer says h
   const [{ version } = { version: 0 }] = await sql<{ version: number }[]>`
     select version from search_rooms where room_id = ${room}`;
   expect(version).toBe(TOKENS_VERSION);
+  // Let alone, the service does all of that by itself.
+  await sql`delete from message_search where room_id = ${room}`;
+  await sql`update search_rooms set version = 0 where room_id = ${room}`;
+  await ada.say(room, "something new");
+  while ((await findTexts(finder, '"message 5"', inRoom)).length === 0) await Bun.sleep(20);
 });
 
 test("where the log was pruned before it was indexed, the room is indexed again", async () => {
