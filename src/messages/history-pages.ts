@@ -2,19 +2,15 @@ import type { SqlClient } from "../database/connect.ts";
 import type { SeatState } from "../rooms/access.ts";
 import { type Loaded, SeatCache } from "../rooms/seat-cache.ts";
 import { DEFAULT_PAGE } from "../wire/limits.ts";
-import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import { type PageOwner, readPageRows } from "./page-rows.ts";
+import { areShared, type PageTexts, sizeOfTexts, textsFor, toPageTexts } from "./page-texts.ts";
 import { toViewersMessage } from "./read.ts";
 
 const MAX_BYTES = 48 * 1024 * 1024;
 
-/** A page of a room's history as JSON, without what differs by viewer. */
-type Page = {
-  /** JSON of each message, the oldest first. */
-  texts: string[];
-  /** The `client_id` of messages that have one, which only their authors see. */
-  clientIds: { index: number; authorId: string; clientId: string }[];
+/** A page of a room's history as JSON. */
+type Page = PageTexts & {
   /** The end of the JSON, after the items. */
   end: string;
 };
@@ -24,9 +20,7 @@ type Page = {
  * cached, because which rooms a viewer knows of differs.
  */
 export class HistoryPages {
-  readonly #pages = new SeatCache<Page>(MAX_BYTES, ({ texts }) =>
-    texts.reduce((sum, text) => sum + text.length, 500),
-  );
+  readonly #pages = new SeatCache<Page>(MAX_BYTES, sizeOfTexts);
 
   constructor(private readonly sql: SqlClient) {}
 
@@ -45,35 +39,15 @@ export class HistoryPages {
     const key = [roomId, before, after, around, at, top, limit].join(" ");
     const owner = { roomId, viewerId, lastSeq: seat.lastSeq, isTop: top !== "" };
     const page = await this.#pages.read(key, seat, () => this.#load(owner, query));
-    return renderPage(page, viewerId);
+    return `{"items":[${textsFor(page, viewerId).join()}${page.end}`;
   }
 
   async #load(owner: PageOwner, query: HistoryQuery): Promise<Loaded<Page>> {
     const { rows, hasMoreBefore, hasMoreAfter } = await readPageRows(this.sql, owner, query);
     const value = {
-      texts: rows.map((row) =>
-        JSON.stringify({ ...toViewersMessage(row, owner.viewerId), client_id: null }),
-      ),
-      clientIds: rows.flatMap(({ author_id: authorId, client_id: clientId }, index) =>
-        clientId === null ? [] : { index, authorId, clientId },
-      ),
+      ...toPageTexts(rows, (row) => toViewersMessage(row, owner.viewerId)),
       end: `],"has_more_before":${hasMoreBefore},"has_more_after":${hasMoreAfter},"seq":${owner.lastSeq}}`,
     };
-    return { value, isShared: rows.every((row) => !row.embeds?.room_references) };
+    return { value, isShared: areShared(rows) };
   }
-}
-
-/** @returns the JSON of a `History` */
-function renderPage({ texts, clientIds, end }: Page, viewerId: string): string {
-  const own = clientIds.filter(({ authorId }) => authorId === viewerId);
-  const items = own.length > 0 ? [...texts] : texts;
-  for (const { index, clientId } of own) {
-    items[index] = addClientId(texts[index] as string, clientId);
-  }
-  return `{"items":[${items.join()}${end}`;
-}
-
-/** The JSON of a message with its `client_id`, for its author. */
-export function addClientId(message: string, clientId: string): string {
-  return JSON.stringify({ ...(JSON.parse(message) as Message), client_id: clientId });
 }

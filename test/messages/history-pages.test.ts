@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addClientId, HistoryPages } from "../../src/messages/history-pages.ts";
+import { HistoryPages } from "../../src/messages/history-pages.ts";
+import { addClientId } from "../../src/messages/page-texts.ts";
 import { checkSeat } from "../../src/rooms/access.ts";
 import { removeMember } from "../../src/rooms/members.ts";
 import type { Client } from "../support/client.ts";

@@ -150,7 +150,7 @@ export async function markThreadUnread(
   const { rootId } = await findThread(client, userId, messageId);
   const first = await findThread(client, userId, firstId);
   if (first.rootId !== rootId) throw makeMessageNotFound();
-  await moveThreadMarkBack(client, userId, rootId, first.message.seq - 1);
+  await moveThreadMarkBack(client, userId, rootId, first.seq - 1);
   return readMark(client, userId, rootId);
 }
 

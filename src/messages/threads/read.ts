@@ -1,33 +1,35 @@
+import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
 import { decodeCursor, toPage } from "../../platform/cursor.ts";
 import { invalid } from "../../platform/refusal.ts";
 import { checkSeat, type SeatState } from "../../rooms/access.ts";
 import { UUID_PATTERN } from "../../wire/limits.ts";
 import type { Message, Page } from "../../wire/models.ts";
-import type {
-  ThreadFollow,
-  ThreadItem,
-  ThreadPage,
-  ThreadQuery,
-  ThreadsQuery,
-} from "../../wire/threads.ts";
-import { checkPlace } from "../history.ts";
-import { checkAnchors, readPageRows } from "../page-rows.ts";
+import type { ThreadFollow, ThreadItem, ThreadsQuery } from "../../wire/threads.ts";
+import { NOWHERE } from "../lock.ts";
 import { toViewersMessage } from "../read.ts";
-import { makeMessageNotFound } from "../refusals.ts";
-import { type EmbeddingRow, readMessages } from "../statements.ts";
-import { toRoot } from "./embeds.ts";
+import { hideRefusedRoom, makeMessageNotFound } from "../refusals.ts";
+import { readMessages } from "../statements.ts";
 import {
   type FollowRow,
-  readFollow,
   readFollowedThreads,
+  readThreadPlaces,
   readThreadsOfRoom,
   type ThreadListRow,
   type ThreadPlace,
 } from "./statements.ts";
 
-/** The thread that a message is in, or may become the root of. */
-export type ThreadPlaceOf = { rootId: string; message: EmbeddingRow; seat: SeatState };
+/** The thread that a message is in, or may become the root of, and what the viewer has of it. */
+export type ThreadPlaceOf = {
+  rootId: string;
+  roomId: string;
+  /** Of the message. */
+  seq: number;
+  follow: ThreadFollow;
+  seat: SeatState;
+};
+
+const readPlace = coalesceReads(readThreadPlaces);
 
 /**
  * Finds the thread of a message, for a member of its room.
@@ -38,46 +40,11 @@ export async function findThread(
   viewerId: string,
   messageId: string,
 ): Promise<ThreadPlaceOf> {
-  const seat = await checkPlace(sql, viewerId, messageId);
-  const [message] = await readMessages(sql, [messageId]);
-  if (!message) throw makeMessageNotFound();
-  return { rootId: message.embeds?.thread_id ?? message.id, message, seat };
-}
-
-/**
- * Reads a page of the thread of a message, the oldest reply first: the newest, or those before, after
- * or around one.
- * @throws Refusal of `findThread`; `validation`
- */
-export async function readThread(
-  sql: SqlClient,
-  viewerId: string,
-  messageId: string,
-  query: ThreadQuery,
-): Promise<ThreadPage> {
-  const { rootId, message, seat } = await findThread(sql, viewerId, messageId);
-  checkAnchors(query);
-  const owner = { roomId: message.room_id, viewerId, lastSeq: seat.lastSeq, threadId: rootId };
-  const [page, roots, follow] = await Promise.all([
-    readPageRows(sql, owner, query),
-    readMessages(sql, [rootId], viewerId),
-    readFollow(sql, viewerId, rootId),
-  ]);
-  const [root] = roots;
-  if (!root) throw makeMessageNotFound();
-  const shown = toViewersMessage(root, viewerId);
-  const replyRoot = toRoot(root.room_id, root, shown.thread);
-  return {
-    root: shown,
-    items: page.rows.map((row) => ({
-      ...toViewersMessage(row, viewerId),
-      ...{ thread_id: rootId, root: replyRoot },
-    })),
-    has_more_before: page.hasMoreBefore,
-    has_more_after: page.hasMoreAfter,
-    follow: toFollow(follow),
-    seq: seat.lastSeq,
-  };
+  const place = await readPlace(sql, { viewerId, messageId });
+  const roomId = place.room_id ?? NOWHERE.roomId;
+  const seat = await checkSeat(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
+  if (place.root_id === null) throw makeMessageNotFound();
+  return { rootId: place.root_id, roomId, seq: place.seq, follow: toFollow(place), seat };
 }
 
 /** @param row null for one who never followed it */

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/connect.ts";
-import { route } from "../../routing/route.ts";
+import { jsonText, route } from "../../routing/route.ts";
 import { Type as t } from "@sinclair/typebox";
 import { Page, Thread } from "../../wire/models.ts";
 import {
@@ -22,11 +22,13 @@ import {
   markThreadUnread,
   updateThread,
 } from "./change.ts";
-import { listThreads, readThread } from "./read.ts";
+import { listThreads } from "./read.ts";
+import { ThreadPages } from "./thread-pages.ts";
 
 /** Threads: their replies, their titles, and what of them the caller follows and has read. */
 export const threadRoutes = (database: Database) => {
   const { sql } = database;
+  const pages = new ThreadPages(sql);
   return [
     route("GET /api/messages/:id/thread", {
       access: "read:messages",
@@ -36,7 +38,8 @@ export const threadRoutes = (database: Database) => {
       query: ThreadQuery,
       answers: { 200: ThreadPage },
       errors: ["message_not_found", "not_a_member"],
-      run: ({ actor, params, query }) => readThread(sql, actor.id, params.id, query),
+      run: async ({ actor, params, query }) =>
+        jsonText(await pages.read(actor.id, params.id, query)),
     }),
     route("PATCH /api/messages/:id/thread", {
       access: "write:messages",

@@ -77,7 +77,35 @@ export function readThreadsOfRoom(
     order by t.last_reply_seq desc`;
 }
 
-export type FollowRow = { is_following: boolean; read_seq: number };
+/** Nulls for one who never followed it. */
+export type FollowRow =
+  | { is_following: boolean; read_seq: number }
+  | { is_following: null; read_seq: null };
+
+/** Where a message is, and what someone has of its thread; nulls where there is no such message. */
+type ThreadPlaceRow = FollowRow &
+  ({ room_id: string; root_id: string; seq: number } | { room_id: null; root_id: null });
+
+export function readThreadPlaces(
+  sql: SqlClient,
+  asked: { viewerId: string; messageId: string }[],
+): Promise<ThreadPlaceRow[]> {
+  return sql<ThreadPlaceRow[]>`
+    select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq
+    from unnest(
+      ${asked.map(({ viewerId }) => viewerId)}::uuid[],
+      ${asked.map(({ messageId }) => messageId)}::uuid[]
+    ) with ordinality as asked(viewer_id, message_id, n)
+    left join lateral (
+      select room_id, coalesce(thread_id, id) as root_id, seq from messages
+      where id = asked.message_id limit 1
+    ) m on true
+    left join lateral (
+      select is_following, read_seq from thread_follows
+      where user_id = asked.viewer_id and thread_id = m.root_id limit 1
+    ) f on true
+    order by asked.n`;
+}
 
 /** Whether someone follows a thread, and up to where it is read; null if never followed. */
 export async function readFollow(
