@@ -876,8 +876,9 @@ export const threadFollows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.threadId] }),
-    // Whom to push, and what goes with a thread.
-    index("thread_follows_thread").on(t.threadId),
+    // Whom to push, and what goes with a thread. With the user: one row is never looked for by the thread
+    // alone, which many may follow.
+    index("thread_follows_thread").on(t.threadId, t.userId),
   ],
 );
 

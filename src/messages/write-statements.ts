@@ -18,7 +18,9 @@ import type { Draft } from "./draft.ts";
 import type { Column, Part } from "./part.ts";
 import { PARTS } from "./statement-parts.ts";
 import type { MessageRow } from "./statements.ts";
+import { continuation } from "./threads/continuation-part.ts";
 import type { RootRow } from "./threads/embeds.ts";
+import { reply, replyMentions } from "./threads/reply-parts.ts";
 
 /** What the database adds to a draft. */
 export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
@@ -27,6 +29,8 @@ export type WriteRow = Omit<MessageRow, keyof Draft | "seq"> & {
   thread_id?: string | null;
   /** In the first row: the threads of all replies of the batch. */
   threads?: RootRow[] | null;
+  /** The same, where all replies go on in a thread that their author follows. */
+  thread_texts?: (string | null)[][] | null;
   /** Null if the draft was not written. */
   seq: number | null;
   /** Why not; null if it was written. */
@@ -50,6 +54,8 @@ export type RefusedDraft = {
   may_broadcast?: boolean;
   /** Why it is no reply here; null where nothing is in its way, undefined where no draft is one. */
   thread?: "unknown" | "off" | null;
+  /** It does not go on in a thread that its author follows, and so nothing of the batch was written. */
+  begins?: boolean;
   /** Undefined where no draft of the batch quotes. */
   is_quote_known?: boolean;
 };
@@ -57,6 +63,8 @@ export type RefusedDraft = {
 type StatementOptions = {
   /** Other instances are notified of short plain messages as a whole, not by their numbers alone. */
   shares: boolean;
+  /** All replies go on in threads that their authors are known to follow. */
+  continues?: boolean;
 };
 
 /** Locks drafts' rooms as the statement that writes them does, but waits for those that are locked. */
@@ -94,6 +102,12 @@ function toUuidArray(ids: (string | null)[]): string {
 
 type Statement = { text: string; columns: Column[] };
 
+const PARTS_OF_CONTINUATION = [
+  ...PARTS.filter((part) => part !== reply && part !== replyMentions),
+  continuation,
+];
+const ALL_PARTS = [...PARTS, continuation];
+
 /** Texts by the parts that they have. Each is made once, so that nothing builds it for each batch. */
 const statements = new Map<string, Statement>();
 
@@ -102,9 +116,10 @@ const statements = new Map<string, Statement>();
  * prepared.
  */
 function statementFor(drafts: Draft[], options: StatementOptions): Statement {
-  const needed = PARTS.filter((part) => drafts.some(part.isNeeded));
-  const parts = needed.length > 1 ? PARTS : needed;
-  const key = `${options.shares} ${parts.map((part) => PARTS.indexOf(part)).join()}`;
+  const all = options.continues ? PARTS_OF_CONTINUATION : PARTS;
+  const needed = all.filter((part) => drafts.some(part.isNeeded));
+  const parts = needed.length > 1 ? all : needed;
+  const key = `${options.shares} ${parts.map((part) => ALL_PARTS.indexOf(part)).join()}`;
   const made = statements.get(key);
   if (made) return made;
   const columns = [...COLUMNS, ...parts.flatMap((part) => part.columns)];

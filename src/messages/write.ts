@@ -19,6 +19,12 @@ import {
 } from "./refusals.ts";
 import type { EmbedRow } from "./embed-statements.ts";
 import { type MessageRow, readMessages } from "./statements.ts";
+import {
+  forgetReplies,
+  isContinuation,
+  noteReplies,
+  readContinued,
+} from "./threads/continuation.ts";
 import { type RootRow, replyEmbeds } from "./threads/embeds.ts";
 import { insertMessages, lockRooms, type WriteRow } from "./write-statements.ts";
 
@@ -99,7 +105,14 @@ async function writeOnce(
     places.set(key, place);
     return place;
   });
-  const write = (on: SqlClient) => insertMessages(on, instance, unique, { shares });
+  const write = async (on: SqlClient) => {
+    const full = () => insertMessages(on, instance, unique, { shares });
+    if (!isContinuation(unique)) return full();
+    const rows = await insertMessages(on, instance, unique, { shares, continues: true });
+    if (!rows.some((row) => row.refused?.begins)) return rows;
+    forgetReplies(unique, rows);
+    return full();
+  };
   // A statement sees what was committed before it began. So the wait is in one of its own, and an
   // account or a session that ends meanwhile has ended for the next.
   const rows = waits
@@ -110,7 +123,10 @@ async function writeOnce(
     : await write(sql);
   const repeated = rows.flatMap((row) => row.refused?.repeated_id ?? []);
   const earlier = new Map((await readMessages(sql, repeated)).map((row) => [row.id, row]));
-  const roots = new Map((rows[0]?.threads ?? []).map((root) => [root.id, root]));
+  noteReplies(unique, rows);
+  const roots = rows[0]?.thread_texts
+    ? readContinued(rows)
+    : new Map((rows[0]?.threads ?? []).map((root) => [root.id, root]));
   const results = rows.map((row, i) => resultOf(unique[i] as Draft, row, earlier, roots));
   return drafts.map((draft, i) => {
     const place = placeOf[i] as number;
@@ -134,7 +150,7 @@ function resultOf(
 ): Written | Error {
   const { refused } = row;
   if (!refused) {
-    const { threads: _, embeds_more, thread_id = null, ...columns } = row;
+    const { threads: _, thread_texts: __, embeds_more, thread_id = null, ...columns } = row;
     const written = { row: Object.assign(draft, columns) as MessageRow, isNew: true };
     const root = thread_id !== null && embeds_more === false ? roots.get(thread_id) : undefined;
     return root ? { ...written, embeds: replyEmbeds(written.row, root) } : written;

@@ -79,8 +79,7 @@ export function readThreadsOfRoom(
 
 /** Nulls for one who never followed it. */
 export type FollowRow =
-  | { is_following: boolean; read_seq: number }
-  | { is_following: null; read_seq: null };
+  { is_following: boolean; read_seq: number } | { is_following: null; read_seq: null };
 
 /** Where a message is, and what someone has of its thread; nulls where there is no such message. */
 type ThreadPlaceRow = FollowRow &

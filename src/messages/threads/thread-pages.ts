@@ -43,10 +43,7 @@ export class ThreadPages {
     return `{"root":${root},"items":[${items.join()}],${page.end},"follow":${JSON.stringify(follow)}}`;
   }
 
-  async #load(
-    owner: PageOwner & { threadId: string },
-    query: ThreadQuery,
-  ): Promise<Loaded<Page>> {
+  async #load(owner: PageOwner & { threadId: string }, query: ThreadQuery): Promise<Loaded<Page>> {
     const { viewerId, threadId, lastSeq } = owner;
     const [{ rows, hasMoreBefore, hasMoreAfter }, [root]] = await Promise.all([
       readPageRows(this.sql, owner, query),
