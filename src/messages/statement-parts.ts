@@ -147,8 +147,9 @@ const quote: Part = {
   isNeeded: ({ quote_id }) => quote_id !== null,
   columns: [{ name: "quote_id", type: "uuid", read: ({ quote_id }) => quote_id }],
   joins: `left join lateral (
-        select id from messages
-        where id = i.quote_id and room_id = room.id and deleted_at is null limit 1
+        -- Limit: found by its id, and not among all of the room, however few these were when this was planned.
+        select id from (select * from messages where id = i.quote_id limit 1) m
+        where room_id = room.id and deleted_at is null
       ) quoted on true`,
   joined: "(i.quote_id is null or quoted.id is not null) as is_quote_known",
   accepts: "is_quote_known",

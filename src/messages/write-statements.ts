@@ -215,7 +215,7 @@ function makeText(parts: Part[], columns: Column[], { shares }: StatementOptions
           and not is_read_only and repeated_id is null${and(all("accepts"))} as is_accepted
         from checked
       ) c
-    )${ctes(all("writes"))}, embedding as ${embeds.length + shows.length > 0 ? "" : "not"} materialized (
+    )${ctes(all("writes"))}, embedding as ${embeds.length > 0 ? "" : "not"} materialized (
       select *, seq is not null and (${[...embeds, ...shows].join(" or ") || "false"}) as has_embeds${
         shows.length > 0 ? `, ${embeds.join(" or ") || "false"} as embeds_more` : ""
       } from numbered

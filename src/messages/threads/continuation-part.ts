@@ -24,7 +24,7 @@ const AUTHORS = `case
 
 /**
  * What `reply` does where every reply of the batch is in a thread that its author follows: both rows are
- * there, so they are updated, and nothing is inserted or announced. Where one is not there, or
+ * there, so they are updated, and nothing is inserted or announced. If one is missing, or if
  * something has happened in its room since this statement's snapshot, no draft of the batch is written:
  * `begins` says so, and the batch is written with `reply`.
  *
@@ -39,18 +39,18 @@ export const continuation: Part = {
       ) known on true
       left join lateral (
         select thread_id from thread_follows
-        where user_id = i.replier_id and thread_id = i.reply_to_id limit 1
+        where user_id = i.replier_id and thread_id = i.reply_to_id and is_following limit 1
       ) follow on true
       left join lateral (
-        select id, content, author_id, via_name from messages
-        where id = follow.thread_id and room_id = room.id and deleted_at is null
-          and known.last_seq = room.last_seq limit 1
+        -- Limit: found by its id, and not among all of the room, however few these were when this was planned.
+        select * from (select * from messages where id = follow.thread_id limit 1) m
+        where room_id = room.id and deleted_at is null and known.last_seq = room.last_seq
       ) root on true
       left join lateral (select * from users where id = root.author_id limit 1) root_author on true`,
   joined: `root.id as thread_id,
         i.reply_to_id is null or room.id is null or root.id is not null as is_continued,
         case when root.id is not null then ${ROOT_TEXTS} end as root_texts`,
-  accepts: "bool_and(is_continued) over ()",
+  accepts: "(select bool_and(is_continued) from checked)",
   reports: "'begins', not is_continued",
   writes: `answered as materialized (
       select thread_id, min(root_texts) as root_texts, count(*)::int as reply_count, max(seq) as seq,

@@ -35,9 +35,13 @@ export const reply: Part = {
   ],
   roomColumns: "threads",
   joins: `left join lateral (
-        select id, case when via_name is null then author_id end as author_id from messages
-        where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
-          and room_id = room.id and deleted_at is null limit 1
+        -- Limit: found by its id, and not among all of the room, however few these were when this was planned.
+        select id, case when via_name is null then author_id end as author_id from (
+          select * from messages
+          where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
+          limit 1
+        ) m
+        where room_id = room.id and deleted_at is null
       ) root on true
       left join lateral (
         select last_seq from rooms where id = room.id limit 1

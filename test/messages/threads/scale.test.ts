@@ -31,8 +31,11 @@ type PlanNode = {
 };
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** How the database runs what a function asks for. */
-async function planOf(run: (sql: SqlClient) => Promise<unknown>): Promise<PlanNode[]> {
+/** How the database runs what a function asks for; or would, where running it twice fails. */
+async function planOf(
+  run: (sql: SqlClient) => Promise<unknown>,
+  isRun = true,
+): Promise<PlanNode[]> {
   let asked: { query: string; params: unknown[] } | null = null;
   const watched = postgres({
     ...(world.target as object),
@@ -43,7 +46,7 @@ async function planOf(run: (sql: SqlClient) => Promise<unknown>): Promise<PlanNo
   });
   await run(watched as unknown as SqlClient);
   const { query, params } = asked as unknown as { query: string; params: never[] };
-  const [row] = await watched.unsafe(`explain (analyze, format json) ${query}`, params);
+  const [row] = await watched.unsafe(`explain (analyze ${isRun}, format json) ${query}`, params);
   await watched.end();
   return nodesOf(row?.["QUERY PLAN"][0].Plan);
 }
@@ -112,9 +115,9 @@ test("a message in a room of 10,000 writes three rows, and a reply five", async 
   await reply(bob, root, "the first");
   const [session] = await sql`select id from sessions where user_id = ${bob.user.id}`;
   const author = { id: bob.user.id, sessionId: session?.id, token: null };
-  const rowsOf = async (body: object) => {
+  const rowsOf = async (body: object, continues = false) => {
     const draft = createDraft(author, roomId, { content: "text", ...body }, null);
-    const options = { waits: true, shares: false };
+    const options = { shares: false, continues };
     return sql.begin(async (tx) => {
       const client = tx as unknown as SqlClient;
       // What a connection has not reported yet of earlier transactions is counted too.
@@ -132,7 +135,34 @@ test("a message in a room of 10,000 writes three rows, and a reply five", async 
   };
   expect(await rowsOf({})).toBe(3);
   expect(await rowsOf({ thread_id: root.id })).toBe(5);
+  expect(await rowsOf({ thread_id: root.id }, true)).toBe(5);
   expect(await rowsOf({ quote_id: root.id })).toBe(3);
+});
+
+test("what a reply or a quote names is found by its id, in however small a room", async () => {
+  const { sql } = world.database;
+  const roomId = await world.room("small", ada, [bob]);
+  const root = await ada.say(roomId, "root");
+  await reply(bob, root, "the first");
+  await sql`analyze`;
+  const [session] = await sql`select id from sessions where user_id = ${bob.user.id}`;
+  const author = { id: bob.user.id, sessionId: session?.id, token: null };
+  for (const [body, continues] of [
+    [{ thread_id: root.id }, false],
+    [{ thread_id: root.id }, true],
+    [{ quote_id: root.id }, false],
+  ] as const) {
+    const nodes = await planOf((client) => {
+      const draft = createDraft(author, roomId, { content: "text", ...body }, null);
+      return insertMessages(client, Bun.randomUUIDv7(), [draft], { shares: false, continues });
+    }, false);
+    const indexes = nodes.flatMap((node) => node["Index Name"] ?? []);
+    expect(indexes).toContain("messages_pkey");
+    expect(indexes).not.toContain("messages_room_seq");
+    expect(indexes).not.toContain("messages_room_writer");
+    const scans = nodes.filter((node) => node["Node Type"] === "Seq Scan");
+    expect(scans.map((node) => node["Relation Name"])).not.toContain("messages");
+  }
 });
 
 describe("two instances", () => {
