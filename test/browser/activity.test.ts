@@ -80,6 +80,9 @@ test("@room asks before many are notified, and is found in their activity by the
 
 test("the chosen sound is played for a mention elsewhere, and not where it is looked at", async () => {
   await ada.patch("/api/auth/me", { sound: "drop" });
+  const root = await bob.say(room, "A root");
+  await ada.patch(`/api/rooms/${room}/membership`, { notify: "all" });
+  await ada.post(`/api/rooms/${room}/read`);
   const { page, context, complaints } = await newPage(browser);
   const [name = "", value = ""] = (ada.cookie ?? "").split("=");
   await context.addCookies([{ name, value, url: world.service.address }]);
@@ -100,6 +103,10 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   const tea = items.find((one: { name: string }) => one.name === "tea-room").id;
   await bob.say(tea, "@ada, here");
   await page.locator(".message", { hasText: "here" }).waitFor();
+  expect(await tones()).toBe(0);
+  // Nor for a reply in a thread that is not followed.
+  await bob.say(room, "a reply", { thread_id: root.id });
+  await page.locator(".room-link.unread", { hasText: "engines" }).waitFor();
   expect(await tones()).toBe(0);
   await bob.say(room, "@ada, over there");
   await page.waitForFunction(() => (globalThis as unknown as { tones: number }).tones === 2);

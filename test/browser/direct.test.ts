@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import type { Service } from "../../src/service.ts";
+import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
@@ -10,13 +11,14 @@ setDefaultTimeout(90_000);
 let world: World;
 let other: Service;
 let browser: Browser;
-let [ada, grace, alan] = [] as unknown as [Client, Client, Client];
+let [ada, grace, alan, vera] = [] as unknown as [Client, Client, Client, Client];
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   other = await world.secondInstance();
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
   grace = await world.person("grace", { displayName: "Grace Hopper" });
   alan = await world.person("alan", { displayName: "Alan Turing" });
+  vera = await world.person("vera", { displayName: "Vera Rubin" });
 });
 afterAll(async () => {
   await browser?.close();
@@ -84,6 +86,18 @@ describe("two people on two instances, one on a phone", () => {
     await wide.keyboard.press("Enter");
     await heard(wide, "The three of us").waitFor();
 
+    // One more sees all that was said, and that is said before.
+    await wide.getByRole("button", { name: "Actions for this conversation" }).click();
+    await wide.getByText("Add people", { exact: true }).click();
+    await wide.getByRole("combobox", { name: "Names of people" }).fill("vera");
+    await wide.getByRole("option", { name: /Vera Rubin/ }).click();
+    await wide.getByText("Vera Rubin will see everything said here since").waitFor();
+    await wide.getByRole("button", { name: "Add to this conversation" }).click();
+    await wide.getByRole("textbox", { name: /^Message .*Vera Rubin/ }).waitFor();
+    const { body: seen } = await vera.get("/api/direct");
+    const { body: said } = await vera.get(`/api/rooms/${seen.items[0].id}/messages`);
+    expect(said.items).toMatchObject([{ content: "The three of us" }]);
+
     await wide.getByRole("button", { name: "Actions for this conversation" }).click();
     await wide.getByText("Make it a room", { exact: true }).click();
     await wide.getByRole("textbox", { name: "Name" }).fill("the three");
@@ -92,5 +106,16 @@ describe("two people on two instances, one on a phone", () => {
     await heard(wide, "The three of us").waitFor();
     const { body } = await alan.get("/api/rooms");
     expect(body.items).toMatchObject([{ name: "the-three", owner: { id: ada.user.id } }]);
+
+    // Without the other account one still reads, and writes again when it is back.
+    await row(wide, "Grace Hopper").click();
+    await writing(wide, "Grace Hopper").waitFor();
+    await world.administer("grace", deactivateUser);
+    const closed = "Grace Hopper's account is deactivated. You can still read this.";
+    await wide.getByText(closed).waitFor();
+    await heard(wide, "Still here").waitFor();
+    expect(await writing(wide, "Grace Hopper").count()).toBe(0);
+    await world.administer("grace", reactivateUser);
+    await writing(wide, "Grace Hopper").waitFor();
   });
 });

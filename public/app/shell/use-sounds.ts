@@ -1,10 +1,12 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Me, MyRoom } from "../../../src/wire/models.ts";
 import { isQuiet } from "../../../src/wire/quiet-hours.ts";
 import { background } from "../session/navigation.ts";
 import { playSound } from "../session/play-sound.ts";
 import { store } from "../session/store.ts";
+import { findNotifiedPlace } from "../state/notifies.ts";
 
 /** The shortest time between two sounds, in all tabs together. */
 const REST_MS = 2_000;
@@ -14,31 +16,45 @@ type Rooms = Record<string, MyRoom>;
 /** Plays the chosen sound for what the reader is notified of, in one of the browser's tabs. */
 export function useSounds(): void {
   useEffect(() => {
+    const ring = (roomId: string) => {
+      const { me } = store.state.peek();
+      if (me && me.sound !== "none" && !isLookedAt(roomId) && mayPlay(me)) void playOnce(me);
+    };
+    const hear = (event: ServerEvent) => {
+      const roomId = findNotifiedPlace(store.state.peek(), event);
+      if (roomId) ring(roomId);
+    };
+    store.live.watchers.add(hear);
     let before: Rooms | null = null;
-    return effect(() => {
-      const { me, rooms } = store.state.value;
-      if (rooms === before) return;
+    const end = effect(() => {
+      const { rooms } = store.state.value;
       const known = before;
       before = rooms;
-      if (!me || !rooms || !known || me.sound === "none") return;
-      if (Object.values(rooms).some((room) => isNews(room, known[room.id])) && mayPlay(me)) {
-        void playOnce(me);
-      }
+      if (!rooms || !known || rooms === known) return;
+      const room = Object.values(rooms).find((one) => hasNewMention(one, known[one.id]));
+      if (room) ring(room.id);
     });
+    return () => {
+      end();
+      store.live.watchers.delete(hear);
+    };
   }, []);
 }
 
-/** Whether something has come that this room notifies of, and that is not being looked at. */
-function isNews(room: MyRoom, before: MyRoom | undefined): boolean {
+/** Whether someone is mentioned as no event of a message says: by one of their own words. */
+function hasNewMention(room: MyRoom, before: MyRoom | undefined): boolean {
   const { membership } = room;
   if (room === before || !before?.membership || !membership || membership.notify === "none") {
     return false;
   }
+  return membership.mention_count > before.membership.mention_count;
+}
+
+function isLookedAt(roomId: string): boolean {
   const here = background.peek().route;
-  if (document.hasFocus() && here.name === "room" && here.room === room.name) return false;
-  if (membership.mention_count > before.membership.mention_count) return true;
-  const isNewer = (room.last_message_at ?? "") > (before.last_message_at ?? "");
-  return membership.notify === "all" && membership.unread && isNewer;
+  if (!document.hasFocus()) return false;
+  if (here.name === "direct") return here.id === roomId;
+  return here.name === "room" && store.state.peek().rooms?.[roomId]?.name === here.room;
 }
 
 function mayPlay({ quiet_hours, push_paused_until }: Me): boolean {

@@ -8,6 +8,7 @@ import { FormerNames } from "./former-names.ts";
 import { type State, wrote } from "./model.ts";
 import type { MyActivity } from "./my-activity.ts";
 import type { MyRooms } from "./my-rooms.ts";
+import { withPartners } from "./people.ts";
 import type { RoomSync } from "./room-sync.ts";
 
 type LiveEventsDeps = {
@@ -18,6 +19,8 @@ type LiveEventsDeps = {
   sync: RoomSync;
   activity: MyActivity;
 };
+
+type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
 
 /** Applies the socket's events to the state, and says what of them is worth a word. */
 export class LiveEvents {
@@ -49,12 +52,19 @@ export class LiveEvents {
     rooms.onEvent(event);
     activity.onEvent(before, event);
     directs.onEvent(event);
-    // Who is online is not in the event.
-    if (event.type === "member_updated" && state.value.directs?.[event.room_id]) {
-      directs.want(event.room_id);
-    }
+    if (event.type === "member_updated") this.#updatePartners(event);
     if (event.type === "message" && sync.isNews(event) && !wrote(state.value.me, event.message))
       for (const listener of this.#listeners) listener(event.message);
+  }
+
+  /** People of a conversation have changed, as the event brings them: an older service only names them. */
+  #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
+    const { state, directs } = this.deps;
+    if (!state.value.directs?.[room_id]) return;
+    const isBrought = user_ids && members && !directs.isLoading(room_id);
+    const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
+    if (next) state.value = next;
+    else directs.want(room_id);
   }
 
   /**

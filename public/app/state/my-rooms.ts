@@ -110,6 +110,11 @@ export class MyRooms {
     if (!this.#left.has(roomId)) this.#want(roomId);
   }
 
+  /** Whether an answer about this one is under way, which may be older than what is heard meanwhile. */
+  isLoading(roomId: string): boolean {
+    return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
+  }
+
   /** Looks at an event after it was applied. */
   onEvent(event: ServerEvent): void {
     const added = this.deps.kind.added(event);

@@ -8,9 +8,9 @@ import type {
   ReplyRoot,
   User,
 } from "../../../src/wire/models.ts";
-import type { DirectRoom } from "./direct-room.ts";
+import { type DirectRoom, directOf } from "./direct-room.ts";
 import type { Ledger } from "./ledger.ts";
-import { type RoomView, type State, withView } from "./model.ts";
+import { type RoomView, type State, withLedger, withView } from "./model.ts";
 
 /** Replaces a room's list of members, and updates these people wherever they are shown. */
 export function withMembers(state: State, roomId: string, members: Member[]): State {
@@ -34,6 +34,34 @@ export function withSomeMembers(
   const members = [...known.filter(({ user }) => !ids.has(user.id)), ...some];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
   return withMembers(state, roomId, members);
+}
+
+/**
+ * Updates people of a conversation, and whether they are online.
+ * @param ids who has changed
+ * @returns null where they are not in what is known of it, which then has to be loaded
+ */
+export function withPartners(
+  state: State,
+  roomId: string,
+  ids: string[],
+  some: Member[],
+): State | null {
+  const ledger = state.ledgers[roomId];
+  const direct = ledger && directOf(ledger.room);
+  const changed = new Map(some.map((member) => [member.user.id, member]));
+  const isKnown = (id: string) => direct?.members.some(({ user }) => user.id === id);
+  if (!direct || !ids.every((id) => changed.has(id) && isKnown(id))) return null;
+  const members = each(direct.members, (member) => {
+    const now = changed.get(member.user.id);
+    return now && now.status !== member.status ? { ...member, status: now.status } : member;
+  });
+  const room = { ...ledger.room, direct: { ...direct, members } };
+  const next = members === direct.members ? state : withLedger(state, roomId, { ...ledger, room });
+  return withPeople(
+    next,
+    some.map(({ user }) => user),
+  );
 }
 
 /** Updates these people wherever the state shows them. */

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { emptyState, type State } from "../../public/app/state/model.ts";
+import { findNotifiedPlace } from "../../public/app/state/notifies.ts";
+import type { ServerEvent } from "../../src/wire/events.ts";
+import { makeMessage, makeRoom } from "../support/scripted.ts";
+
+/** What a sound is played for: the same as what is pushed. */
+
+type Choice = { notify: "all" | "mentions" | "none"; thread_push?: "all" | "followed" };
+
+/** Ada is in a room up to number 5, with these choices, and follows the thread "t". */
+function stateOf({ notify, thread_push = "followed" }: Choice, readSeq = 5): State {
+  const room = makeRoom("room", 5);
+  const membership = { ...room.membership, notify, thread_push } as never;
+  const follow = { room_id: "room", read_seq: readSeq, last_reply_seq: 5, is_resolved: false };
+  return {
+    ...emptyState,
+    me: { id: "ada" } as never,
+    rooms: { room: { ...room, membership } },
+    follows: { t: { ...follow, seq: 0 } },
+  };
+}
+
+type News = { threadId?: string; mention?: boolean; seq?: number; by?: string };
+/** The same message, for one who has the room open and for one who has not. */
+function eventsOf({ threadId, mention = false, seq = 6, by = "bob" }: News): ServerEvent[] {
+  const message = makeMessage(seq, {
+    author: { id: by } as never,
+    thread_id: threadId ?? null,
+    mentions: mention ? [{ user_id: "ada", username: "ada" }] : [],
+  });
+  const unread = { type: "unread", kind: "room", room_id: "room", seq, mention, author_id: by };
+  return [
+    { type: "message", room_id: "room", seq, message } as ServerEvent,
+    { ...unread, message_id: message.id, thread_id: threadId ?? null } as ServerEvent,
+  ];
+}
+
+const isHeard = (choice: Choice, news: News, readSeq?: number) => {
+  const heard = eventsOf(news).map((event) => findNotifiedPlace(stateOf(choice, readSeq), event));
+  expect(new Set(heard).size).toBe(1);
+  expect([null, "room"]).toContain(heard[0] ?? null);
+  return heard[0] !== null;
+};
+
+test("a message is, by the choice of its room", () => {
+  expect(isHeard({ notify: "all" }, {})).toBe(true);
+  expect(isHeard({ notify: "mentions" }, {})).toBe(false);
+  expect(isHeard({ notify: "mentions" }, { mention: true })).toBe(true);
+  expect(isHeard({ notify: "none" }, { mention: true })).toBe(false);
+});
+
+test("a reply is, where its thread is followed or every reply is wanted", () => {
+  expect(isHeard({ notify: "all" }, { threadId: "t" })).toBe(true);
+  expect(isHeard({ notify: "all" }, { threadId: "other" })).toBe(false);
+  expect(isHeard({ notify: "all", thread_push: "all" }, { threadId: "other" })).toBe(true);
+  expect(isHeard({ notify: "all" }, { threadId: "other", mention: true })).toBe(true);
+  expect(isHeard({ notify: "mentions" }, { threadId: "t" })).toBe(false);
+  expect(isHeard({ notify: "mentions" }, { threadId: "t", mention: true })).toBe(true);
+  expect(isHeard({ notify: "none", thread_push: "all" }, { threadId: "t" })).toBe(false);
+});
+
+test("what is my own, or was read here or in its thread, is not", () => {
+  expect(isHeard({ notify: "all" }, { by: "ada" })).toBe(false);
+  expect(isHeard({ notify: "all" }, { seq: 5 })).toBe(false);
+  expect(isHeard({ notify: "all" }, { threadId: "t" }, 6)).toBe(false);
+  expect(isHeard({ notify: "all" }, { threadId: "t", by: "ada" })).toBe(false);
+});
+
+test("nothing of a room that I am not in is, and of a conversation all but where it is muted", () => {
+  const [event = null] = eventsOf({}).slice(1);
+  expect(findNotifiedPlace(emptyState, event as ServerEvent)).toBe(null);
+  const { rooms, ...state } = stateOf({ notify: "all" });
+  const direct = { ...rooms?.["room"], direct: { id: "room", kind: "pair", members: [] } };
+  for (const [notify, isWanted] of [
+    ["all", true],
+    ["mentions", true],
+    ["none", false],
+  ] as const) {
+    const membership = { ...direct.membership, notify };
+    const directs = { room: { ...direct, membership } } as never;
+    const heard = findNotifiedPlace({ ...state, rooms: {}, directs }, event as ServerEvent);
+    expect(heard).toBe(isWanted ? "room" : null);
+  }
+});

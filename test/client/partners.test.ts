@@ -1,0 +1,101 @@
+import { signal } from "@preact/signals";
+import { beforeEach, expect, test } from "bun:test";
+import { emptyState, type State } from "../../public/app/state/model.ts";
+import { LiveEvents } from "../../public/app/state/live-events.ts";
+import { MyRooms } from "../../public/app/state/my-rooms.ts";
+import { DIRECTS } from "../../public/app/state/place-kinds.ts";
+import type { ServerEvent } from "../../src/wire/events.ts";
+import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
+
+/** What the client knows of the people it has conversations with, who change while it is open. */
+
+let script: ScriptedApi;
+let state: { value: State };
+let live: LiveEvents;
+let directs: MyRooms;
+beforeEach(() => {
+  script = new ScriptedApi();
+  const clock = new ScriptedClock();
+  state = signal(emptyState);
+  directs = new MyRooms({
+    ...{ api: script.api, clock, state: state as never, kind: DIRECTS },
+    onGone() {},
+    onMentionsChanged() {},
+  });
+  live = new LiveEvents({
+    ...{ clock, state: state as never, directs },
+    rooms: { onEvent() {} } as never,
+    sync: { onEvent: () => false, isNews: () => false } as never,
+    activity: { onEvent() {} } as never,
+  });
+});
+
+const user = (id: string, display_name = id) => ({
+  ...{ id, username: id, display_name, avatar_url: null, is_bot: false, is_active: true },
+});
+const member = (id: string, status: string, name?: string) => ({ user: user(id, name), status });
+/** A conversation as the service answers it. */
+const direct = (seq: number, ...members: object[]) => {
+  const { membership } = makeRoom("d", seq);
+  const { unread, last_read_at, last_read_seq, version } = membership as never;
+  return {
+    ...{ id: "d", kind: "group", members, created_at: timeOf(1), last_message_at: timeOf(seq) },
+    ...{ is_closed: false, seq, pin_count: 0, newest_pin: null },
+    membership: {
+      ...{ unread, last_read_at, last_read_seq, version, notify: "all" },
+      ...{ unread_count: 0, hidden_at: null, pinned_at: null },
+    },
+  };
+};
+const start = async (...members: object[]) => {
+  directs.load();
+  await script.calls[0]?.answer({ items: [direct(3, ...members)], next: null });
+};
+const hear = (user_ids: string[] | null, members: object[] | null) =>
+  live.apply({ type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent);
+const shown = () =>
+  (
+    state.value.directs?.["d"] as never as {
+      direct: { members: { user: { id: string; display_name: string }; status: string }[] };
+    }
+  ).direct.members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
+
+test("who is online, and a new name, are taken from the event without a request", async () => {
+  await start(member("me", "online"), member("grace", "offline"), member("vera", "offline"));
+  hear(["grace"], [member("grace", "online")]);
+  expect(shown()).toEqual(["me online", "grace online", "vera offline"]);
+  hear(["grace", "vera"], [member("grace", "online", "Grace H."), member("vera", "away")]);
+  expect(shown()).toEqual(["me online", "Grace H. online", "vera away"]);
+  expect(script.paths).toHaveLength(1);
+  // What is heard stays when an older answer, with a lower number, is taken over.
+  const before = state.value.directs;
+  hear(["grace"], [member("grace", "online", "Grace H.")]);
+  expect(state.value.directs).toBe(before);
+});
+
+test("is loaded where the event brings nobody, somebody unknown, or somebody who has left", async () => {
+  await start(member("me", "online"), member("grace", "offline"));
+  for (const [n, event] of [
+    [1, [null, null]],
+    [2, [["grace"], null]],
+    [3, [["vera"], [member("vera", "online")]]],
+    [4, [["grace"], []]],
+  ] as const) {
+    hear(event[0] as never, event[1] as never);
+    expect(script.paths[n]).toBe("/api/direct/d");
+    await script.calls[n]?.answer(direct(3 + n, member("me", "online"), member("grace", "online")));
+    expect(shown()).toEqual(["me online", "grace online"]);
+  }
+});
+
+test("what comes while an answer is under way is asked for after it", async () => {
+  await start(member("me", "online"), member("grace", "offline"));
+  directs.want("d");
+  hear(["grace"], [member("grace", "online")]);
+  expect(script.paths).toHaveLength(2);
+  // The answer was read before Grace came.
+  await script.calls[1]?.answer(direct(3, member("me", "online"), member("grace", "offline")));
+  expect(script.paths).toHaveLength(3);
+  await script.calls[2]?.answer(direct(3, member("me", "online"), member("grace", "online")));
+  expect(shown()).toEqual(["me online", "grace online"]);
+});
