@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -140,7 +140,12 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   const announced = "Grace Hopper, in the thread Deploy on Friday: It is red again";
   await page.locator(".announcer").getByText(announced).waitFor({ state: "attached" });
   await thread.getByRole("button", { name: "Mark as done" }).waitFor();
-  await act(rowOf(thread, "It is red again"), "Mark unread from here");
+  // By its key, on the reply that has the focus.
+  await rowOf(thread, "It is red again").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await rowOf(thread, "It is red again").getByRole("toolbar").waitFor();
+  await page.keyboard.press("u");
   await page.getByRole("link", { name: "Threads" }).locator(".badge").getByText("1").waitFor();
   expect(await page.title()).toStartWith("(1)");
 

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
+import { directOf } from "../../public/app/state/direct-room.ts";
 import { emptyState, type State } from "../../public/app/state/model.ts";
 import { LiveEvents } from "../../public/app/state/live-events.ts";
 import { MyRooms } from "../../public/app/state/my-rooms.ts";
@@ -53,12 +54,11 @@ const start = async (...members: object[]) => {
 };
 const hear = (user_ids: string[] | null, members: object[] | null) =>
   live.apply({ type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent);
-const shown = () =>
-  (
-    state.value.directs?.["d"] as never as {
-      direct: { members: { user: { id: string; display_name: string }; status: string }[] };
-    }
-  ).direct.members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
+const shown = () => {
+  const place = state.value.directs?.["d"];
+  const members = (place && directOf(place)?.members) ?? [];
+  return members.map(({ user: { display_name }, status }) => `${display_name} ${status}`);
+};
 
 test("who is online, and a new name, are taken from the event without a request", async () => {
   await start(member("me", "online"), member("grace", "offline"), member("vera", "offline"));
