@@ -30,6 +30,8 @@ beforeAll(async () => {
     "deployment plan for the second half of the year, with everything.pdf",
   );
   await grace.say(general, "x".repeat(400), { file_id: body.id });
+  const root = await ada.say(general, "What has the carpenter done?");
+  await grace.say(general, "The keel is painted", { thread_id: root.id });
   for (let i = 0; i < 30; i += 1) await ada.say(general, `Filler ${i}`);
   await indexEverything(world.database);
 });
@@ -85,6 +87,14 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await page.goBack();
   await page.getByLabel("Message #random").waitFor();
   expect(await field.inputValue()).toBe("deplo");
+
+  // A reply opens in its thread.
+  await field.fill("keel");
+  await results.getByText("is painted").click();
+  const thread = page.getByRole("region", { name: "Thread" });
+  await thread.locator(".message.marked").getByText("The keel is painted").waitFor();
+  await page.goBack();
+  await page.getByLabel("Message #random").waitFor();
 
   // A filter becomes a chip when it is complete, and nothing found offers to drop it.
   await field.fill("from:gra");

@@ -178,8 +178,11 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await grace.say(general, "Once more", { thread_id: rootId });
   const badge = page.getByRole("link", { name: "Threads" }).locator(".badge");
   await badge.waitFor();
+  // It reads what is there when it arrives, which the next reply must not be.
+  const marked = page.waitForResponse((answer) => answer.url().endsWith("/api/threads/read"));
   await page.getByLabel("Message #general").press("Escape");
   await badge.waitFor({ state: "detached" });
+  await marked;
   await grace.say(general, "And again", { thread_id: rootId });
   await grace.say(other, "News");
   await badge.waitFor();
@@ -251,12 +254,37 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await walk(page, "/rooms/general");
 
   // Without threads one can still quote.
-  await ada.patch(`/api/rooms/${general}`, { threads: "off" });
+  const chooseThreads = async (label: string) => {
+    await page.getByRole("button", { name: "Room settings" }).click();
+    await page.getByRole("combobox", { name: "Threads" }).selectOption({ label });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
+  await chooseThreads("No new threads; quotes only");
   const last = rowOf(log, "The snug");
   await last.hover();
   await last.getByRole("button", { name: "Reply with a quote" }).waitFor();
   await last.getByRole("button", { name: "Reply in a thread" }).waitFor({ state: "detached" });
-  await ada.patch(`/api/rooms/${general}`, { threads: "on" });
+  await chooseThreads("Messages can be answered in threads");
+  await last.hover();
+  await last.getByRole("button", { name: "Reply in a thread" }).waitFor();
+
+  // Every reply of a room can be wanted, and be shown in full on a device.
+  await page.getByRole("button", { name: "Notifications for this room" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Also replies in threads" }).click();
+  await page.getByText("You'll be notified about all replies in #general").waitFor();
+  const { body: mine } = await ada.get(`/api/rooms/${general}`);
+  expect(mine.membership.thread_push).toBe("all");
+  await walk(page, "/profile/appearance");
+  const inFull = page.getByRole("switch", { name: "Show replies in full in rooms" });
+  await inFull.click();
+  await walk(page, "/rooms/general");
+  await rowOf(log, "an answer that stays").waitFor();
+  expect(await page.locator(".fold").count()).toBe(0);
+  await walk(page, "/profile/appearance");
+  await inFull.click();
+  await walk(page, "/rooms/general");
+  await page.locator(".fold").getByText("an answer that stays").waitFor();
   expect(complaints).toEqual([]);
   await page.context().close();
 });
