@@ -208,6 +208,6 @@ test("only the feed, the queue and the writing of messages notify", async () => 
     "src/feed/statements.ts",
     "src/messages/clear-draft-part.ts",
     "src/messages/threads/reply-parts.ts",
-    "src/messages/write-statements.ts",
+    "src/messages/write-text.ts",
   ]);
 });
