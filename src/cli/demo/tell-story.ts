@@ -4,15 +4,8 @@ import { memberships, messages, rooms, sessions, threads } from "../../database/
 import type { Direct, File, Image, Message, Room, User } from "../../wire/models.ts";
 import type { PostMessage } from "../../wire/requests.ts";
 import { drawChart, drawPortrait, drawSunset } from "./pictures.ts";
-import {
-  DIRECTS,
-  type Line,
-  PEOPLE,
-  type Place,
-  ROOMS,
-  type Talk,
-  type Username,
-} from "./story.ts";
+import { DIRECTS, type Line, PEOPLE, type Place, type Talk, type Username } from "./story.ts";
+import { ROOMS } from "./story-rooms.ts";
 import { Visitor } from "./visitor.ts";
 
 /** Of a room's messages. */
