@@ -1,6 +1,5 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
 import type { Member } from "../../../src/wire/models.ts";
 import { type Api, getAll } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
@@ -8,6 +7,7 @@ import { toMembers } from "./direct-room.ts";
 import { Load } from "./load.ts";
 import type { State } from "./model.ts";
 import { withMembers, withSomeMembers } from "./people.ts";
+import { both, NOBODY, shownOf, type Wanted } from "./wanted-members.ts";
 
 type RoomMembersDeps = {
   api: Api;
@@ -16,8 +16,6 @@ type RoomMembersDeps = {
   /** Whether a room is about to be joined: from then on its events are heard. */
   isJoining(roomId: string): boolean;
 };
-/** Whom to load: all, or these. */
-type Wanted = "all" | ReadonlySet<string>;
 type Watched = {
   /** How many places show the list. Where none does, only people whom messages show are loaded. */
   viewers: number;
@@ -33,7 +31,6 @@ type Watched = {
 const ALL_EVERY_MS = 3_000;
 /** The service waits a second between two events that bring people. */
 const BROUGHT_WITHIN_MS = 3_000;
-const NOBODY: Wanted = new Set();
 
 /**
  * Keeps lists of members current while something shows them. Events bring the people who changed. Those
@@ -210,21 +207,6 @@ export class RoomMembers {
     watched.wanted = both(watched.wanted, whom);
     watched.load.ask();
   }
-}
-
-/** Those of the wanted whom a room shows without its list: who wrote the newest messages, and the owner. */
-function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
-  const messages = state.views[roomId]?.messages ?? [];
-  const shown = new Set(messages.toReversed().map(({ author }) => author.id));
-  const owner = state.rooms?.[roomId]?.owner;
-  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
-  return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
-}
-
-function both(a: Wanted, b: Wanted): Wanted {
-  if (a === "all" || b === "all") return "all";
-  const ids = a.union(b);
-  return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
 }
 
 /** Rejects when it is aborted. */

@@ -1,0 +1,23 @@
+import { MAX_MEMBERS_PER_QUERY } from "../../../src/wire/limits.ts";
+import type { State } from "./model.ts";
+
+/** Whom of a room's members to load: all, or these. */
+export type Wanted = "all" | ReadonlySet<string>;
+
+export const NOBODY: Wanted = new Set();
+
+/** Those of the wanted whom a room shows without its list: who wrote the newest messages, and the owner. */
+export function shownOf(state: State, roomId: string, wanted: Wanted): ReadonlySet<string> {
+  const messages = state.views[roomId]?.messages ?? [];
+  const shown = new Set(messages.toReversed().map(({ author }) => author.id));
+  const owner = state.rooms?.[roomId]?.owner;
+  const ids = [...(owner ? [owner.id] : []), ...shown].slice(0, MAX_MEMBERS_PER_QUERY);
+  return new Set(wanted === "all" ? ids : ids.filter((id) => wanted.has(id)));
+}
+
+/** Whom either of both wants; all where one request cannot name them. */
+export function both(a: Wanted, b: Wanted): Wanted {
+  if (a === "all" || b === "all") return "all";
+  const ids = a.union(b);
+  return ids.size > MAX_MEMBERS_PER_QUERY ? "all" : ids;
+}
