@@ -78,10 +78,11 @@ describe("a pool", () => {
   });
 
   test.each([
-    ["a statement", "select pg_sleep(5)"],
-    ["a wait for a lock", "lock table rooms"],
-  ])("ends %s that takes too long", async (_, statement) => {
-    const database = connect(target, 1, LIMITS);
+    ["a statement", "select pg_sleep(5)", "57014"],
+    ["a wait for a lock", "lock table rooms", "55P03"],
+  ])("has PostgreSQL end %s that takes too long", async (_, statement, code) => {
+    // The driver would give up on a silent connection much later.
+    const database = connect(target, 1, { ...LIMITS, answerSeconds: 20 });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const holder = direct.sql.begin(async (tx) => {
@@ -91,7 +92,7 @@ describe("a pool", () => {
     });
     await locked;
     const error = await errorOf(database.sql.begin((tx) => tx.unsafe(statement)));
-    expect(isUnavailable(error)).toBe(true);
+    expect([(error as { code?: string }).code, isUnavailable(error)]).toEqual([code, true]);
     release();
     await holder;
     await database.close();
