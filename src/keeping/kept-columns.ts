@@ -2,7 +2,7 @@ import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { KeptRoom } from "../wire/keeping.ts";
 import type { File, Image } from "../wire/models.ts";
 
-/** What an own row shows of its room, while its owner is in it, and of the uploads that it names. */
+/** What a saved message, a plan or a draft shows of its room, while its owner is in it, and of its uploads. */
 export type KeptColumns = {
   room_id: string;
   /** Null where its owner is not in the room. */

@@ -66,7 +66,7 @@ const embedColumns = (thread: string) => `m.id, m.room_id, m.preview_url, m.grou
   ) as preview, ${thread}`;
 const EMBED_COLUMNS = embedColumns(THREAD_EMBED_COLUMNS);
 const EMBED_COLUMNS_OF_REPLIES = embedColumns(REPLY_EMBED_COLUMNS);
-/** Limits: each table is asked by its index, and none after the first that has something. */
+/** With limits, so that each table is read by its index; none is read after the first that has a row. */
 const REPLY_EMBEDS_MORE = `(num_nonnulls(m.image_id, m.file_id, m.preview_url, m.group_id, m.quote_id) > 0
   or coalesce(${[
     "message_reactions",

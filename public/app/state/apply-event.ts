@@ -37,7 +37,7 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
       const { thread_id } = message;
       const changed = thread_id && root_thread ? rethreaded(view, thread_id, root_thread) : {};
       const { messages, thread } = { ...view, ...changed };
-      // Messages before it are not loaded: it is loaded when the reader scrolls to it.
+      // There is a gap before this message: it is loaded with the others when the reader scrolls there.
       if (view.hasAfter || (thread && thread.id !== thread_id)) return { typing, ...changed };
       return { typing, ...changed, messages: insertMessage(messages, message) };
     },

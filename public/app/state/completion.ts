@@ -42,7 +42,9 @@ export function complete(text: string, { from, to }: Asked, { insert }: Candidat
 const CLOSING = /^[,.!?;)\]}]$/;
 
 /**
- * The text without the blank that a completion has added, when the sign of a sentence follows it.
+ * Removes the space that a completion has added, where a punctuation mark is typed after it.
+ * @param caret where it is now, in UTF-16 units
+ * @param key what is typed
  * @param completed where the caret was after the completion
  * @returns null where nothing changes
  */

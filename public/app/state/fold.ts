@@ -3,7 +3,7 @@ import type { Message } from "../../../src/wire/models.ts";
 /** Replies of one thread that are one line of the room's history. */
 export type Fold = {
   replies: [Message, ...Message[]];
-  /** The last number of the room's log up to which nothing but this line is to be seen. */
+  /** The last number of the room's log before the next line: seeing this line reads up to there. */
   to: number;
 };
 

@@ -4,7 +4,7 @@ export type Follow = {
   read_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
-  /** The number of the room's log that this includes; 0 for an answer, which has none. */
+  /** The number of the room's log that this includes; 0 where it comes from an answer without a number. */
   seq: number;
 };
 

@@ -11,7 +11,10 @@ export class FormerNames {
     if (known && known.name !== event.room.name) this.#ids.set(known.name, known.id);
   }
 
-  /** @returns the id of the room that had this name; what may be an id already, as in a notification, as it is */
+  /**
+   * @param name or an id, which the link of a notification has
+   * @returns the id of the room that had this name; otherwise `name` itself
+   */
   idOf(name: string): string {
     return this.#ids.get(name) ?? name;
   }

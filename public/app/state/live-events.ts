@@ -40,7 +40,7 @@ export class LiveEvents {
     if (event.type === "room_updated") this.#formerNames.note(state.value, event);
     const before = state.value;
     state.value = applyEvent(before, event, clock.now());
-    // What was asked for in between may have been refused, even where no removal is heard of.
+    // Requests since the removal may have been refused, even if its event never arrived.
     if (event.type === "room_added") sync.cameBack(event.room.id);
     if (event.type === "room_removed") {
       if (placeById(state.value, event.room_id)) sync.cameBack(event.room_id);

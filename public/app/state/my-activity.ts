@@ -36,7 +36,7 @@ export class MyActivity {
     this.#load.restart();
   }
 
-  /** Loads it once more: what is known of mentions does not say what of them is new. */
+  /** Loads the counts again, after mentions have changed: only the service knows which of them are new. */
   ask(): void {
     this.#load.ask();
   }
@@ -50,7 +50,7 @@ export class MyActivity {
     this.deps.state.value = withActivity(this.deps.state.value, unread);
   }
 
-  /** Looks at an event after it was applied: of mentions that were taken back some were new, or none. */
+  /** Loads the counts again where an applied event has removed mentions: some of them may have been new. */
   onEvent(before: State, event: ServerEvent): void {
     if (!("room_id" in event) || !event.room_id || event.type === "read") return;
     const { value: now } = this.deps.state;

@@ -11,7 +11,7 @@ type MyThreadsDeps = { api: Api; clock: Clock; state: Signal<State> };
 /** What the service says, and whether it is all that I follow. */
 type Answer = { follows: Follows; isWhole: boolean };
 
-/** So many of the threads that I follow are known; of the others those that are unread. */
+/** How many of the threads that I follow are loaded; of the rest only those that are unread. */
 const MAX_KNOWN = 100;
 /** Events that change what is known of threads. */
 const ABOUT_THREADS = new Set<ServerEvent["type"]>([
@@ -60,7 +60,7 @@ export class MyThreads {
       const isConcerned = (one: Follow) => one.room_id === event.room_id && isUnread(one);
       if (Object.values(follows).some(isConcerned)) this.#load.ask();
     } else if (event.type === "room_removed") {
-      // Added again since: what I followed there before is gone, and what I follow now is not known.
+      // I am in the room again: I no longer follow what I followed before, and may follow other threads.
       if (state.value.rooms?.[event.room_id]) this.#load.ask();
     } else if (event.type === "thread_follow") {
       if (event.is_following && !follows[event.thread_id]) this.#load.ask();

@@ -13,7 +13,7 @@ export const ROOMS: PlaceKind = {
     const room = await api.call("GET /api/rooms/:id", { params: { id } }, { signal });
     return room.membership ? room : null;
   },
-  // An event of a log that is heard is of what is open: a conversation is loaded before that.
+  // Events of a log arrive only for what is open, and a conversation is loaded before it is opened.
   mayBe: (event) => !("kind" in event) || event.kind === "room",
   added: (event) => (event.type === "room_added" ? event.room.id : null),
 };

@@ -190,7 +190,7 @@ function lastHeard({ seq }: History, { heard }: Flight): number {
   return numbers.reduce((last, number) => (number === last + 1 ? number : last), seq);
 }
 
-/** Whether a view has the first message at or after a time, or is known to have all and none is. */
+/** Whether a view has the first message at or after a time, or else shows that there is none. */
 export function covers({ messages, hasBefore, hasAfter, loaded }: RoomView, at: string): boolean {
   const first = messages[0];
   const last = messages.at(-1);

@@ -28,8 +28,8 @@ export class RoomJoins {
   }
 
   /**
-   * Joins again after a refusal. An earlier join may have been answered after it, and been left
-   * since; one join too many changes nothing.
+   * Joins again a moment after a refusal, even if an earlier join has succeeded meanwhile: joining twice
+   * changes nothing.
    */
   retryLater(join: () => void): void {
     this.#cancelRetry();

@@ -2,7 +2,10 @@ import type { Message, Room } from "../../../src/wire/models.ts";
 import { type RoomView, type State, withView } from "./model.ts";
 import { each, mapped, toUser, withPeople } from "./people.ts";
 
-/** The state in which messages name a room as the list of rooms does, which an older answer leaves. */
+/**
+ * Gives a room its present name wherever messages refer to it. A page of history that was requested before
+ * a rename, and arrives after it, has the old name.
+ */
 export function withRoomName(state: State, roomId: string): State {
   const room = state.rooms?.[roomId];
   if (!room) return state;
@@ -10,7 +13,7 @@ export function withRoomName(state: State, roomId: string): State {
   return views === state.views ? state : { ...state, views };
 }
 
-/** A view whose messages name these rooms as they are called now. */
+/** Replaces the names of these rooms in a view's messages. */
 function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): RoomView {
   const nameOf = ({ room_id, name }: RoomReference) => rooms[room_id]?.name ?? name;
   const rename = (message: Message) => {
@@ -29,8 +32,8 @@ function nameRooms(view: RoomView, rooms: Record<string, Pick<Room, "name">>): R
 type RoomReference = Message["room_references"][number];
 
 /**
- * The state in which a room's messages name rooms, and me, as they are known: what has just come was
- * written down before, perhaps.
+ * Gives rooms, and me, their present names in a view that has just been loaded: the answer may have been
+ * made before a rename that is known here.
  */
 export function withKnownNames(state: State, roomId: string): State {
   const view = state.views[roomId];

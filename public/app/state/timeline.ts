@@ -41,7 +41,8 @@ export function timeline(
 }
 
 /**
- * Whether messages that are not stored yet begin with a head, by the rule that holds once they are.
+ * Whether messages that wait to be sent begin with a head. The rule is that of stored ones, so that nothing
+ * moves once they are.
  * @param last the newest stored message; undefined in an empty room
  */
 export function pendingHeads(

@@ -10,7 +10,10 @@ export function mentionsMe(me: Pick<Me, "id"> | null, message: Message): boolean
   return !wrote(me, message) && (Boolean(message.broadcast) || namesMe(me, message));
 }
 
-/** As `mentionsMe`, of a message that was edited; null for `@here`, which may be from before I came. */
+/**
+ * As `mentionsMe`, for an edited message. Null for `@here`: whether I was online when it was sent is not
+ * known here.
+ */
 export function mentionsMeNow(me: Pick<Me, "id"> | null, message: Message): boolean | null {
   const isUnknown = message.broadcast === "here" && !wrote(me, message) && !namesMe(me, message);
   return isUnknown ? null : mentionsMe(me, message);
