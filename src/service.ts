@@ -119,6 +119,7 @@ export async function startService(
       while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
       await server.stop(true);
       memberUpdates.stop();
+      await waitAtMost(WRITE_MS, directs.stop());
       metrics.stop();
       await waitAtMost(Math.max(0, deadline - Date.now()), workDone);
       // 4. Nothing uses the database any more.

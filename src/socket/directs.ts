@@ -77,6 +77,11 @@ export class Directs {
     for (const { direct } of this.#known.values()) if (direct) direct.members = null;
   }
 
+  /** Reads nothing more; resolves when what is being read has arrived. */
+  stop(): Promise<void> {
+    return this.#grown.stop();
+  }
+
   /** Looks for recent messages that no hint has told of, because hints can be lost. */
   async sweep(): Promise<void> {
     if (this.sender.people.size === 0) return;
