@@ -8,15 +8,16 @@ import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../parts/person.tsx";
 import { showError } from "../session/toasts.ts";
 import { emptyView } from "../state/model.ts";
-import { toggleReaction } from "../state/react.ts";
 import { getNumberFormat } from "../words/intl.ts";
 import { formatList, currentLocale, t } from "../words/translate.ts";
 
 const MAX_NAMES = 12;
 
-/** Adds or removes the reader's reaction. */
+/** Adds or removes the reader's reaction, with code that is loaded with the first one. */
 export function toggleOn(message: Message, emoji: string): void {
-  toggleReaction(store.api, store.state, message, emoji).catch(showError);
+  import("../state/react.ts")
+    .then(({ toggleReaction }) => toggleReaction(store.api, store.state, message, emoji))
+    .catch(showError);
 }
 
 /** The reactions to a message, with their counts. */

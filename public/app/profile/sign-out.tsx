@@ -7,9 +7,9 @@ import { t } from "../words/translate.ts";
 /** The buttons that end this session, or all of them. */
 export function SignOut() {
   const action = useAction();
-  const here = () => store.signOut();
+  const here = async () => void (await store.signOut());
   const everywhere = async () => {
-    const redirect = await store.signOutEverywhere();
+    const redirect = await store.signOut(true);
     // The provider ends its own session, and leads back.
     if (redirect) location.assign(redirect);
   };

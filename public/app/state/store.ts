@@ -149,14 +149,12 @@ export class Store {
     if (!state.directs) this.places.directs.load();
   }
 
-  async signOut(): Promise<void> {
-    await this.api.call("POST /api/auth/logout");
-    this.#end("signed-out");
-  }
-
-  /** Ends all sessions of the person. @returns where the provider ends its own; null where it has none */
-  async signOutEverywhere(): Promise<string | null> {
-    const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere: true } });
+  /**
+   * Ends this session, or all of the person.
+   * @returns where the provider ends its own; null where it has none, or goes on
+   */
+  async signOut(everywhere = false): Promise<string | null> {
+    const answer = await this.api.call("POST /api/auth/logout", { body: { everywhere } });
     this.#end("signed-out");
     return answer && "redirect" in answer ? answer.redirect : null;
   }
