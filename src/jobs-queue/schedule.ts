@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
 import { schedules } from "../database/schema.ts";
 import { getLogger } from "../platform/log.ts";
@@ -15,29 +15,47 @@ const TICK_MS = 60_000;
  * does not drift, and past missed ones: after a long stop each job is due once.
  */
 export async function enqueuePeriodicJobs(db: Drizzle, jobs: Partial<Jobs>): Promise<void> {
-  for (const [name, { everyMinutes }] of Object.entries(jobs)) {
-    if (everyMinutes === undefined) continue;
-    const kind = name as JobKind;
-    const seconds = everyMinutes * 60;
-    // Truncated, since the column would round up, and it must be due to the next statement.
-    await db
-      .insert(schedules)
-      .values({ name, nextAt: sql`date_trunc('milliseconds', clock_timestamp())` })
-      .onConflictDoNothing();
-    await db.transaction(async (tx) => {
-      const periods = sql`1 + floor(
-        extract(epoch from statement_timestamp() - ${schedules.nextAt}) / ${seconds}::float8)`;
-      const due = await tx
-        .update(schedules)
-        .set({
-          nextAt: sql`${schedules.nextAt} + interval '1 second' * ${seconds}::float8 * (${periods})`,
-        })
-        .where(and(eq(schedules.name, name), lte(schedules.nextAt, sql`statement_timestamp()`)))
-        .returning({ name: schedules.name });
-      // A job that still waits or runs counts for this period.
-      if (due.length > 0) await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
-    });
-  }
+  const periods = listPeriods(jobs);
+  if (periods.size === 0) return;
+  // Truncated, since the column would round up, and it must be due to the next statement.
+  const nextAt = sql`date_trunc('milliseconds', clock_timestamp())`;
+  await db
+    .insert(schedules)
+    .values(Array.from(periods.keys(), (name) => ({ name, nextAt })))
+    .onConflictDoNothing();
+  const due = await db
+    .select({ name: schedules.name })
+    .from(schedules)
+    .where(and(inArray(schedules.name, [...periods.keys()]), isDue()));
+  for (const { name } of due) await enqueueIfDue(db, name as JobKind, periods.get(name) ?? 0);
+}
+
+/** The periodic jobs, and how many seconds are between two of each. */
+export function listPeriods(jobs: Partial<Jobs>): Map<string, number> {
+  return new Map(
+    Object.entries(jobs).flatMap(([name, { everyMinutes }]) =>
+      everyMinutes === undefined ? [] : [[name, everyMinutes * 60] as const],
+    ),
+  );
+}
+
+const isDue = () => lte(schedules.nextAt, sql`statement_timestamp()`);
+
+/** Queues a job unless another instance has queued it for this period. */
+function enqueueIfDue(db: Drizzle, kind: JobKind, seconds: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    const periods = sql`1 + floor(
+      extract(epoch from statement_timestamp() - ${schedules.nextAt}) / ${seconds}::float8)`;
+    const moved = await tx
+      .update(schedules)
+      .set({
+        nextAt: sql`${schedules.nextAt} + interval '1 second' * ${seconds}::float8 * (${periods})`,
+      })
+      .where(and(eq(schedules.name, kind), isDue()))
+      .returning({ name: schedules.name });
+    // A job that still waits or runs counts for this period.
+    if (moved.length > 0) await enqueueJob(tx, { kind, payload: {}, key: `schedule:${kind}` });
+  });
 }
 
 /**
