@@ -38,7 +38,9 @@ export class Queue {
 
   static async open(): Promise<Queue> {
     const target = await freshDatabase();
-    return new Queue(target, connect(target, 8));
+    const queue = new Queue(target, connect(target, 8));
+    await queue.reset();
+    return queue;
   }
 
   get sql(): SqlClient {

@@ -1,24 +1,30 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import type { Target } from "../../src/database/connect.ts";
 import type { EmbeddedPostgres } from "../../src/database/embedded/start.ts";
+import { createJobs, type JobDeps } from "../../jobs/list.ts";
+import { listPeriods } from "../../src/jobs-queue/schedule.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { isAlive } from "./leftovers.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 
-/** One cluster for all workers of all runs of this checkout; the last run to leave stops it. */
 const ROOT = join(import.meta.dir, "../..");
-const CLUSTER = join(tmpdir(), `snug-test-${hash(ROOT)}`);
+/** One cluster for all workers of all runs of this checkout; the last run to leave stops it. */
+const CLUSTER = join(findRoom(), `snug-test-${hash(ROOT)}`);
 /** Any number of our own: workers make the template one after the other. */
 const LOCK = 5_733_599;
+/** What the databases of a run need at most, in bytes, with plenty of slack. */
+const MIN_ROOM = 2 * 1_024 ** 3;
 
 let cluster: Promise<Connection> | undefined;
 let template: Promise<string> | undefined;
 let counter = 0;
+/** Databases that nobody uses any more. */
+const released: string[] = [];
 
 /** A database of its own, as the migrations leave it, cloned from a template. */
 export function freshDatabase(): Promise<Target & object> {
@@ -35,6 +41,11 @@ export function emptyDatabase(): Promise<Target & object> {
   return createDatabase(async () => "template0");
 }
 
+/** Gives a database back: it is dropped with the next that is asked for, or when the run is over. */
+export function releaseDatabase({ database = "" }: Target & { database?: string }): void {
+  released.push(database);
+}
+
 async function createDatabase(findTemplate: typeof ensureTemplate): Promise<Target & object> {
   const { TEST_DATABASE_URL: given } = process.env;
   cluster ??= given ? Promise.resolve(connectionOf(new URL(given))) : findCluster();
@@ -42,10 +53,11 @@ async function createDatabase(findTemplate: typeof ensureTemplate): Promise<Targ
   // A connection that stays open would keep the process, and one that idles may be closing when it is used.
   const maintenance = postgres({ ...connection, database: "postgres", max: 1, onnotice: () => {} });
   try {
+    for (const name of released.splice(0)) await drop(maintenance, name);
     const from = await findTemplate(maintenance, connection);
     // By process, so that two runs at once do not take each other's.
     const name = `test_${process.pid}_${counter++}`;
-    await maintenance.unsafe(`drop database if exists ${name} with (force)`);
+    await drop(maintenance, name);
     const [{ isOld }] = await maintenance<[{ isOld: boolean }]>`
       select current_setting('server_version_num')::int < 150000 as "isOld"`;
     // Half the work of the other strategy, which writes every page to the log. 14 has no other.
@@ -92,18 +104,52 @@ async function readNote(path: string): Promise<Connection | null> {
 }
 
 async function ensureTemplate(maintenance: Sql, connection: object): Promise<string> {
-  const name = `template_${hash(migrationsText())}`;
+  const name = `template_${hash(`${migrationsText()} ${periodicJobs()}`)}`;
   await maintenance`select pg_advisory_lock(${LOCK})`;
   const [found] = await maintenance`select from pg_database where datname = ${name}`;
   if (!found) {
-    await maintenance.unsafe(`drop database if exists ${name}_new with (force)`);
+    await drop(maintenance, `${name}_new`);
     await maintenance.unsafe(`create database ${name}_new`);
     await migrate({ ...connection, database: `${name}_new` });
+    await settle({ ...connection, database: `${name}_new` });
     // Renamed when it is whole: a run that was cut off leaves no half template.
     await maintenance.unsafe(`alter database ${name}_new rename to ${name}`);
   }
   await maintenance`select pg_advisory_unlock(${LOCK})`;
   return name;
+}
+
+/**
+ * A service that has been running for a while: what it does once an hour is not done at each start of a
+ * test's world. Tests of periodic jobs say when they are due.
+ */
+async function settle(target: object): Promise<void> {
+  const sql = postgres({ ...target, max: 1 });
+  await sql`insert into schedules (name, next_at) select unnest(${periodicJobs()}::text[]), 'infinity'`;
+  await sql.end();
+}
+
+function periodicJobs(): string[] {
+  // Enough to list the jobs, of which none is run.
+  const nothing: JobDeps = new Proxy({} as JobDeps, {
+    get: (_, name) => (name === "backup" ? null : nothing),
+  });
+  return [...listPeriods(createJobs(nothing)).keys()];
+}
+
+async function drop(maintenance: Sql, name: string): Promise<void> {
+  await maintenance.unsafe(`drop database if exists ${name} with (force)`);
+}
+
+/** In memory where there is plenty: a database is hundreds of files, which live for seconds. */
+function findRoom(): string {
+  const MEMORY = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize > MIN_ROOM ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 function migrationsText(): string {

@@ -21,7 +21,7 @@ import { createRoom, lockRoom, setArchived } from "../../src/rooms/change.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Scope } from "../../src/wire/scopes.ts";
 import { Client } from "./client.ts";
-import { freshDatabase } from "./database.ts";
+import { freshDatabase, releaseDatabase } from "./database.ts";
 
 export const PASSWORD = "correct horse battery";
 /** The same for all, made once: hashing is slow on purpose. */
@@ -141,6 +141,7 @@ export class World {
     await Promise.all(this.#services.map((service) => service.stop()));
     await this.database.close();
     this.#database = null;
+    releaseDatabase(this.target);
     await rm(this.settings.DATA_DIR, { recursive: true });
   }
 }
