@@ -3,9 +3,6 @@ import { runCommand } from "./src/cli/run.ts";
 const status = await runCommand(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
-  async readPassword() {
-    const text = await Bun.stdin.text();
-    return text.split(/\r?\n/)[0] ?? "";
-  },
+  read: () => Bun.stdin.text(),
 });
 process.exit(status);

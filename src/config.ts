@@ -68,7 +68,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 
 /**
  * Reads and checks the whole environment, once.

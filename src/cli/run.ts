@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { readConfig } from "../config.ts";
+import { type Environment, readConfig } from "../config.ts";
 import { explainError } from "../explain.ts";
 import { configureLog } from "../platform/log.ts";
 import { backupCommands } from "./backup.ts";
@@ -35,15 +35,21 @@ const HELP = new Set(["--help", "-h", "help"]);
 export type Streams = {
   out(text: string): void;
   err(text: string): void;
-  readPassword(): Promise<string>;
+  /** Reads standard input to its end. */
+  read(): Promise<string>;
 };
 
 /**
  * Runs one command.
  * @param argv the arguments of `bun cli.ts`
+ * @param env its settings, if not the process' own
  * @returns the exit status: 0 success, 1 failed or refused, 2 wrong usage
  */
-export async function runCommand(argv: string[], streams: Streams): Promise<number> {
+export async function runCommand(
+  argv: string[],
+  streams: Streams,
+  env?: Environment,
+): Promise<number> {
   const command = findCommand(argv);
   if (!command) return answerWithoutCommand(argv, streams);
   try {
@@ -53,9 +59,9 @@ export async function runCommand(argv: string[], streams: Streams): Promise<numb
       return 0;
     }
     checkUsage(command, args, options);
-    const config = readConfig();
+    const config = readConfig(env);
     configureLog(config.log);
-    const { readPassword } = streams;
+    const readPassword = async () => (await streams.read()).split(/\r?\n/)[0] ?? "";
     const result = await command.run({ args, options, config, readPassword });
     streams.out(options.json ? JSON.stringify(result.json, null, 2) : result.text);
     return result.failed ? 1 : 0;

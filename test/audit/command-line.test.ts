@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { COMMANDS } from "../../src/cli/run.ts";
+import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
-import { Running } from "../support/process.ts";
 import { World } from "../support/world.ts";
 
 /** Commands that change something, in an order that works, with the rows that they write. */
@@ -68,6 +68,7 @@ const IDLE = [
   "room unarchive hall",
 ];
 
+const run = commandLine();
 let world: World;
 let env: { DATABASE_URL: string; DATA_DIR: string };
 beforeAll(async () => {
@@ -92,7 +93,7 @@ describe("the command line", () => {
         await world.database.sql`insert into totp (user_id, secret)
           select id, 'sealed' from users where username = 'eve'`;
       }
-      const { status, out } = await Running.cli([...words, "--json"], env);
+      const { status, out } = await run([...words, "--json"], env);
       expect({ args, status }).toEqual({ args, status: 0 });
       const { id, token, password, link } = JSON.parse(out);
       if (token) tokenId = id;
@@ -115,7 +116,7 @@ describe("the command line", () => {
 
   test("writes no row if it is refused or changes nothing", async () => {
     const before = (await rows()).length;
-    for (const args of IDLE) await Running.cli(args.split(" "), env);
+    for (const args of IDLE) await run(args.split(" "), env);
     expect(await rows()).toHaveLength(before);
   });
 

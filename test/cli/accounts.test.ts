@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { verifyPassword } from "../../src/accounts/passwords.ts";
 import { connect, type Database } from "../../src/database/connect.ts";
+import { commandLine } from "../support/command-line.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
-import { Running } from "../support/process.ts";
 
 let env: { DATABASE_URL: string };
 let database: Database;
@@ -16,7 +16,8 @@ beforeEach(async () => {
   await database.sql`delete from users`;
 });
 
-const cli = (args: string, stdin = "") => Running.cli(args.split(" "), env, stdin);
+const run = commandLine();
+const cli = (args: string, stdin = "") => run(args.split(" "), env, stdin);
 /** Runs a command that must succeed and parses its JSON. */
 async function json(args: string, stdin = "") {
   const { status, out, err } = await cli(`${args} --json`, stdin);

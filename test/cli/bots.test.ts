@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client, expectProblem } from "../support/client.ts";
+import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 import { World } from "../support/world.ts";
@@ -13,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const cli = (args: string) => Running.cli(args.split(" "), env);
+const run = commandLine();
+const cli = (args: string) => run(args.split(" "), env);
 async function json(args: string) {
   const { status, out, err } = await cli(`${args} --json`);
   expect([status, err]).toEqual([0, ""]);

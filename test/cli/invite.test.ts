@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MailServer } from "../support/smtp.ts";
+import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
-import { Running } from "../support/process.ts";
 import { PASSWORD, World } from "../support/world.ts";
 
 let world: World;
@@ -17,7 +17,8 @@ afterAll(async () => {
   await mails.close();
 });
 
-const cli = (args: string) => Running.cli(args.split(" "), env);
+const run = commandLine();
+const cli = (args: string) => run(args.split(" "), env);
 
 test("invite prints a link without mail, and signup with it joins the room", async () => {
   const ada = await world.person("ada");
@@ -44,29 +45,29 @@ test("invite sends a mail through a running service if mail is configured", asyn
 test("invites are listed, resent and revoked by address", async () => {
   const own = await World.start();
   const at = { DATABASE_URL: urlOf(own.target), DATA_DIR: own.settings.DATA_DIR };
-  const run = (args: string) => Running.cli(args.split(" "), at);
+  const cli = (args: string) => run(args.split(" "), at);
   const tokenIn = (out: string) => /\/signup#token=([\w-]{43})$/m.exec(out)?.[1];
   const check = async (token?: string) =>
     (await own.anonymous.post("/api/signup/check", { token })).status;
-  expect((await run("invite list")).out).toBe("No invites yet.\n");
+  expect((await cli("invite list")).out).toBe("No invites yet.\n");
 
-  const first = tokenIn((await run("invite mary@example.org")).out);
-  const again = await run("invite resend Mary@example.org");
+  const first = tokenIn((await cli("invite mary@example.org")).out);
+  const again = await cli("invite resend Mary@example.org");
   expect(again).toMatchObject({ status: 0, err: "" });
   const second = tokenIn(again.out);
   expect([await check(first), await check(second)]).toEqual([404, 200]);
-  expect((await run("invite list")).out).toMatch(
+  expect((await cli("invite list")).out).toMatch(
     /^mary@example\.org +pending +by the command line +until \S+\n$/,
   );
 
-  expect(await run("invite revoke mary@example.org")).toMatchObject({
+  expect(await cli("invite revoke mary@example.org")).toMatchObject({
     status: 0,
     out: "Revoked the invite for mary@example.org.\n",
   });
   expect(await check(second)).toBe(404);
-  const [listed] = JSON.parse((await run("invite list --json")).out);
+  const [listed] = JSON.parse((await cli("invite list --json")).out);
   expect(listed).toMatchObject({ email: "mary@example.org", status: "revoked" });
-  const refused = await run("invite resend mary@example.org");
+  const refused = await cli("invite resend mary@example.org");
   expect([refused.status, refused.err]).toEqual([
     1,
     "This invite was revoked. Invite the person again.\n",

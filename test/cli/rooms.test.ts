@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "../../src/database/connect.ts";
 import { countKnownMigrations } from "../../src/database/migrate.ts";
 import { type Client, expectProblem } from "../support/client.ts";
+import { commandLine } from "../support/command-line.ts";
 import { urlOf } from "../support/database.ts";
-import { Running } from "../support/process.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const cli = (args: string) => Running.cli(args.split(" "), env);
+const run = commandLine();
+const cli = (args: string) => run(args.split(" "), env);
 async function json(args: string) {
   const { status, out, err } = await cli(`${args} --json`);
   expect([status, err]).toEqual([0, ""]);
@@ -71,11 +72,11 @@ describe("the database", () => {
     await maintenance.sql.unsafe(`create database ${empty}`);
     const at = { DATABASE_URL: urlOf({ ...world.target, database: empty }) };
     const total = countKnownMigrations();
-    const first = await Running.cli(["migrate", "--json"], at);
+    const first = await run(["migrate", "--json"], at);
     expect(JSON.parse(first.out)).toEqual({ applied: total, total });
-    const second = await Running.cli(["migrate", "--json"], at);
+    const second = await run(["migrate", "--json"], at);
     expect(JSON.parse(second.out)).toEqual({ applied: 0, total });
-    expect((await Running.cli(["migrate"], at)).out).toBe("The schema is up to date.\n");
+    expect((await run(["migrate"], at)).out).toBe("The schema is up to date.\n");
     await maintenance.sql.unsafe(`drop database ${empty}`);
     await maintenance.close();
   });

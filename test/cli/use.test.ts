@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS } from "../../src/cli/run.ts";
+import { commandLine, runHere } from "../support/command-line.ts";
 import { Running } from "../support/process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -13,6 +14,9 @@ const NOWHERE = {
 };
 afterAll(() => rm(NOWHERE.DATA_DIR, { recursive: true, force: true }));
 const cli = (...args: string[]) => Running.cli(args, NOWHERE);
+const here = (...args: string[]) => runHere(args, NOWHERE);
+
+const run = commandLine();
 
 const NAMES = COMMANDS.map(({ name }) => name);
 
@@ -27,7 +31,7 @@ describe("help", () => {
 
   test("explains each command without a database", async () => {
     for (const command of NAMES) {
-      const { status, out, err } = await cli(...command.split(" "), "--help");
+      const { status, out, err } = await here(...command.split(" "), "--help");
       expect([status, err]).toEqual([0, ""]);
       expect(out).toStartWith(`bun cli.ts ${command}`);
       expect(out).toContain("--json");
@@ -49,7 +53,7 @@ describe("a group of commands", () => {
   test.each(["user", "bot", "room", "secrets"])(
     "%s alone, or with --help, lists them",
     async (group) => {
-      const answers = await Promise.all([cli(group), cli(group, "--help"), cli(group, "-h")]);
+      const answers = await Promise.all([here(group), here(group, "--help"), here(group, "-h")]);
       for (const { status, out, err } of answers) {
         expect([status, err]).toEqual([0, ""]);
         const listed = NAMES.filter((command) => out.includes(`  ${command} `));
@@ -71,7 +75,7 @@ describe("wrong usage exits with 2 and one helpful line", () => {
     ["a missing option", ["user", "create", "ada"]],
     ["an option without its value", ["user", "create", "ada", "--email"]],
   ])("%s", async (_, args) => {
-    const { status, out, err } = await cli(...args);
+    const { status, out, err } = await run(args, NOWHERE);
     expect([status, out]).toEqual([2, ""]);
     expect(err).toMatch(/^[^\n]+\n$/);
     expect(err).toMatch(/bun cli\.ts|Commands:|--help|needs/);
