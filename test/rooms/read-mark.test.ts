@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { MAX_UNREAD } from "../../src/wire/limits.ts";
 import type { MyRoom, RoomReadMark } from "../../src/wire/models.ts";
 import { type Client, expectProblem } from "../support/client.ts";
+import type { TestSocket } from "../support/socket.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -36,6 +37,16 @@ async function mark(client: Client) {
   return found.membership;
 }
 const read = (client: Client, body?: object) => client.post(`/api/rooms/${roomId}/read`, body);
+/**
+ * Waits until a socket has received these marks. They come in the order in which they were moved, so
+ * nothing of before is still to come.
+ */
+async function heard(socket: TestSocket, marks: RoomReadMark[]): Promise<void> {
+  const isOf = (mark: RoomReadMark) => (event: RoomReadMark & { type: string }) =>
+    event.type === "read" && event.room_id === mark.room_id && event.version === mark.version;
+  for (const mark of marks) await socket.next(isOf(mark));
+  await socket.drain();
+}
 
 describe("marking unread", () => {
   const unread = (client: Client, message_id: string, room = roomId) =>
@@ -43,8 +54,8 @@ describe("marking unread", () => {
 
   test("moves the mark to just before the message, and tells the reader's sockets", async () => {
     const [first, second] = [await owner.say(roomId, "one"), await owner.say(roomId, "two")];
-    await read(member);
     const socket = await member.socket();
+    await heard(socket, [{ room_id: roomId, ...(await read(member)).body }]);
     const { status, body } = await unread(member, second.id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ unread: true, last_read_seq: second.seq - 1 });
@@ -183,8 +194,8 @@ describe("marking as read", () => {
 
 test("all rooms are marked read at once, and told to the reader's other screens", async () => {
   const other = await world.room(`other-${count}`, owner, [member]);
-  await member.post("/api/rooms/read");
   const socket = await member.socket();
+  await heard(socket, (await member.post("/api/rooms/read")).body.items);
   await owner.say(roomId, "@member one");
   await owner.say(other, "two");
   const [answer, again] = await Promise.all([
