@@ -48,9 +48,9 @@ export function checkAnswer(method: string, url: string, status: number, body: u
   if (answer === null || "media" in answer) return;
   const check = compiled.get(answer) ?? TypeCompiler.Compile(answer);
   compiled.set(answer, check);
-  const [first] = check.Errors(body);
-  if (first) {
-    const told = JSON.stringify(first.value)?.slice(0, 200);
-    throw new Error(`${name}: ${first.path || "the body"}: ${first.message}, not ${told}`);
-  }
+  // The compiled check is many times faster than the one that says what differs.
+  if (check.Check(body)) return;
+  const first = check.Errors(body).First();
+  const told = JSON.stringify(first?.value)?.slice(0, 200);
+  throw new Error(`${name}: ${first?.path || "the body"}: ${first?.message}, not ${told}`);
 }
