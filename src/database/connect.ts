@@ -3,7 +3,6 @@ import postgres, { type Options, type Sql } from "postgres";
 import { getLogger } from "../platform/log.ts";
 import { hasManyHosts } from "../platform/database-url.ts";
 import { prepareAllQueries } from "./prepare-all.ts";
-import * as schema from "./schema.ts";
 import { takeTls } from "./tls.ts";
 
 const log = getLogger("database");
@@ -34,7 +33,7 @@ function isPooled(target: Target): target is PooledTarget {
   return typeof target !== "string" && "pooler" in target;
 }
 
-export type Drizzle = PostgresJsDatabase<typeof schema>;
+export type Drizzle = PostgresJsDatabase;
 /** For a function that must do several things or none. */
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
@@ -107,7 +106,7 @@ export function connect(target: Target, connections = 10, limits = LONG_LIMITS):
   const drizzleClient = client(target, connections, { limits, onsilent });
   return {
     sql,
-    db: drizzle(drizzleClient, { schema }),
+    db: drizzle(drizzleClient),
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), drizzleClient.end({ timeout: 5 })]);
     },
