@@ -45,6 +45,7 @@ const AWAY = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "ANSWER_TIMEOUT", // of the patched driver: nothing arrived
+  "25006", // read_only_sql_transaction: it was the primary until now
   "25P03", // idle_in_transaction_session_timeout
   "40001", // serialization_failure
   "40P01", // deadlock_detected

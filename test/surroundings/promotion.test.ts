@@ -54,6 +54,31 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+test("while the primary only reads, posts are answered with 503; then they go on", async () => {
+  const { sql } = database;
+  const setReadOnly = async (on: boolean) => {
+    await primary.sql`alter system set default_transaction_read_only = ${primary.sql.unsafe(String(on))}`;
+    await primary.sql`select pg_reload_conf()`;
+    // As soon as the service's connections know.
+    const until = on ? "on" : "off";
+    for (;;) {
+      const [row] = await sql`show default_transaction_read_only`;
+      if (row?.default_transaction_read_only === until) return;
+    }
+  };
+  const body = { content: "once", client_id: Bun.randomUUIDv7() };
+  const post = () => ada.post(`/api/rooms/${roomId}/messages`, body);
+  await setReadOnly(true);
+  let status = 201;
+  while (status === 201)
+    ({ status } = await ada.post(`/api/rooms/${roomId}/messages`, { content: "x" }));
+  expect(status).toBe(503);
+  await setReadOnly(false);
+  for (status = 503; status === 503;) ({ status } = await post());
+  expect(status).toBe(201);
+  await sql`delete from messages`;
+});
+
 test("a synchronous standby is promoted while people talk: nothing acknowledged is lost", async () => {
   const socket = await ada.socket();
   socket.send({ type: "join", room_id: roomId });
