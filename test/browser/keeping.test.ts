@@ -266,7 +266,9 @@ test("a message is sent later: planned beside Send, listed, changed, and sent no
 test("what is due and what failed is in the sidebar, with the next step", async () => {
   const doomed = await world.room("doomed", bob, [ada]);
   const send_at = inMinutes(5);
-  await ada.post("/api/scheduled", { room_id: doomed, content: "too late", send_at, zone: "UTC" });
+  const plan = { content: "too late", send_at, zone: "UTC" };
+  await ada.post("/api/scheduled", { ...plan, room_id: doomed });
+  await ada.post("/api/scheduled", { ...plan, room_id: tea, content: "sent late" });
   await world.archive("doomed", true);
   await walk(page, "/rooms/tea");
   await composer().fill("/remind me in 3 minutes drink it");
@@ -274,6 +276,9 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await page.getByText(/^You'll be reminded today/).waitFor();
   await passTime(world);
   await page.getByText("You wanted to come back to this: drink it").waitFor();
+  await row("sent late")
+    .getByText(/^Planned for/)
+    .waitFor();
   await page.getByRole("link", { name: "Later 1 due" }).click();
   const due = page.getByRole("list", { name: "Open" }).getByRole("listitem");
   await due

@@ -10,6 +10,7 @@ const AT_ONCE = 2;
 const MESSAGES = repeats(40, 2_000);
 /** A machine that runs the whole suite may be slow by itself. */
 const MOST_MS = repeats(5_000, 1_000);
+const SAY_EACH = 10_000;
 
 let world: World;
 let finder: Client;
@@ -70,6 +71,8 @@ const EXTRAS: Record<string, string>[] = [
 test(`${QUERIES} random queries: none is a 5xx, and none takes long`, async () => {
   let slowest = { ms: 0, q: "" };
   const statuses = new Map<number, number>();
+  const times: number[] = [];
+  const began = performance.now();
   let left = QUERIES;
   const ask = async () => {
     while (left > 0) {
@@ -80,13 +83,29 @@ test(`${QUERIES} random queries: none is a 5xx, and none takes long`, async () =
       const { status, body } = await finder.get(path);
       const ms = performance.now() - started;
       if (ms > slowest.ms) slowest = { ms, q };
+      times.push(ms);
+      if (times.length % SAY_EACH === 0) {
+        const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+        console.log(
+          `${times.length} queries after ${seconds} s, the slowest ${slowest.ms.toFixed(0)} ms`,
+        );
+      }
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status >= 500)
         throw new Error(`${status} for ${JSON.stringify(q)}, seed ${SEED}: ${body.code}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  if (QUERIES > 1_000) console.log(`The slowest took ${slowest.ms.toFixed(0)} ms: ${slowest.q}`);
+  if (QUERIES > 1_000) {
+    const at = (share: number) =>
+      times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]?.toFixed(0);
+    const over = times.filter((ms) => ms > MOST_MS).length;
+    console.log(
+      `p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)} ms; ${over} over ${MOST_MS} ms.`,
+    );
+    console.log(`Statuses: ${JSON.stringify([...statuses])}. Seed ${SEED}.`);
+    console.log(`The slowest took ${slowest.ms.toFixed(0)} ms: ${slowest.q}`);
+  }
   expect(slowest.ms).toBeLessThan(MOST_MS);
   expect([...statuses.keys()].every((status) => status === 200 || status === 422)).toBe(true);
   expect(statuses.get(200)).toBeGreaterThan(QUERIES / 4);

@@ -17,6 +17,7 @@ export function markUnread({ id, room_id }: Message): void {
       { type: "read", room_id, ...mark },
       Date.now(),
     );
-    showToast(t("unread.done"));
+    const hasKeys = matchMedia("(pointer: fine)").matches;
+    showToast(t(hasKeys ? "unread.done" : "unread.done-touch"));
   }, showError);
 }
