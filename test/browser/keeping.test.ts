@@ -355,6 +355,7 @@ async function loseRoom(): Promise<void> {
 /** A message that is pulled far enough to the left is kept for later, and nothing else is. */
 async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
   const [message, hint] = [row("the end", phone), phone.locator(".swipe-hint")];
+  const toasts = phone.locator(".toast");
   // Not far enough; down rather than across; from the edge, which is the browser's.
   await finger.down(message);
   await finger.move({ x: -70 });
@@ -377,6 +378,9 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     ["the list", "Keep for later", "reduce"],
   ] as const) {
     await phone.emulateMedia({ reducedMotion });
+    // Toasts that are over the rows go.
+    await phone.clock.runFor(6_000);
+    await phone.waitForFunction(() => !document.querySelector(".toast"));
     const mark = row(text, phone).getByText("Saved for later");
     await finger.down(row(text, phone));
     await finger.move({ x: -140 });
@@ -385,9 +389,7 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await finger.up();
     await mark.waitFor({ state: says === "Keep for later" ? "visible" : "detached" });
   }
-  // The newest toast is below the others.
-  const toast = phone.locator('.toast:has-text("Removed from Later") ~ .toast');
-  await toast.filter({ hasText: "Saved for later" }).getByRole("button", { name: "Undo" }).tap();
+  await toasts.getByRole("button", { name: "Undo" }).tap();
   await row("the list", phone).getByText("Saved for later").waitFor({ state: "detached" });
 }
 

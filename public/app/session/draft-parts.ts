@@ -18,7 +18,8 @@ const shown = new Map<string, DraftParts>();
 export function followParts(): void {
   effect(() => {
     const [quoted, list] = [quotes.value, uploadList.value];
-    if (store.phase.peek() !== "signed-in") return;
+    const drafts = keeping.value?.drafts;
+    if (!drafts || store.phase.peek() !== "signed-in") return;
     const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...shown.keys()]);
     for (const place of places) {
       const before = shown.get(place) ?? NO_PARTS;
@@ -27,7 +28,7 @@ export function followParts(): void {
       const next = { ...partsOf(list, place), quote_id };
       if (isSameParts(before, next)) continue;
       shown.set(place, next);
-      untracked(() => keeping.value?.drafts.attached(place, next));
+      untracked(() => drafts.attached(place, next));
     }
   });
 }
@@ -36,7 +37,8 @@ export function followParts(): void {
 export function forgetParts(): void {
   shown.clear();
   awaited.clear();
-  if (uploadList.peek().length > 0) uploadList.value = [];
+  uploadList.value = [];
+  quotes.value = {};
 }
 
 /** The first image and the first file that are stored: a draft has one of each. */

@@ -50,9 +50,9 @@ let userOf: string | undefined;
 
 function begin(userId: string | undefined): void {
   if (userId === userOf) return;
+  if (userOf) forgetParts();
   userOf = userId;
   keeping.value?.stop();
-  forgetParts();
   if (!userId) {
     keeping.value = null;
     return;

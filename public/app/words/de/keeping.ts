@@ -23,7 +23,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "pin.members": "Alle Mitglieder",
   "pin.admins": "Nur Besitz und Admins",
   "unread.mark": "Ab hier als ungelesen markieren",
-  "unread.done-touch": "Ab hier ungelesen. Öffne den Raum noch einmal, dann ist er gelesen.",
+  "unread.done-touch": "Ab hier ungelesen, bis du wiederkommst.",
   "unread.done": "Ab hier ungelesen. Esc markiert alles als gelesen.",
   ahead: "{day} {time}",
   "kept.show": "Ansehen",

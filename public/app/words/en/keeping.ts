@@ -21,7 +21,7 @@ export const keeping = compileMessages({
   "pin.members": "All members",
   "pin.admins": "The owner and admins",
   "unread.mark": "Mark unread from here",
-  "unread.done-touch": "Unread from here on. Open the room again to mark it read.",
+  "unread.done-touch": "Unread from here on until you return.",
   "unread.done": "Unread from here on. Esc marks it read.",
   ahead: "{day} {time}",
   "kept.show": "Show",

@@ -22,7 +22,7 @@ export const keeping = compileMessages<Record<keyof typeof english, string>>({
   "pin.members": "Todos los miembros",
   "pin.admins": "Solo titular y admins",
   "unread.mark": "Marcar como no leído desde aquí",
-  "unread.done-touch": "No leído desde aquí. Abre la sala otra vez y quedará leído.",
+  "unread.done-touch": "No leído desde aquí hasta que vuelvas.",
   "unread.done": "No leído desde aquí. Esc lo marca como leído.",
   ahead: "{day} {time}",
   "kept.show": "Ver",
