@@ -388,6 +388,8 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await phone.screenshot({ path: join(SHOTS, `swipe-phone-${reducedMotion}.png`) });
     await finger.up();
     await mark.waitFor({ state: says === "Keep for later" ? "visible" : "detached" });
+    const done = says === "Keep for later" ? "Saved for later" : "Removed from Later";
+    await toasts.filter({ hasText: done }).waitFor();
   }
   await toasts.getByRole("button", { name: "Undo" }).tap();
   await row("the list", phone).getByText("Saved for later").waitFor({ state: "detached" });

@@ -8,6 +8,9 @@ export class ReadMarks<Mark> {
   /** By room or thread: up to where it is read; undefined if nothing waits. */
   readonly #waiting = new Map<string, Mark | undefined>();
 
+  /** By room or thread: the request that is under way. */
+  readonly #sending = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly clock: Clock,
     private readonly send: (id: string, mark: Mark) => Promise<unknown>,
@@ -20,13 +23,15 @@ export class ReadMarks<Mark> {
     }
     this.#waiting.set(id, undefined);
     // If it fails, the room is unread again with the next list of rooms.
-    this.send(id, mark).catch(() => {});
+    const sending = this.send(id, mark).catch(() => {});
+    this.#sending.set(id, sending);
     this.clock.after(THROTTLE_MS, () => this.#next(id));
   }
 
-  /** Drops the mark of a room that waits. */
-  cancel(roomId: string): void {
+  /** Drops the mark of a room that waits. @returns settles when none of it is under way */
+  cancel(roomId: string): Promise<unknown> | undefined {
     if (this.#waiting.has(roomId)) this.#waiting.set(roomId, undefined);
+    return this.#sending.get(roomId);
   }
 
   /** Posts waiting marks at once, before the page is hidden or closed. */

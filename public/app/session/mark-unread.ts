@@ -7,11 +7,15 @@ import { t } from "../words/translate.ts";
 
 /** Marks a room unread from a message on; looking at it changes nothing until it is left, or Esc. */
 export function markUnread({ id, room_id }: Message): void {
-  // A mark that waits would move it on again.
-  readMarks.cancel(room_id);
   heldUnread.value = room_id;
-  const input = { params: { id: room_id }, body: { message_id: id } };
-  store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {
+  void setUnread(room_id, id);
+}
+
+async function setUnread(room_id: string, message_id: string): Promise<void> {
+  // A mark that waits would move it on again, and so would one that is under way.
+  await readMarks.cancel(room_id);
+  const input = { params: { id: room_id }, body: { message_id } };
+  await store.api.call("POST /api/rooms/:id/unread", input).then((mark) => {
     store.state.value = applyEvent(
       store.state.value,
       { type: "read", room_id, ...mark },
