@@ -1,7 +1,7 @@
 import { client, type Target } from "../database/connect.ts";
 import { dumpTable, withSnapshot } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
-import { DatabaseLoader, isInUse } from "./restore.ts";
+import { DatabaseLoader, isInUse } from "./database-loader.ts";
 import { analyzeAll, liftLimits, listSequences } from "./statements.ts";
 
 /**
