@@ -16,16 +16,16 @@ const COST = {
   /** CPU of PostgreSQL for the same. */
   store: 90e-6,
   /** CPU of PostgreSQL that a further instance adds to each message, at few messages a commit. */
-  further: 97e-6,
+  further: 136e-6,
   /** CPU of the service for a delivery: 50 messages a second to 1,000. */
-  delivery: 0.79e-5,
+  delivery: 1e-5,
   /** Memory of a connection in twenty rooms, in bytes, and of a process without any. */
   connection: 7.19 * 1_024,
   process: 108e6,
   /** Messages in one commit with 64 in flight. */
   batch: 31,
-  /** CPU of all until one person is back: 10,000 in 2.82 seconds of two cores. */
-  storm: (2.82 * 2) / 10_000,
+  /** CPU of all until one person is back: 10,000 in 3.21 seconds of two cores. */
+  storm: (3.21 * 2) / 10_000,
 };
 /** Memory of an instance that an operator would give it, in bytes. */
 const MEMORY = 1e9;
