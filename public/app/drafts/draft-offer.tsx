@@ -5,7 +5,7 @@ import { keeping } from "../session/keeping.ts";
 import { nameDevice } from "../session/device.ts";
 import { showToast } from "../session/toasts.ts";
 import { type DraftChoice, isEmptyBody } from "../state/draft-copy.ts";
-import type { DraftEntry } from "../state/draft-entries.ts";
+import type { DraftEntry } from "../state/draft-copies.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./describe-draft.ts";
 

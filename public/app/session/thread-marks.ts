@@ -22,7 +22,8 @@ export function markThreadRead(threadId: string, seq: number): void {
 /** Marks a thread unread from one of its replies on. */
 export async function markUnreadFrom(threadId: string, replyId: string): Promise<void> {
   keptUnread.value = threadId;
-  marks.cancel(threadId);
+  // One that is under way would move it on again.
+  await marks.cancel(threadId);
   const input = { params: { id: threadId }, body: { message_id: replyId } };
   try {
     const { read_seq } = await store.api.call("POST /api/messages/:id/thread/unread", input);

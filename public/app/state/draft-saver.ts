@@ -8,20 +8,20 @@ import {
   type DraftCopy,
   refuseSaved,
 } from "./draft-copy.ts";
-import { type DraftFacts, type DraftStore, readPlace, type StoredDraft } from "./draft-store.ts";
+import type { DraftCopies } from "./draft-copies.ts";
+import { readPlace, type StoredDraft } from "./draft-store.ts";
 import { toSavedDraft } from "./draft-wire.ts";
 import { mayPass } from "./load.ts";
 
 type SaverDeps = {
   api: Api;
   clock: Clock;
-  store: DraftStore;
+  copies: DraftCopies;
   device: string;
   newId(): string;
   isWriting(key: string): boolean;
   /** Whether what was posted with this id waits to be stored. */
   isPosting(clientId: string): boolean;
-  change(key: string, edit: (now: StoredDraft) => DraftCopy & Partial<DraftFacts>): StoredDraft;
 };
 
 /** After the last key. */
@@ -63,27 +63,30 @@ export class DraftSaver {
   async save(key: string, keepalive = false): Promise<void> {
     this.#waits.get(key)?.();
     this.#waits.delete(key);
-    const { store, change, newId } = this.deps;
-    const body = this.dueOf(store.read(key));
+    const { copies, newId } = this.deps;
+    const body = this.dueOf(copies.read(key));
     if (!body || !readPlace(key)) return;
     if (this.#inFlight.has(key)) {
       this.#again.add(key);
       return;
     }
-    const copy = change(key, (now) => beginSave(now, body, newId));
+    const copy = copies.change(key, (now) => beginSave(now, body, newId));
     const wait = await this.#put(key, body, copy, keepalive);
     const isAgain = this.#again.delete(key);
     // What was written meanwhile, or did not arrive.
-    if (this.dueOf(store.read(key))) this.wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
+    if (this.dueOf(copies.read(key))) this.wait(key, wait ?? (isAgain ? 0 : SAVE_AFTER_MS));
   }
 
   /** Saves what is being posted, so that the message clears it. */
   async name(key: string, body: DraftBody, client_id: string): Promise<void> {
     if (this.#inFlight.has(key)) return;
-    const copy = this.deps.change(key, (now) => ({ ...now, sending: { ...body, client_id } }));
+    const copy = this.deps.copies.change(key, (now) => ({
+      ...now,
+      sending: { ...body, client_id },
+    }));
     await this.#put(key, body, copy, false);
     this.#again.delete(key);
-    if (this.dueOf(this.deps.store.read(key))) this.wait(key);
+    if (this.dueOf(this.deps.copies.read(key))) this.wait(key);
   }
 
   /** @returns after how many ms to try again; null where the service has answered */
@@ -95,7 +98,7 @@ export class DraftSaver {
   ): Promise<number | null> {
     const place = readPlace(key);
     if (!place) return null;
-    const { api, device, change } = this.deps;
+    const { api, device, copies } = this.deps;
     const { content, quote_id, image, file } = body;
     const call = {
       ...{ room_id: place.roomId, thread_id: place.threadId, base_version: base.version },
@@ -105,7 +108,7 @@ export class DraftSaver {
     this.#inFlight.add(key);
     try {
       const { version } = await api.call("PUT /api/drafts", { body: call }, { keepalive });
-      change(key, (now) => confirmSaved(now, body, version));
+      copies.change(key, (now) => confirmSaved(now, body, version));
       return null;
     } catch (error) {
       this.#failed(key, base.version, error);
@@ -116,14 +119,14 @@ export class DraftSaver {
   }
 
   #failed(key: string, baseVersion: number, error: unknown): void {
-    const { isWriting, change } = this.deps;
+    const { isWriting, copies } = this.deps;
     const other = error instanceof ApiError ? error.draft : null;
     if (other) {
       const saved = toSavedDraft(other);
-      change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting(key)));
+      copies.change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting(key)));
     } else if (!mayPass(error)) {
       const problem = error instanceof ApiError ? error.code : "internal";
-      change(key, (copy) => {
+      copies.change(key, (copy) => {
         const { here } = copy;
         // An upload that a message has used, or that is gone: the text is saved without it.
         return problem === "unknown_upload" && (here.image || here.file)
