@@ -158,6 +158,9 @@ const quote: Part = {
   embeds: "quote_id is not null",
 };
 
+/** What the drafts of bots and of the client often need together with another part. */
+export const BESIDE_ANOTHER: Part[] = [token, clearDraft];
+
 export const PARTS: Part[] = [
   token,
   via,

@@ -12,7 +12,7 @@ import {
 } from "../feed/channels.ts";
 import type { Draft } from "./draft.ts";
 import type { Column, Part } from "./part.ts";
-import { PARTS } from "./statement-parts.ts";
+import { BESIDE_ANOTHER, PARTS } from "./statement-parts.ts";
 import { continuation } from "./threads/continuation-part.ts";
 import { reply, replyMentions } from "./threads/reply-parts.ts";
 
@@ -37,13 +37,14 @@ const statements = new Map<string, Statement>();
 /**
  * Makes the statement that writes drafts, or finds it made.
  *
- * Drafts that need more than one part get all of them, so that a connection has few statements to keep
- * prepared.
+ * Drafts that need more than one part, not counting a bot's token and the clearing of a draft, get all of
+ * them, so that a connection has few statements to keep prepared.
  */
 export function buildStatement(drafts: Draft[], options: StatementOptions): Statement {
   const all = options.continues ? PARTS_OF_CONTINUATION : PARTS;
   const needed = all.filter((part) => drafts.some(part.isNeeded));
-  const parts = needed.length > 1 ? all : needed;
+  const others = needed.filter((part) => !BESIDE_ANOTHER.includes(part));
+  const parts = others.length > 1 ? all : needed;
   const key = `${options.shares} ${parts.map((part) => ALL_PARTS.indexOf(part)).join()}`;
   const made = statements.get(key);
   if (made) return made;

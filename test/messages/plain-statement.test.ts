@@ -36,3 +36,19 @@ test("a message that clears a draft brings one list, and still one statement", a
   expect(lists).toBe(9);
   expect(text).toContain("update drafts");
 });
+
+test("what clears a draft is beside one other part, and two others bring all", async () => {
+  const reply = { ...plain, thread_id: client_id };
+  const clearing = { ...plain, clears_draft: true };
+  const { text: replying } = await statementOf(reply);
+  expect(replying).toContain("answered as");
+  expect(replying).not.toContain("update drafts");
+  const both = await statementOf({ ...reply, ...clearing });
+  expect(both.text).toContain("answered as");
+  expect(both.text).toContain("update drafts");
+  expect(both.text).not.toContain("message_broadcasts");
+  expect(await statementOf(reply, clearing)).toEqual(both);
+  const all = await statementOf({ ...reply, ...clearing, quote_id: client_id });
+  expect(all.text).toContain("message_broadcasts");
+  expect(await statementOf(reply, { ...plain, quote_id: client_id })).toEqual(all);
+});
