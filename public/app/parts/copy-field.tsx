@@ -8,6 +8,8 @@ type CopyFieldProps = {
   label: string;
   value: string;
   multiline?: boolean;
+  /** Lines of a value that wraps where it does not fit, so that all of it can be read. */
+  rows?: number;
   /** Whether copying is what the dialog is for: the button has the focus. */
   isPrimary?: boolean;
   /** Called when the value was copied, by the button or as a selection. */
@@ -15,7 +17,8 @@ type CopyFieldProps = {
 };
 
 /** A read-only value with a button that copies it. */
-export function CopyField({ label, value, multiline, isPrimary, onCopied }: CopyFieldProps) {
+export function CopyField(props: CopyFieldProps) {
+  const { label, value, multiline, rows, isPrimary, onCopied } = props;
   const id = useId();
   const [copied, setCopied] = useState(false);
   const noteCopied = () => {
@@ -42,8 +45,12 @@ export function CopyField({ label, value, multiline, isPrimary, onCopied }: Copy
     <div class="field">
       <label for={id}>{label}</label>
       <div class="copy-field">
-        {multiline ? (
-          <textarea {...shared} rows={value.split("\n").length} wrap="off" />
+        {multiline || rows ? (
+          <textarea
+            {...shared}
+            rows={rows ?? value.split("\n").length}
+            wrap={rows ? "soft" : "off"}
+          />
         ) : (
           <input {...shared} onFocus={(event) => event.currentTarget.select()} />
         )}

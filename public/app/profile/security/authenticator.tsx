@@ -95,7 +95,7 @@ function SetUp({ secret, onClose, onConfirmed }: SetUpProps) {
       >
         <p>{t("authenticator.scan")}</p>
         <QrCode text={secret.uri} label={t("authenticator.qr")} />
-        <CopyField label={t("authenticator.secret")} value={inGroups(secret.secret)} />
+        <CopyField label={t("authenticator.secret")} value={inGroups(secret.secret)} rows={2} />
         <CodeField
           value={code}
           onValue={setCode}
