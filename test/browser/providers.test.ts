@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { forgetProof } from "../support/factors.ts";
+import { codeOf, forgetProof, turnOnTotp } from "../support/factors.ts";
 import { findFreePort } from "../support/ports.ts";
 import { RealIdp } from "../support/real-idp.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -111,13 +111,38 @@ test("an account is connected after a proof, and a provider that is the only way
   await signInThere(page, "hedy-there");
   await page.waitForURL(`${address}/profile/security`);
   await page.getByRole("button", { name: "Disconnect" }).waitFor();
+
+  // Signing in with it asks for the second factor, and then leads back.
+  const { secret } = await turnOnTotp(hedy);
+  await page.goto(`${address}/profile/account`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("link", { name: "Continue with Real" }).click();
+  await page.getByRole("heading", { name: "One more step" }).waitFor();
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  // What was wrong with the code is not said of the next way.
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await page.getByLabel("Recovery code").and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Use your authenticator app" }).click();
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await page.getByRole("heading", { name: "Your profile" }).waitFor();
   await context.close();
 
-  await world.database.sql`update identity_providers set is_exclusive = true`;
+  const { link } = (await ada.post("/api/admin/invite-links")).body;
+  await world.database.sql`update identity_providers set is_exclusive = true, allow_signup = false`;
   const { page: other, context: elsewhere } = await open(null, "/");
   // The provider does not know this browser yet.
   await other.waitForURL(`${idp.issuer}/**`);
   await other.goto(`${address}/signin?password=1`);
   await other.getByLabel("Username or email").waitFor();
+  // A link for several people leads there, too.
+  await other.goto(link);
+  await other.getByText("Your account is made when you sign in").waitFor();
+  await picture(other, "sign-up");
+  await other.getByRole("button", { name: "Continue with Real" }).click();
+  await signInThere(other, "katherine");
+  await other.waitForURL(`${address}/`);
+  await other.getByText("Real Person").first().waitFor();
   await elsewhere.close();
 });

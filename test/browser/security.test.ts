@@ -99,6 +99,10 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   const phone = await open(null, "/", PHONE);
   await typePassword(phone.page, "ada");
   await phone.page.getByRole("heading", { name: "One more step" }).waitFor();
+  const code = phone.page.getByLabel("Code", { exact: true });
+  await code.and(phone.page.locator(":focus")).waitFor();
+  expect(await code.getAttribute("inputmode")).toBe("numeric");
+  expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
   await picture(phone.page, "second-step-phone");
   // The code sends itself with its last digit.
   await phone.page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
@@ -155,6 +159,24 @@ test.each([
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("No passkey was used.").waitFor();
     await picture(page, "sign-in");
+    await setVerified(true);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("heading", { name: "Your profile" }).waitFor();
+
+    // The field of the name offers it, and this authenticator takes the offer at once.
+    await page.goto(`${address}/profile/account`);
+    const offered = page.waitForResponse(
+      (answer) => answer.url().endsWith("/api/auth/passkey") && answer.ok(),
+    );
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await offered;
+    await page.getByRole("heading", { name: "Your profile" }).waitFor();
+
+    // After a password it is the second step. Until then its user is not verified, so nothing is taken.
+    await setVerified(false);
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await typePassword(page, who);
+    await page.getByRole("heading", { name: "One more step" }).waitFor();
     await setVerified(true);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByRole("heading", { name: "Your profile" }).waitFor();

@@ -1,19 +1,18 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Identity, Proof, ProofWay } from "../../../src/wire/sign-in.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { type Action, useAction } from "../parts/use-action.ts";
+import { useAction } from "../parts/use-action.ts";
+import { CODE_LENGTH, CodeField, digitsOf } from "./code-field.tsx";
 import { canUsePasskeys, signWithPasskey } from "./passkey.ts";
 import { ProviderLinks } from "./provider-links.tsx";
 import { t } from "../words/translate.ts";
 
 /** The way that is offered first, where there are several. */
 const ORDER = ["totp", "passkey", "password", "provider", "recovery_code"] as const;
-/** Digits of a code of an authenticator app. */
-const CODE_LENGTH = 6;
 
 type WaysProps = {
   ways: ProofWay[];
@@ -29,28 +28,36 @@ export function Ways({ ways, submit, onSend }: WaysProps) {
   );
   const [chosen, setChosen] = useState<ProofWay | null>(null);
   const way = chosen ?? usable[0];
-  const action = useAction();
+  const box = useRef<HTMLDivElement>(null);
+  // Its `autofocus` counts once in a page: the form before this one had it.
+  useEffect(() => box.current?.querySelector<HTMLElement>("input, button")?.focus(), [way]);
   if (!way) return <p>{t("way.none-here")}</p>;
   return (
     <>
-      <WayForm key={way} way={way} submit={submit} action={action} onSend={onSend} />
-      <ul class="ways">
-        {usable
-          .filter((other) => other !== way)
-          .map((other) => (
-            <li key={other}>
-              <Button onClick={() => setChosen(other)}>{t(`way.${other}`)}</Button>
-            </li>
-          ))}
-      </ul>
+      <div class="form" ref={box}>
+        <WayForm key={way} way={way} submit={submit} onSend={onSend} />
+      </div>
+      {usable.length > 1 && (
+        <ul class="ways">
+          {usable
+            .filter((other) => other !== way)
+            .map((other) => (
+              <li key={other}>
+                <Button onClick={() => setChosen(other)}>{t(`way.${other}`)}</Button>
+              </li>
+            ))}
+        </ul>
+      )}
     </>
   );
 }
 
-type WayFormProps = Omit<WaysProps, "ways"> & { way: ProofWay; action: Action };
+type WayFormProps = Omit<WaysProps, "ways"> & { way: ProofWay };
 
-function WayForm({ way, submit, action, onSend }: WayFormProps) {
+/** Each way begins from the start: what was wrong with another one is no longer shown. */
+function WayForm({ way, submit, onSend }: WayFormProps) {
   const [text, setText] = useState("");
+  const action = useAction();
   const send = (proof: Proof) =>
     onSend(proof).catch((error: unknown) => {
       setText("");
@@ -88,38 +95,6 @@ function WayForm({ way, submit, action, onSend }: WayFormProps) {
         />
       )}
     </Form>
-  );
-}
-
-const digitsOf = (text: string) => text.replace(/\D/g, "");
-
-type CodeFieldProps = {
-  value: string;
-  onValue(value: string): void;
-  /** Called with the code when its last digit was typed or the code was pasted. */
-  onComplete(code: string): void;
-  error?: string;
-};
-
-/** The field of a code of an authenticator app. */
-export function CodeField({ value, onValue, onComplete, error }: CodeFieldProps) {
-  return (
-    <Field
-      label={t("way.code")}
-      hint={t("way.code-hint")}
-      value={value}
-      error={error}
-      onValue={(next) => {
-        onValue(next);
-        const code = digitsOf(next);
-        if (code.length === CODE_LENGTH && digitsOf(value).length < CODE_LENGTH) onComplete(code);
-      }}
-      inputmode="numeric"
-      autocomplete="one-time-code"
-      maxLength={CODE_LENGTH + 1}
-      required
-      autofocus
-    />
   );
 }
 

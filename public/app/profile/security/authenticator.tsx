@@ -9,7 +9,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { CodeField } from "../../sign-in/ways.tsx";
+import { CodeField } from "../../sign-in/code-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { t } from "../../words/translate.ts";
 
