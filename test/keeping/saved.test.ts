@@ -232,6 +232,17 @@ describe("what happens to what is saved, and to its reminder", () => {
     }
   });
 
+  test("when only the root of a deleted message is left: it is not saved, and nothing waits", async () => {
+    const { id } = await stage.ben.say(stage.roomId, "gone");
+    await ada.say(stage.roomId, "a reply", { thread_id: id });
+    await stage.ben.delete(`/api/messages/${id}`);
+    const refused = await save(ada, id, { remind_at: inMinutes(5) });
+    expectProblem(refused, 404, "message_not_found");
+    const { sql } = stage.world.database;
+    expect(await sql`select from saved_messages where message_id = ${id}`).toHaveLength(0);
+    expect(await sql`select from jobs where payload ->> 'messageId' = ${id}`).toHaveLength(0);
+  });
+
   test("when I leave: hidden and silent, back and due with me, dropped after 90 days", async () => {
     const { id: room } = await stage.newRoom();
     const { id } = await stage.ben.say(room, "in there");

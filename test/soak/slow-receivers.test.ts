@@ -72,6 +72,20 @@ test("more receivers of one person than there are places leave room for others",
   expect([reached(), hanging().length]).toEqual([32, 32]);
 }, 60_000);
 
+test("receivers that were slow at their last attempt get a part of the places", async () => {
+  const { world } = post;
+  const owners = await Promise.all(Array.from({ length: 18 }, (_, n) => world.person(`slow-${n}`)));
+  const rooms = await Promise.all(owners.map((owner, n) => hang(owner, `slow-${n}`, 1)));
+  await world.database.sql`update outgoing_webhooks set slow_attempts = 1 where is_active`;
+  await Promise.all(owners.map((owner, n) => owner.say(rooms[n] ?? "", "hello?")));
+  const reached = () => mute.filter((one) => one.accepted > 0).length;
+  await eventually(async () => reached() >= 16);
+  const line = await post.room(["message.created"]);
+  await line.say("first");
+  await line.until(1);
+  expect(reached()).toBe(16);
+}, 60_000);
+
 test("after a time-out a webhook rests, each time longer, until it answers", async () => {
   const { world } = post;
   const line = await post.room(["message.created"]);
