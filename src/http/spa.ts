@@ -23,9 +23,12 @@ let bundled: Promise<Spa> | null = null;
  * @throws AggregateError with the bundler's messages
  */
 export function bundleSpa(reloadPages = false): Promise<Spa> {
-  bundled ??= isPrebuilt()
-    ? readPrebuilt().then(createSpa)
-    : bundleClient(reloadPages).then(createSpa);
+  return useBundle(() => (isPrebuilt() ? readPrebuilt() : bundleClient(reloadPages)));
+}
+
+/** Has this process serve a bundle, unless it has one already. */
+export function useBundle(make: () => Promise<ClientBundle>): Promise<Spa> {
+  bundled ??= make().then(createSpa);
   return bundled;
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "../../src/database/embedded/start.ts";
+import { writeBundle } from "../support/bundle.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
@@ -129,7 +130,8 @@ describe("a service with its own PostgreSQL, in a folder with blanks in its name
 describe("a start that cannot be", () => {
   /** Starts, and must end with 1 and one line. */
   async function refusal(more: Record<string, string>): Promise<string> {
-    const running = Running.spawn({ DATABASE_URL: urlOf(await freshDatabase()), ...env, ...more });
+    const DATABASE_URL = urlOf(await freshDatabase());
+    const running = Running.spawn({ DATABASE_URL, ...env, ...more }, await writeBundle());
     started.push(running);
     const status = await running.process.exited;
     const out = running.output;

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { writeBundle } from "./bundle.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PATIENCE_MS = 30_000;
+
+let starts = 0;
 
 type Env = Record<string, string>;
 
@@ -16,12 +19,16 @@ export class Running {
     void process.exited.then(() => this.#wake());
   }
 
-  /** Starts it and does not wait. */
-  static spawn(env: Env): Running {
+  /**
+   * Starts it and does not wait.
+   * @param client a folder of `writeBundle`, so that it does not bundle the client itself
+   */
+  static spawn(env: Env, client?: string): Running {
+    const preload = client === undefined ? [] : ["--preload", "./test/support/bundled.ts"];
     return new Running(
-      Bun.spawn([process.execPath, "src/main.ts"], {
+      Bun.spawn([process.execPath, ...preload, "src/main.ts"], {
         cwd: ROOT,
-        env: { ...process.env, PORT: "0", LOG_FORMAT: "json", ...env },
+        env: { ...process.env, PORT: "0", LOG_FORMAT: "json", TEST_CLIENT: client, ...env },
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",
@@ -29,9 +36,10 @@ export class Running {
     );
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts it and waits until it is ready. Of a worker's processes the first bundles the client. */
   static async start(env: Env): Promise<Running> {
-    const running = Running.spawn(env);
+    const client = starts++ === 0 ? undefined : await writeBundle();
+    const running = Running.spawn(env, client);
     await running.until(/Snug is ready at/);
     return running;
   }

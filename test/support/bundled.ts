@@ -1,0 +1,5 @@
+import { readPrebuilt } from "../../src/http/prebuilt.ts";
+import { useBundle } from "../../src/http/spa.ts";
+
+// Loaded before `src/main.ts`, which then bundles nothing: that is half of what its start costs.
+useBundle(() => readPrebuilt(process.env.TEST_CLIENT)).catch(() => {});
