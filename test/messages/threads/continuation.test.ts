@@ -93,8 +93,9 @@ describe("a reply of someone who is known to follow the thread", () => {
 
   test("follows again, and says so, after unfollowing", async () => {
     const path = `/api/messages/${root.id}/thread/follow`;
-    await bob.put(path, { is_following: false });
     const elsewhere = await bob.socket();
+    await bob.put(path, { is_following: false });
+    await elsewhere.next((event) => event.type === "thread_follow" && !event.is_following);
     const { seq } = await reply(bob, root, "3");
     expect(await elsewhere.next("thread_follow")).toMatchObject({
       ...{ thread_id: root.id, is_following: true, read_seq: seq },
