@@ -30,6 +30,8 @@ export class Hub {
   socketCount = 0;
   /** Rooms that sockets have open, counted per socket. */
   joinedCount = 0;
+  /** The conversations that people have left while they had them open, and at which number. */
+  readonly #left = new WeakMap<Person, Map<string, number>>();
 
   /** @param people those with an open socket here, by id: the hub alone changes them */
   constructor(
@@ -151,7 +153,8 @@ export class Hub {
     if (!person || since >= seq) return;
     person.changes += 1;
     if (person.rooms.delete(roomId)) this.feed().unfollow([roomId]);
-    else if (!this.openDirects.remove(person, roomId)) return;
+    else if (this.openDirects.remove(person, roomId)) this.#noteLeft(person, roomId, seq);
+    else return;
     for (const socket of person.sockets) {
       if (socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, -1);
       socket.unsubscribe(roomTopic(roomId));
@@ -160,6 +163,16 @@ export class Hub {
     this.#reportIfClosed(person, roomId);
     const room_seq = Number.isFinite(seq) ? seq : null;
     this.sender.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
+  }
+
+  #noteLeft(person: Person, roomId: string, seq: number): void {
+    const left = this.#left.get(person) ?? new Map<string, number>();
+    this.#left.set(person, left.set(roomId, seq));
+  }
+
+  /** Whether the person's sockets know already that a conversation was left at this number. */
+  knowsLeft(person: Person, roomId: string, seq: number): boolean {
+    return this.#left.get(person)?.get(roomId) === seq;
   }
 
   /** Takes everyone out of a room that was deleted. */

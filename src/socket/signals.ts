@@ -84,8 +84,10 @@ export async function handleSignal(
     case "direct_left": {
       const { user_id, room_id, room_seq } = signal;
       deps.directs.forgetMembers(room_id);
-      // Where it is open its log says so.
-      if (hub.people.get(user_id)?.directs?.has(room_id)) return;
+      const person = hub.people.get(user_id);
+      // Where it is open its log says so, or has said so before this came.
+      if (person?.directs?.has(room_id)) return;
+      if (person && hub.knowsLeft(person, room_id, room_seq)) return;
       sender.sendToUser(user_id, { type: "room_removed", room_id, room_seq });
       return;
     }
