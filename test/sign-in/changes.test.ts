@@ -239,6 +239,20 @@ test.each(CASES)("“%s”, %s: ends %s", async (subject, _, ends, prepare, chan
   expect(alive).toEqual([ends !== "all", ends === "none"]);
 });
 
+test("a forgotten password does not switch a second factor off", async () => {
+  const one = new Case("person-forgot", await world.person("person-forgot"));
+  await one.withTotp();
+  const email = "person-forgot@example.org";
+  await world.anonymous.post("/api/auth/forgot-password", { email });
+  const { token } = linkOf(await mails.next(), "/reset-password");
+  const reset = { token, password: PASSWORD };
+  expect((await world.anonymous.post("/api/auth/reset-password", reset)).status).toBe(204);
+  await mails.next();
+  const { answer, cookie } = await beginLogin(world, one.name);
+  expect(answer.status).toBe(202);
+  expect((await finishLogin(world, cookie, { totp: codeOf(one.secret) })).status).toBe(200);
+});
+
 test("disconnecting ends the sessions that began with that provider alone", async () => {
   const one = new Case("person-last", await world.person("person-last"));
   await one.connect();

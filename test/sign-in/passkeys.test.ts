@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { arePasskeysPossible } from "../../src/sign-in/passkey-site.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { Client, expectProblem } from "../support/client.ts";
 import { beginLogin, finishLogin, forgetProof, turnOnTotp } from "../support/factors.ts";
@@ -34,6 +35,17 @@ const ask = (cookie?: string) =>
 const signIn = (passkey: object) => world.anonymous.post("/api/auth/passkey", { passkey });
 const clientOf = (answer: { headers: Headers }) =>
   new Client(world.service.address, answer.headers.getSetCookie()[0]?.split(";")[0] ?? null);
+
+test.each([
+  ["https://chat.example.org", true],
+  ["http://localhost:3000", true],
+  ["http://chat.example.org", false],
+  ["https://192.0.2.7", false],
+  ["https://[2001:db8::7]:8443", false],
+  ["http://127.0.0.1:3000", false],
+])("the sign-in at %s offers passkeys: %p", (baseUrl, isPossible) => {
+  expect(arePasskeysPossible(baseUrl)).toBe(isPossible);
+});
 
 describe("a passkey", () => {
   test("signs in alone, once its account's codes are saved", async () => {

@@ -206,7 +206,10 @@ describe("an answer that does not hold is refused:", () => {
     await set({ allow_signup: true });
     await visitor().signIn(idp, verified());
     await idp.rotateKeys();
+    const described = idp.calls.get("openid-configuration");
     expect((await visitor().signIn(idp, verified())).status).toBe(302);
+    // What it says of itself is asked for once an hour.
+    expect(idp.calls.get("openid-configuration")).toBe(described ?? 0);
   });
 });
 
