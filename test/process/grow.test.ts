@@ -12,7 +12,7 @@ setDefaultTimeout(90_000);
 const CADDYFILE = join(import.meta.dir, "../../deploy/proxy/Caddyfile");
 const BEFORE = 40;
 
-/** As `docs/install.md` and `docs/operate.md` say it, where Debian's Caddy is installed. */
+/** As `docs/operate.md` says it, where Debian's Caddy is installed. */
 describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", () => {
   let home: string;
   let caddy: Subprocess | undefined;
