@@ -69,3 +69,23 @@ test("packages set variables that there are", async () => {
   }
   expect(found.filter((name) => !known.has(name))).toEqual([]);
 });
+
+test("what the image is built of is let into its context", async () => {
+  const ignore = await read("deploy/Dockerfile.dockerignore");
+  const present = [...ignore.matchAll(/^!(\S+)$/gm)].map(([, name = ""]) => name);
+  const build = await read("deploy/build.ts");
+  const copied = /const COPIED = \[([^\]]+)\]/.exec(build)?.[1]?.match(/[\w.]+/g) ?? [];
+  const beside = [...build.matchAll(/from "\.\/(\w+\.ts)"/g)].map(([, name]) => `deploy/${name}`);
+  // The client's JSX follows tsconfig.json.
+  const needed = [
+    "tsconfig.json",
+    "package.json",
+    "bun.lock",
+    "patches",
+    "public",
+    ...copied,
+    ...beside,
+  ];
+  expect(copied.length).toBeGreaterThan(4);
+  expect(needed.filter((name) => !present.includes(name))).toEqual([]);
+});
