@@ -96,6 +96,7 @@ describe("a reply of someone who is known to follow the thread", () => {
     const elsewhere = await bob.socket();
     await bob.put(path, { is_following: false });
     await elsewhere.next((event) => event.type === "thread_follow" && !event.is_following);
+    await elsewhere.drain();
     const { seq } = await reply(bob, root, "3");
     expect(await elsewhere.next("thread_follow")).toMatchObject({
       ...{ thread_id: root.id, is_following: true, read_seq: seq },
