@@ -67,8 +67,10 @@ describe("an invite, with mail configured", () => {
     const { sql } = world.database;
     // Until the job waits for its next attempt: brought forward earlier, it would wait all the same.
     while (
-      (await sql`select from jobs where run_at > clock_timestamp() + interval '1 second'`)
-        .length === 0
+      (
+        await sql`select from jobs where kind = 'invite_mail'
+          and run_at > clock_timestamp() + interval '1 second'`
+      ).length === 0
     )
       await Bun.sleep(5);
     const lying = await sql`select i::text, j.payload::text from invites i, jobs j
