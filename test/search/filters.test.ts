@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, expectProblem } from "../support/client.ts";
+import { type Answer, type Client, expectProblem } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { findTexts, indexEverything, search } from "../support/search.ts";
 import { World } from "../support/world.ts";
@@ -241,9 +241,11 @@ describe("refused", () => {
     const answers = await many(grace);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+    // What waits for its turn for a second is refused as well, but not for being one of many.
+    const isTaken = ({ status, body }: Answer) => status === 200 || body.code === "search_busy";
+    expect(answers.filter(isTaken).length).toBeGreaterThanOrEqual(20);
     expectProblem(refused[0] as never, 429, "rate_limited");
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await many(finder)).every(({ status }) => status === 200)).toBe(true);
+    expect((await many(finder)).every(isTaken)).toBe(true);
   });
 });
