@@ -20,7 +20,7 @@ let admin: Client;
 let path: string;
 beforeAll(async () => {
   idp = await Idp.start();
-  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 500 });
+  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 1_000 });
   admin = await world.person("admin", { isSiteAdmin: true });
   const params = { slug: "example", ...idp.settings, allow_signup: true };
   path = `/api/admin/identity-providers/${

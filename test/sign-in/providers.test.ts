@@ -25,7 +25,7 @@ const START = {
 };
 beforeAll(async () => {
   idp = await Idp.start();
-  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 500 });
+  world = await World.start({ EGRESS_ALLOW: "127.0.0.1" }, { providerMs: 1_000 });
   admin = await world.person("admin", { isSiteAdmin: true, displayName: "Ada" });
   const made = await admin.post(PATH, { slug: "example", ...idp.settings });
   expect(made.status).toBe(201);

@@ -1,6 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+/** Of nobody that publishes them: made once, since that may take longer than an answer may. */
+const foreignKeys = generateKeyPair("RS256");
 type Person = { sub: string; [claim: string]: unknown };
 type Grant = { nonce: string; challenge: string; redirectUri: string; person: Person };
 /** What it does wrong; each of them once it is set, until it is unset. */
@@ -33,7 +35,7 @@ export class Idp {
 
   static async start(): Promise<Idp> {
     const idp = new Idp();
-    await idp.rotateKeys();
+    await Promise.all([idp.rotateKeys(), foreignKeys]);
     idp.#server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
@@ -172,7 +174,7 @@ export class Idp {
       const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
       return `${encode({ alg: "none", ...header })}.${encode(all)}.`;
     }
-    const { privateKey } = signature === "foreign" ? await generateKeyPair("RS256") : this.#keys;
+    const { privateKey } = signature === "foreign" ? await foreignKeys : this.#keys;
     const token = await new SignJWT(all)
       .setProtectedHeader({ alg: "RS256", kid: String(this.#kid), ...header })
       .sign(privateKey);
