@@ -72,6 +72,9 @@ export class Acceptance {
         insert into threads
           (message_id, room_id, reply_count, last_reply_seq, last_reply_at, last_author_ids)
         select id, room_id, 1, last_seq, now(), array[author_id] from root
+      ), logged as (
+        -- Without an entry the feed would read the room's log again for each reply.
+        insert into room_log (room_id, seq, type, message_id) select room_id, last_seq, 'message', id from root
       ), followed as (
         insert into thread_follows (user_id, thread_id, room_id, read_seq)
         select author_id, id, room_id, last_seq from root
