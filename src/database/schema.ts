@@ -872,6 +872,8 @@ export const threadFollows = pgTable(
     roomId: uuid("room_id").notNull(),
     isFollowing: boolean("is_following").notNull().default(true),
     readSeq: number("read_seq").notNull(),
+    /** The last reply of the user's own that the mark has seen, which orders the two. */
+    repliedSeq: number("replied_seq").notNull().default(0),
     createdAt: now("created_at"),
   },
   (t) => [

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import type { Code } from "../wire/codes.ts";
 import type { ReadMark } from "../wire/models.ts";
-import type { ThreadFollow } from "../wire/threads.ts";
+import type { ThreadFollow, ThreadMark } from "../wire/threads.ts";
 import { checkPayload, SIGNAL_CHANNEL } from "./channels.ts";
 
 /**
@@ -29,10 +29,13 @@ export type Signal =
   /** A reaction to a message of the user came or went, or the user has seen the list. */
   | { kind: "activity_updated"; user_id: string }
   /** A thread is read by its user up to a number, further back or on. */
-  | { kind: "thread_read"; user_id: string; thread_id: string; read_seq: number }
+  | ({ kind: "thread_read"; user_id: string; thread_id: string } & ThreadMark)
   | ({ kind: "thread_follow"; user_id: string; thread_id: string } & ThreadFollow)
   /** People follow threads by writing or being mentioned in them, at most `FOLLOWS_PER_SIGNAL`. */
-  | { kind: "threads_followed"; follows: [userId: string, threadId: string, readSeq: number][] }
+  | {
+      kind: "threads_followed";
+      follows: [userId: string, threadId: string, readSeq: number, repliedSeq: number][];
+    }
   /** The user has saved this message, changed it, or saves it no more. */
   | { kind: "saved_changed"; user_id: string; message_id: string }
   /** These scheduled messages of the user (at most `IDS_PER_SIGNAL`) have changed, or are gone. */
@@ -49,7 +52,7 @@ export type Signal =
   | { kind: "typing"; user_id: string; room_id: string };
 
 /** Two ids and a number each take at most 100 bytes. */
-export const FOLLOWS_PER_SIGNAL = 70;
+export const FOLLOWS_PER_SIGNAL = 60;
 
 /** Ids that one signal may list: 100 of them take half of what a payload holds. */
 export const IDS_PER_SIGNAL = 100;

@@ -48,22 +48,23 @@ export async function handleSignal(
       return;
     }
     case "thread_read": {
-      const { user_id, thread_id, read_seq } = signal;
-      sender.sendToUser(user_id, { type: "thread_read", thread_id, read_seq });
+      const { kind: _, user_id, ...mark } = signal;
+      sender.sendToUser(user_id, { type: "thread_read", ...mark });
       return;
     }
     case "thread_follow": {
-      const { user_id, thread_id, is_following, read_seq } = signal;
-      sender.sendToUser(user_id, { type: "thread_follow", thread_id, is_following, read_seq });
+      const { kind: _, user_id, ...follow } = signal;
+      sender.sendToUser(user_id, { type: "thread_follow", ...follow });
       return;
     }
     case "threads_followed":
-      for (const [userId, thread_id, read_seq] of signal.follows) {
+      for (const [userId, thread_id, read_seq, replied_seq] of signal.follows) {
         sender.sendToUser(userId, {
           type: "thread_follow",
           thread_id,
           is_following: true,
           read_seq,
+          replied_seq,
         });
       }
       return;

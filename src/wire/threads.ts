@@ -6,13 +6,23 @@ import { nameOf } from "./requests.ts";
 
 /** Threads, whom they concern, and what of them is unread. */
 
+const RepliedSeq = t.Integer({
+  minimum: 0,
+  description:
+    "The last reply of one's own that the mark has seen: a later one moves it up to there. 0 without one",
+});
+
 /** Whether the caller follows a thread, and up to where it is read. */
 export const ThreadFollow = t.Object({
   is_following: t.Boolean(),
   read_seq: Nullable(
     t.Integer({ minimum: 0, description: "Replies after it are unread; null if never followed" }),
   ),
+  replied_seq: RepliedSeq,
 });
+
+/** A mark that was moved, forward or back. */
+export const ThreadMark = t.Object({ read_seq: Seq, replied_seq: RepliedSeq });
 
 /** A page of a thread, the oldest reply first. */
 export const ThreadPage = t.Object({
@@ -77,6 +87,7 @@ export const ThreadsQuery = t.Composite([
 ]);
 
 export type ThreadFollow = Static<typeof ThreadFollow>;
+export type ThreadMark = Static<typeof ThreadMark>;
 export type ThreadPage = Static<typeof ThreadPage>;
 export type ThreadItem = Static<typeof ThreadItem>;
 export type ThreadReadMark = Static<typeof ThreadReadMark>;

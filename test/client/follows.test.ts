@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   withFollow,
   withoutFollows,
-  withReadSeq,
+  withMark,
   withReply,
   withThread,
 } from "../../public/app/state/follow-changes.ts";
@@ -15,7 +15,7 @@ const summary = (last_reply_seq: number, is_resolved = false): Thread => ({
 });
 const followed = (change: Partial<Follow> = {}): Follows => ({
   t: {
-    ...{ room_id: "r", read_seq: 1, last_reply_seq: 1, is_resolved: false, seq: 0 },
+    ...{ room_id: "r", read_seq: 1, replied_seq: 0, last_reply_seq: 1, is_resolved: false, seq: 0 },
     ...change,
   },
 });
@@ -43,7 +43,18 @@ describe("what I follow", () => {
     ];
     for (const order of permutations(events)) {
       const end = order.reduce<Follows | null>((now, apply) => apply(now), followed());
-      expect(end).toEqual(followed({ read_seq: 3, last_reply_seq: 6, seq: 7 }));
+      expect(end).toEqual(followed({ read_seq: 3, replied_seq: 3, last_reply_seq: 6, seq: 7 }));
+    }
+  });
+
+  test.each([
+    ["before my own reply is moved up to there", 0, 5],
+    ["after my own reply stays further back", 5, 2],
+  ])("with a mark from %s, whichever is heard first", (_, replied_seq, read_seq) => {
+    const mark = (follows: Follows | null) => withMark(follows, "t", { read_seq: 2, replied_seq });
+    for (const [one, other] of permutations([reply(5, true, summary(5)), mark])) {
+      const end = other?.(one?.(followed()) ?? null);
+      expect(end).toEqual(followed({ read_seq, replied_seq: 5, last_reply_seq: 5, seq: 5 }));
     }
   });
 
@@ -69,12 +80,14 @@ describe("what I follow", () => {
     expect(begun?.t).toMatchObject({ room_id: "r", read_seq: 5, last_reply_seq: 5 });
     expect(reply(5)({})).toEqual({});
     expect(withoutFollows(begun, "r")).toEqual({});
-    expect(withFollow(begun, "t", false, null)).toEqual({});
+    expect(withFollow(begun, "t", { is_following: false, read_seq: null, replied_seq: 0 })).toEqual(
+      {},
+    );
   });
 
   test("can be marked unread again", () => {
-    const read = withReadSeq(reply(5)(followed()), "t", 5);
+    const read = withMark(reply(5)(followed()), "t", { read_seq: 5, replied_seq: 0 });
     expect(countUnreadThreads(read)).toBe(0);
-    expect(countUnreadThreads(withReadSeq(read, "t", 4))).toBe(1);
+    expect(countUnreadThreads(withMark(read, "t", { read_seq: 4, replied_seq: 0 }))).toBe(1);
   });
 });

@@ -12,7 +12,13 @@ type Choice = { notify: "all" | "mentions" | "none"; thread_push?: "all" | "foll
 function stateOf({ notify, thread_push = "followed" }: Choice, readSeq = 5): State {
   const room = makeRoom("room", 5);
   const membership = { ...room.membership, notify, thread_push } as never;
-  const follow = { room_id: "room", read_seq: readSeq, last_reply_seq: 5, is_resolved: false };
+  const follow = {
+    room_id: "room",
+    read_seq: readSeq,
+    replied_seq: 0,
+    last_reply_seq: 5,
+    is_resolved: false,
+  };
   return {
     ...emptyState,
     me: { id: "ada" } as never,

@@ -73,14 +73,20 @@ const LARGEST: { [K in Signal["kind"]]: Extract<Signal, { kind: K }> } = {
   direct_left: { kind: "direct_left", user_id: id(), room_id: id(), room_seq: 1e15 },
   sessions_ended: { kind: "sessions_ended", user_id: id(), session_ids, except: id() },
   token_revoked: { kind: "token_revoked", user_id: id(), token_id: id() },
-  thread_read: { kind: "thread_read", user_id: id(), thread_id: id(), read_seq: 1e15 },
+  thread_read: {
+    kind: "thread_read",
+    user_id: id(),
+    thread_id: id(),
+    read_seq: 1e15,
+    replied_seq: 1e15,
+  },
   thread_follow: {
     ...{ kind: "thread_follow", user_id: id(), thread_id: id() },
-    ...{ is_following: false, read_seq: 1e15 },
+    ...{ is_following: false, read_seq: 1e15, replied_seq: 1e15 },
   },
   threads_followed: {
     kind: "threads_followed",
-    follows: Array.from({ length: FOLLOWS_PER_SIGNAL }, () => [id(), id(), 1e15]),
+    follows: Array.from({ length: FOLLOWS_PER_SIGNAL }, () => [id(), id(), 1e15, 1e15]),
   },
   saved_changed: { kind: "saved_changed", user_id: id(), message_id: id() },
   scheduled_changed: { kind: "scheduled_changed", user_id: id(), ids: session_ids },

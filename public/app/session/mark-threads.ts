@@ -14,8 +14,8 @@ export async function markThreadsRead(roomId: string | null = null): Promise<voi
   const unread = Object.entries(store.state.value.follows ?? {}).filter(
     ([, one]) => isUnread(one) && (roomId === null || one.room_id === roomId),
   );
-  for (const [thread_id, { last_reply_seq: read_seq }] of unread) {
-    getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq });
+  for (const [thread_id, { last_reply_seq: read_seq, replied_seq }] of unread) {
+    getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });
   }
   try {
     await store.api.call("POST /api/threads/read", { body: roomId ? { room_id: roomId } : {} });

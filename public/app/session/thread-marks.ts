@@ -15,7 +15,8 @@ const marks = new ReadMarks<number>(store.clock, (id, seq) =>
 export function markThreadRead(threadId: string, seq: number): void {
   const part = store.state.value.views[threadId]?.thread;
   if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || keptUnread.value === threadId) return;
-  showRead(threadId, seq);
+  const { replied_seq = 0 } = store.state.value.follows?.[threadId] ?? {};
+  showRead(threadId, seq, replied_seq);
   marks.post(threadId, seq);
 }
 
@@ -26,8 +27,8 @@ export async function markUnreadFrom(threadId: string, replyId: string): Promise
   await marks.cancel(threadId);
   const input = { params: { id: threadId }, body: { message_id: replyId } };
   try {
-    const { read_seq } = await store.api.call("POST /api/messages/:id/thread/unread", input);
-    if (read_seq !== null) showRead(threadId, read_seq);
+    // What it says is heard as an event, too, which says whether a reply of mine was before it.
+    await store.api.call("POST /api/messages/:id/thread/unread", input);
   } catch (error) {
     keptUnread.value = null;
     showError(error);
@@ -36,6 +37,6 @@ export async function markUnreadFrom(threadId: string, replyId: string): Promise
 
 document.addEventListener("visibilitychange", () => document.hidden && marks.flush());
 
-function showRead(thread_id: string, read_seq: number): void {
-  getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq });
+function showRead(thread_id: string, read_seq: number, replied_seq: number): void {
+  getThreads().mine.onEvent({ type: "thread_read", thread_id, read_seq, replied_seq });
 }

@@ -1,4 +1,5 @@
 import type { Thread } from "../../../src/wire/models.ts";
+import type { ThreadFollow, ThreadMark } from "../../../src/wire/threads.ts";
 import type { Follow, Follows } from "./follows.ts";
 
 /** The threads that I follow after a change to one of them. */
@@ -22,15 +23,15 @@ export function withReply(
   if (!follows || (!known && !isMine)) return follows;
   if (known && seq <= known.seq) {
     // A late one says nothing new of the thread, but it is read up to my own.
-    const isRead = !isMine || seq <= known.read_seq;
-    return isRead ? follows : changed(follows, threadId, { read_seq: seq });
+    return isMine ? changed(follows, threadId, markAfter(known, seq)) : follows;
   }
   const last_reply_seq = thread?.last_reply_seq ?? Math.max(seq, known?.last_reply_seq ?? 0);
-  const read_seq = isMine ? Math.max(seq, known?.read_seq ?? 0) : (known?.read_seq ?? 0);
+  const before = known ?? { read_seq: 0, replied_seq: 0 };
+  const { read_seq, replied_seq } = isMine ? markAfter(before, seq) : before;
   const is_resolved = thread?.is_resolved ?? false;
   return {
     ...follows,
-    [threadId]: { room_id: roomId, read_seq, last_reply_seq, is_resolved, seq },
+    [threadId]: { room_id: roomId, read_seq, replied_seq, last_reply_seq, is_resolved, seq },
   };
 }
 
@@ -48,21 +49,33 @@ export function withThread(
   return changed(follows, id, { last_reply_seq, is_resolved, seq });
 }
 
-/** The follows with another read mark of one thread; null while they are not loaded. */
-export function withReadSeq(follows: Follows | null, id: string, read_seq: number): Follows | null {
-  return follows && changed(follows, id, { read_seq });
+/** A mark after a reply of my own, which it may have seen already: I may have gone back since. */
+function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
+  if (seq <= replied_seq) return { read_seq, replied_seq };
+  return { read_seq: Math.max(read_seq, seq), replied_seq: seq };
+}
+
+/** The follows with another mark of one thread; null while they are not loaded. */
+export function withMark(
+  follows: Follows | null,
+  id: string,
+  { read_seq, replied_seq }: ThreadMark,
+): Follows | null {
+  const known = follows?.[id];
+  if (!follows || !known) return follows;
+  // One from before a reply of my own that is known: it was moved up to there.
+  return changed(follows, id, markAfter({ read_seq, replied_seq }, known.replied_seq));
 }
 
 /** After Follow was pressed somewhere. One that is not known yet has to be loaded. */
 export function withFollow(
   follows: Follows | null,
   id: string,
-  is_following: boolean,
-  read_seq: number | null,
+  { is_following, read_seq, replied_seq }: ThreadFollow,
 ): Follows | null {
   if (!follows) return follows;
   if (!is_following) return without(follows, (one) => one === id);
-  return changed(follows, id, read_seq === null ? {} : { read_seq });
+  return read_seq === null ? follows : withMark(follows, id, { read_seq, replied_seq });
 }
 
 /** Without the threads of a room that I am not in any more. */

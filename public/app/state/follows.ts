@@ -2,6 +2,8 @@
 export type Follow = {
   room_id: string;
   read_seq: number;
+  /** My last reply that the mark has seen: a later one moves it up to there. */
+  replied_seq: number;
   last_reply_seq: number;
   is_resolved: boolean;
   /** The number of the room's log that this includes; 0 where it comes from an answer without a number. */

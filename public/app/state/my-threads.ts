@@ -82,8 +82,12 @@ export class MyThreads {
       const { id, room_id, thread } = root;
       if (!thread || !follow.is_following) return [];
       const { last_reply_seq, is_resolved } = thread;
+      const { read_seq, replied_seq } = follow;
       return [
-        [id, { room_id, read_seq: follow.read_seq ?? 0, last_reply_seq, is_resolved, seq: 0 }],
+        [
+          id,
+          { room_id, read_seq: read_seq ?? 0, replied_seq, last_reply_seq, is_resolved, seq: 0 },
+        ],
       ];
     });
     return { follows: Object.fromEntries(known), isWhole: next === null };

@@ -1,11 +1,5 @@
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import {
-  withFollow,
-  withoutFollows,
-  withReadSeq,
-  withReply,
-  withThread,
-} from "./follow-changes.ts";
+import { withFollow, withoutFollows, withMark, withReply, withThread } from "./follow-changes.ts";
 import type { Follows } from "./follows.ts";
 import { type State, type ThreadPart, withView, wrote } from "./model.ts";
 
@@ -38,9 +32,9 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
     case "thread":
       return withThread(follows, event.message_id, event.seq, event.thread);
     case "thread_read":
-      return withReadSeq(follows, event.thread_id, event.read_seq);
+      return withMark(follows, event.thread_id, event);
     case "thread_follow":
-      return withFollow(follows, event.thread_id, event.is_following, event.read_seq);
+      return withFollow(follows, event.thread_id, event);
     case "room_removed":
       // I may have been added again since.
       return rooms?.[event.room_id] ? follows : withoutFollows(follows, event.room_id);

@@ -102,7 +102,8 @@ export function followThread(
     const isMine = and(eq(threadFollows.userId, userId), eq(threadFollows.threadId, threadId));
     const [known] = await tx.select().from(threadFollows).where(isMine);
     if ((known?.isFollowing ?? false) === isFollowing) {
-      return toFollow(known ? { is_following: isFollowing, read_seq: known.readSeq } : null);
+      const { readSeq: read_seq = 0, repliedSeq: replied_seq = 0 } = known ?? {};
+      return toFollow({ is_following: isFollowing, read_seq, replied_seq });
     }
     const readSeq = thread.lastReplySeq;
     if (isFollowing) {
@@ -114,7 +115,11 @@ export function followThread(
           set: { isFollowing: true, readSeq },
         });
     } else await tx.update(threadFollows).set({ isFollowing: false }).where(isMine);
-    const follow = toFollow({ is_following: isFollowing, read_seq: readSeq });
+    const follow = toFollow({
+      is_following: isFollowing,
+      read_seq: readSeq,
+      replied_seq: known?.repliedSeq ?? 0,
+    });
     const signal = { kind: "thread_follow", user_id: userId, thread_id: threadId } as const;
     await notifyInstances(tx, { ...signal, ...follow });
     return follow;

@@ -62,7 +62,8 @@ export const continuation: Part = {
       from answered a where t.message_id = a.thread_id
       returning a.root_texts || ${THREAD_TEXTS} as texts
     ), own_follow as (
-      update thread_follows f set is_following = true, read_seq = greatest(f.read_seq, own.seq)
+      update thread_follows f set is_following = true, read_seq = greatest(f.read_seq, own.seq),
+        replied_seq = own.seq
       from (
         select replier_id, thread_id, max(seq) as seq from numbered
         where seq is not null and thread_id is not null

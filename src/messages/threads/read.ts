@@ -50,8 +50,8 @@ export async function findThread(
 /** @param row null for one who never followed it */
 export function toFollow(row: FollowRow | null): ThreadFollow {
   return row?.is_following
-    ? { is_following: true, read_seq: row.read_seq }
-    : { is_following: false, read_seq: null };
+    ? { is_following: true, read_seq: row.read_seq, replied_seq: row.replied_seq ?? 0 }
+    : { is_following: false, read_seq: null, replied_seq: 0 };
 }
 
 const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>
@@ -103,7 +103,7 @@ function toItem(row: ThreadListRow, root: Message | undefined): ThreadItem | nul
   return {
     root,
     room: { id: row.room_id, name: row.room_name },
-    follow: toFollow(row.read_seq === null ? null : { ...row, read_seq: row.read_seq }),
+    follow: toFollow(row),
     unread_count: row.unread_count,
   };
 }

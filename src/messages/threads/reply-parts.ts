@@ -9,7 +9,7 @@ import { ROOT_COLUMN } from "./embeds.ts";
 /** Notifies those who follow a thread from now on. */
 const announce = (from: string) => `
       select pg_notify('${SIGNAL_CHANNEL}', json_build_object('kind', 'threads_followed',
-        'follows', json_agg(json_build_array(user_id, thread_id, read_seq)))::text)
+        'follows', json_agg(json_build_array(user_id, thread_id, read_seq, replied_seq)))::text)
       from (
         select *, (row_number() over ()) / ${FOLLOWS_PER_SIGNAL} as part from (${from}) f
       ) g group by part`;
@@ -95,12 +95,13 @@ export const reply: Part = {
         resolved_at = null, resolved_by = null
       returning *
     ), own_follow as (
-      insert into thread_follows (user_id, thread_id, room_id, read_seq)
-      select replier_id, thread_id, room_id, max(seq) from numbered
+      insert into thread_follows (user_id, thread_id, room_id, read_seq, replied_seq)
+      select replier_id, thread_id, room_id, max(seq), max(seq) from numbered
       where seq is not null and thread_id is not null and replier_id is not null
       group by replier_id, thread_id, room_id order by thread_id, replier_id
       on conflict (user_id, thread_id) do update set is_following = true,
-        read_seq = greatest(thread_follows.read_seq, excluded.read_seq)
+        read_seq = greatest(thread_follows.read_seq, excluded.read_seq),
+        replied_seq = excluded.replied_seq
     ), rooted as (
       update messages set has_embeds = true where not has_embeds
         and id = any(array(select thread_id from answered where is_first))
@@ -126,9 +127,10 @@ export const reply: Part = {
         where seq is not null and thread_id is not null and replier_id is not null
       )
       on conflict (user_id, thread_id) do nothing
-      returning user_id, thread_id, read_seq
+      returning user_id, thread_id, read_seq, replied_seq
     ), follow_notified as (${announce(`
-        select replier_id as user_id, thread_id, max(seq) as read_seq from numbered
+        select replier_id as user_id, thread_id, max(seq) as read_seq, max(seq) as replied_seq
+        from numbered
         where seq is not null and thread_id is not null and replier_id is not null and not was_following
         group by replier_id, thread_id
         union all select * from first_follow`)}
@@ -165,7 +167,7 @@ export const replyMentions: Part = {
       on conflict (user_id, thread_id) do update set is_following = true,
         read_seq = greatest(thread_follows.read_seq, excluded.read_seq)
       where not thread_follows.is_following
-      returning user_id, thread_id, read_seq
+      returning user_id, thread_id, read_seq, replied_seq
     ), mention_notified as (${announce("select * from mention_follow")}
     )`,
   runs: "mention_notified",

@@ -15,6 +15,7 @@ export type ThreadListRow = {
   room_name: string;
   is_following: boolean;
   read_seq: number | null;
+  replied_seq: number | null;
   unread_count: number;
 };
 
@@ -35,7 +36,7 @@ const unreadCount = (sql: SqlClient, userId: string) => sql`
 
 const listColumns = (sql: SqlClient, userId: string) => sql`
   t.message_id as thread_id, t.last_reply_at, t.last_reply_seq, t.room_id, r.name as room_name,
-  coalesce(f.is_following, false) as is_following, f.read_seq,
+  coalesce(f.is_following, false) as is_following, f.read_seq, f.replied_seq,
   ${unreadCount(sql, userId)} as unread_count`;
 
 /** Threads that someone follows in the rooms that they are in now, those with the newest reply first. */
@@ -78,8 +79,11 @@ export function readThreadsOfRoom(
 }
 
 /** Nulls for one who never followed it. */
-export type FollowRow =
-  { is_following: boolean; read_seq: number } | { is_following: null; read_seq: null };
+export type FollowRow = {
+  is_following: boolean | null;
+  read_seq: number | null;
+  replied_seq: number | null;
+};
 
 /** Where a message is, and what someone has of its thread; nulls where there is no such message. */
 type ThreadPlaceRow = FollowRow &
@@ -90,7 +94,7 @@ export function readThreadPlaces(
   asked: { viewerId: string; messageId: string }[],
 ): Promise<ThreadPlaceRow[]> {
   return sql<ThreadPlaceRow[]>`
-    select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq
+    select m.room_id, m.root_id, m.seq, f.is_following, f.read_seq, f.replied_seq
     from unnest(
       ${asked.map(({ viewerId }) => viewerId)}::uuid[],
       ${asked.map(({ messageId }) => messageId)}::uuid[]
@@ -100,7 +104,7 @@ export function readThreadPlaces(
       where id = asked.message_id limit 1
     ) m on true
     left join lateral (
-      select is_following, read_seq from thread_follows
+      select is_following, read_seq, replied_seq from thread_follows
       where user_id = asked.viewer_id and thread_id = m.root_id limit 1
     ) f on true
     order by asked.n`;
@@ -113,7 +117,7 @@ export async function readFollow(
   threadId: string,
 ): Promise<FollowRow | null> {
   const [row] = await sql<FollowRow[]>`
-    select is_following, read_seq from thread_follows
+    select is_following, read_seq, replied_seq from thread_follows
     where user_id = ${userId} and thread_id = ${threadId}`;
   return row ?? null;
 }
@@ -122,7 +126,7 @@ const announceMark = (sql: SqlClient) =>
   notifyInStatement(
     sql,
     "thread_read",
-    sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq`,
+    sql`'user_id', user_id, 'thread_id', thread_id, 'read_seq', read_seq, 'replied_seq', replied_seq`,
   );
 
 /** Moves the mark of one who follows a thread forward, at most to its last reply. */
@@ -177,7 +181,7 @@ export async function moveAllThreadMarks(
     ), moved as (
       update thread_follows f set read_seq = b.last_reply_seq
       from behind b where f.user_id = ${userId} and f.thread_id = b.thread_id
-      returning f.user_id, f.thread_id, f.read_seq
+      returning f.user_id, f.thread_id, f.read_seq, f.replied_seq
     )
     select ${announceMark(sql)} from moved`;
 }
@@ -211,6 +215,6 @@ export async function pruneFollows(
 
 async function moveMarks(sql: SqlClient, update: Fragment): Promise<void> {
   await sql`
-    with moved as (${update} returning f.user_id, f.thread_id, f.read_seq)
+    with moved as (${update} returning f.user_id, f.thread_id, f.read_seq, f.replied_seq)
     select ${announceMark(sql)} from moved`;
 }

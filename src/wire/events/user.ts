@@ -10,11 +10,10 @@ import {
   Nullable,
   ReadMark,
   RoomKind,
-  Seq,
   Team,
   Timestamp,
 } from "../models.ts";
-import { ThreadFollow } from "../threads.ts";
+import { ThreadFollow, ThreadMark } from "../threads.ts";
 import { event, type EventSpec, seq } from "./spec.ts";
 
 /** What reaches someone whatever is open: unread messages, and what is their own. */
@@ -70,9 +69,12 @@ export const USER_EVENTS = {
   read: { audience: "user", schema: event("read", { room_id: Id, ...ReadMark.properties }) },
   /**
    * The user has read a thread on some screen, or marked it unread. A reply of the user's own reads it up
-   * to there without this: `message` and `unread` say so.
+   * to there without this: `message` and `unread` say so, unless `replied_seq` says that it is included.
    */
-  thread_read: { audience: "user", schema: event("thread_read", { thread_id: Id, read_seq: Seq }) },
+  thread_read: {
+    audience: "user",
+    schema: event("thread_read", { thread_id: Id, ...ThreadMark.properties }),
+  },
   /**
    * The user follows a thread from now on, by writing or being mentioned in it too, or no longer does. It
    * moves a mark that is known already forward, never back.

@@ -157,7 +157,7 @@ describe("Element", () => {
       const { body } = await ada.post(`/api/messages/${root.id}/thread/read`);
       const thread = await threadOf(ada, root);
       expect(body.read_seq).toBe(thread.root.thread?.last_reply_seq);
-      expect(thread.follow).toEqual({ is_following: true, read_seq: body.read_seq });
+      expect(thread.follow).toMatchObject({ is_following: true, read_seq: body.read_seq });
       expect(await unreadOf(ada)).not.toHaveProperty(root.id);
     }
     await expectNothing();

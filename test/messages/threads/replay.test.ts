@@ -29,6 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+type Mark = Pick<ThreadFollow, "read_seq" | "replied_seq">;
+const UNFOLLOWED: ThreadFollow = { is_following: false, read_seq: null, replied_seq: 0 };
+
+/** A mark after a reply of one's own, unless it has seen that one. */
+function markAfter({ read_seq, replied_seq }: Mark, seq: number): Mark {
+  if (seq <= replied_seq) return { read_seq, replied_seq };
+  return { read_seq: Math.max(read_seq ?? 0, seq), replied_seq: seq };
+}
+
 /** What someone who applies the events of a room, and nothing else, knows of it. */
 class Model {
   readonly messages = new Map<string, Message>();
@@ -66,20 +75,22 @@ class Model {
   /** What concerns oneself, in the order in which it was heard. */
   applyOwn(event: ServerEvent): void {
     if (event.type === "thread_read") {
-      this.follows.set(event.thread_id, { is_following: true, read_seq: event.read_seq });
+      this.#mark(event.thread_id, event);
     }
     if (event.type === "thread_follow") {
-      const { thread_id, is_following, read_seq } = event;
-      this.follows.set(thread_id, { is_following, read_seq: this.#later(thread_id, read_seq) });
+      if (event.is_following) this.#mark(event.thread_id, event);
+      else this.follows.set(event.thread_id, UNFOLLOWED);
     }
     if (event.type === "message" && event.message.author.id === this.me) {
-      const known = this.follows.get(event.message.thread_id ?? "");
-      if (known) known.read_seq = this.#later(event.message.thread_id ?? "", event.seq);
+      const id = event.message.thread_id ?? "";
+      const known = this.follows.get(id);
+      if (known) this.follows.set(id, { ...known, ...markAfter(known, event.seq) });
     }
   }
 
-  #later(threadId: string, seq: number | null): number {
-    return Math.max(this.follows.get(threadId)?.read_seq ?? 0, seq ?? 0);
+  #mark(threadId: string, mark: Mark): void {
+    const { replied_seq = 0 } = this.follows.get(threadId) ?? {};
+    this.follows.set(threadId, { is_following: true, ...markAfter(mark, replied_seq) });
   }
 
   #put(message: Message): void {

@@ -1,0 +1,1 @@
+ALTER TABLE "thread_follows" ADD COLUMN "replied_seq" bigint DEFAULT 0 NOT NULL;
