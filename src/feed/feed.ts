@@ -110,7 +110,7 @@ export class Feed {
     return lag;
   }
 
-  /** Leaves what this instance commits to `checkPositions`, until `resume`. */
+  /** Leaves what this instance commits to `checkPositions`, up to where that has read, until `resume`. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -153,13 +153,19 @@ export class Feed {
     }
   }
 
-  /** Compares every followed room with the database, because notifications can be lost. */
-  async checkPositions(): Promise<void> {
+  /**
+   * Compares every followed room with the database, because notifications can be lost.
+   * @param check runs after the positions were read and before anything up to them is published: a
+   * right that had ended before an event is found
+   */
+  async checkPositions(check: () => Promise<unknown> = async () => {}): Promise<void> {
     this.#recent = [new Map(), this.#recent[0]];
     const followed = [...this.#rooms];
-    if (followed.length === 0) return;
-    const positions = await this.source.readPositions(followed.map(([roomId]) => roomId));
+    const ids = followed.map(([roomId]) => roomId);
+    const positions = ids.length > 0 ? await this.source.readPositions(ids) : new Map();
+    await check();
     for (const [roomId, room] of followed) {
+      if (this.#rooms.get(roomId) !== room) continue;
       const last = positions.get(roomId);
       if (last === undefined)
         this.#guard("the deletion of a room", () => this.sink.removeRoom(roomId));
@@ -206,7 +212,9 @@ export class Feed {
     try {
       for (const event of await this.source.readEvents(spans, MAX_EVENTS_PER_READ)) {
         const room = this.#rooms.get(event.room_id);
-        if (room && event.seq > room.position) room.early.set(event.seq, event);
+        if (!room || event.seq <= room.position) continue;
+        // Who may receive what came after the positions were read is not known yet.
+        if (!this.#isPaused || event.seq <= room.known) room.early.set(event.seq, event);
       }
     } catch (error) {
       log.warn("Reading the rooms' logs failed; the next sweep retries.", { error: String(error) });

@@ -64,14 +64,17 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
 }
 
 /**
- * Compares the hub and the feed with the database, because signals and hints can be lost. Rights come
- * before events, so that nobody receives what happened after a right had ended.
+ * Compares the hub and the feed with the database, because signals and hints can be lost. Rights are
+ * read after the logs' positions and before what is up to them is published, so that nobody receives
+ * what happened after a right had ended.
  * @param isFull compares each room of each person, otherwise only their number
  */
 async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
-  await closeEnded(deps);
-  const added = await compareRooms(deps, isFull);
-  await deps.feed.checkPositions();
+  let added: Added = [];
+  await deps.feed.checkPositions(async () => {
+    await closeEnded(deps);
+    added = await compareRooms(deps, isFull);
+  });
   await deps.directs.sweep();
   for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
 }
@@ -91,13 +94,12 @@ async function closeEnded({ database, hub, sender }: SocketDeps): Promise<void> 
   recordTokenUse(database.sql, [...usedTokens]);
 }
 
-/** @returns the rooms that people are in and that were new to the hub */
-async function compareRooms(
-  { database, feed, hub }: SocketDeps,
-  isFull: boolean,
-): Promise<[person: Person, roomIds: string[]][]> {
+/** The rooms that people are in and that were new to the hub. */
+type Added = [person: Person, roomIds: string[]][];
+
+async function compareRooms({ database, feed, hub }: SocketDeps, isFull: boolean): Promise<Added> {
   const people = [...hub.people.values()];
-  const added: [Person, string[]][] = [];
+  const added: Added = [];
   for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
     const batch = people.slice(start, start + MAX_PEOPLE_PER_READ);
     const before = batch.map((person) => person.changes);

@@ -167,6 +167,22 @@ describe("a feed", () => {
     expect(published).toEqual(Array.from({ length: 1_290 }, (_, i) => 11 + i));
   });
 
+  test("publishes while paused what was there before rights were compared, the rest after the next time", async () => {
+    feed.follow(ROOM, 10);
+    feed.pause();
+    log = 11;
+    await feed.checkPositions(async () => {
+      expect(published).toEqual([]);
+      log = 12;
+    });
+    await settle();
+    expect(published).toEqual([11]);
+    await feed.checkPositions();
+    await settle();
+    expect(published).toEqual([11, 12]);
+    feed.resume();
+  });
+
   test("reports that a room was deleted", async () => {
     feed.follow(ROOM, 10);
     log = 0;
