@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
-import { directOf } from "../../public/app/state/direct-room.ts";
-import { emptyState, type State } from "../../public/app/state/model.ts";
+import { directOf, toMembers } from "../../public/app/state/direct-room.ts";
+import { emptyState, type State, withView } from "../../public/app/state/model.ts";
 import { LiveEvents } from "../../public/app/state/live-events.ts";
 import { MyRooms } from "../../public/app/state/my-rooms.ts";
+import { withSomeMembers } from "../../public/app/state/people.ts";
 import { DIRECTS } from "../../public/app/state/place-kinds.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
@@ -98,4 +99,17 @@ test("what comes while an answer is under way is asked for after it", async () =
   expect(script.paths).toHaveLength(3);
   await script.calls[2]?.answer(direct(3, member("me", "online"), member("grace", "online")));
   expect(shown()).toEqual(["me online", "grace online"]);
+});
+
+test("an open conversation shows everyone as being in it since it began", async () => {
+  await start(member("me", "online"), member("grace", "offline"));
+  const place = state.value.directs?.["d"];
+  const facts = place && directOf(place);
+  state.value = withView(state.value, "d", { members: facts ? toMembers(facts) : [] });
+  const grace = { ...member("grace", "online"), role: "owner", joined_at: timeOf(2) };
+  state.value = withSomeMembers(state.value, "d", new Set(["grace"]), [grace as never]);
+  expect(state.value.views["d"]?.members).toEqual([
+    { ...grace, role: "member", joined_at: timeOf(1) } as never,
+    { ...member("me", "online"), role: "member", joined_at: timeOf(1) } as never,
+  ]);
 });

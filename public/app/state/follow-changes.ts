@@ -50,7 +50,7 @@ export function withThread(
 }
 
 /** A mark after a reply of my own, which it may have seen already: I may have gone back since. */
-function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
+export function markAfter({ read_seq, replied_seq }: ThreadMark, seq: number): ThreadMark {
   if (seq <= replied_seq) return { read_seq, replied_seq };
   return { read_seq: Math.max(read_seq, seq), replied_seq: seq };
 }

@@ -49,8 +49,10 @@ export type ThreadPart = {
   /** Null until it is loaded, and once it is gone. */
   root: Message | null;
   isFollowing: boolean;
-  /** Up to where it is read; null for those who never followed it. */
+  /** Up to where it is read; null for those who do not follow it. */
   readSeq: number | null;
+  /** My last reply that this includes; 0 without one. */
+  repliedSeq: number;
 };
 
 export const emptyState: State = {

@@ -8,7 +8,7 @@ import type {
   ReplyRoot,
   User,
 } from "../../../src/wire/models.ts";
-import { type DirectRoom, directOf } from "./direct-room.ts";
+import { type DirectRoom, directOf, toMembers } from "./direct-room.ts";
 import type { Ledger } from "./ledger.ts";
 import { type RoomView, type State, withLedger, withView } from "./model.ts";
 
@@ -31,7 +31,11 @@ export function withSomeMembers(
   const known = state.views[roomId]?.members;
   const people = some.map(({ user }) => user);
   if (!known) return withPeople(state, people);
-  const members = [...known.filter(({ user }) => !ids.has(user.id)), ...some];
+  const ledger = state.ledgers[roomId];
+  const direct = ledger && directOf(ledger.room);
+  // Of a conversation everyone is shown as being in it since it began, as when it is loaded.
+  const shown = direct ? toMembers({ ...direct, members: some }) : some;
+  const members = [...known.filter(({ user }) => !ids.has(user.id)), ...shown];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
   return withMembers(state, roomId, members);
 }

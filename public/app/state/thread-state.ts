@@ -1,5 +1,13 @@
 import type { ServerEvent } from "../../../src/wire/events.ts";
-import { withFollow, withoutFollows, withMark, withReply, withThread } from "./follow-changes.ts";
+import type { ThreadFollow, ThreadMark } from "../../../src/wire/threads.ts";
+import {
+  markAfter,
+  withFollow,
+  withoutFollows,
+  withMark,
+  withReply,
+  withThread,
+} from "./follow-changes.ts";
 import type { Follows } from "./follows.ts";
 import { type State, type ThreadPart, withView, wrote } from "./model.ts";
 
@@ -7,12 +15,37 @@ import { type State, type ThreadPart, withView, wrote } from "./model.ts";
 export function withThreadEvent(state: State, event: ServerEvent): State {
   const follows = followsAfter(state, event);
   const next = follows === state.follows ? state : { ...state, follows };
-  if (event.type === "thread_read") {
-    return withThreadPart(next, event.thread_id, { readSeq: event.read_seq });
+  switch (event.type) {
+    case "thread_read":
+    case "thread_follow": {
+      const { isFollowing, readSeq, repliedSeq } = toPart({ is_following: true, ...event });
+      return withThreadPart(next, event.thread_id, (known) =>
+        isFollowing && readSeq !== null
+          ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), known.repliedSeq)) }
+          : { isFollowing, readSeq, repliedSeq },
+      );
+    }
+    case "message": {
+      const { message, seq } = event;
+      if (!message.thread_id || !wrote(next.me, message)) return next;
+      return withThreadPart(next, message.thread_id, ({ readSeq, repliedSeq }) =>
+        readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
+      );
+    }
+    default:
+      return next;
   }
-  if (event.type !== "thread_follow") return next;
-  const { thread_id, is_following: isFollowing, read_seq: readSeq } = event;
-  return withThreadPart(next, thread_id, { isFollowing, readSeq });
+}
+
+const toMark = (read_seq: number, replied_seq: number): ThreadMark => ({ read_seq, replied_seq });
+const markOf = ({ read_seq, replied_seq }: ThreadMark) => ({
+  readSeq: read_seq,
+  repliedSeq: replied_seq,
+});
+
+/** What one has of a thread, as its view keeps it. */
+export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
+  return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
 }
 
 function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follows | null {
@@ -44,7 +77,11 @@ function followsAfter({ follows, me, rooms }: State, event: ServerEvent): Follow
 }
 
 /** The state with a change to what I follow and have read of a thread that is shown. */
-function withThreadPart(state: State, id: string, change: Partial<ThreadPart>): State {
+function withThreadPart(
+  state: State,
+  id: string,
+  change: (known: ThreadPart) => Partial<ThreadPart>,
+): State {
   const thread = state.views[id]?.thread;
-  return thread ? withView(state, id, { thread: { ...thread, ...change } }) : state;
+  return thread ? withView(state, id, { thread: { ...thread, ...change(thread) } }) : state;
 }

@@ -4,6 +4,7 @@ import type { Message } from "../../../src/wire/models.ts";
 import type { Api } from "../connection/api.ts";
 import { emptyView, type RoomView, type State, withView } from "./model.ts";
 import { RoomHistory } from "./room-history.ts";
+import { toPart } from "./thread-state.ts";
 
 /** Threads of which the replies are remembered. */
 const MAX_VIEWS = 8;
@@ -37,8 +38,8 @@ export class ThreadSync {
           { params: { id }, query },
           { signal },
         );
-        const { is_following: isFollowing, read_seq: readSeq } = page.follow;
-        const part = { id, roomId: page.root.room_id, root: page.root, isFollowing, readSeq };
+        const { root } = page;
+        const part = { id, roomId: root.room_id, root, ...toPart(page.follow) };
         return { ...page, thread: part };
       },
     });
@@ -54,7 +55,7 @@ export class ThreadSync {
     const view = this.#view(id);
     if (!view.thread) {
       this.#forget();
-      const thread = { id, roomId, root, isFollowing: false, readSeq: null };
+      const thread = { id, roomId, root, isFollowing: false, readSeq: null, repliedSeq: 0 };
       this.#change(id, { ...emptyView, thread });
     }
     const isThere = !around || view.messages.some((message) => message.id === around);
