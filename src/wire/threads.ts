@@ -9,7 +9,7 @@ import { nameOf } from "./requests.ts";
 const RepliedSeq = t.Integer({
   minimum: 0,
   description:
-    "The last reply of one's own that the mark has seen: a later one moves it up to there. 0 without one",
+    "The caller's last reply that the mark has seen: a later one moves it up to there. 0 without one",
 });
 
 /** Whether the caller follows a thread, and up to where it is read. */

@@ -43,7 +43,7 @@ const markOf = ({ read_seq, replied_seq }: ThreadMark) => ({
   repliedSeq: replied_seq,
 });
 
-/** What one has of a thread, as its view keeps it. */
+/** What the user has of a thread, as its view keeps it. */
 export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
   return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
 }

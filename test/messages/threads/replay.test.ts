@@ -32,7 +32,7 @@ afterAll(() => world.stop());
 type Mark = Pick<ThreadFollow, "read_seq" | "replied_seq">;
 const UNFOLLOWED: ThreadFollow = { is_following: false, read_seq: null, replied_seq: 0 };
 
-/** A mark after a reply of one's own, unless it has seen that one. */
+/** A mark after a reply of its owner, unless it has seen that one. */
 function markAfter({ read_seq, replied_seq }: Mark, seq: number): Mark {
   if (seq <= replied_seq) return { read_seq, replied_seq };
   return { read_seq: Math.max(read_seq ?? 0, seq), replied_seq: seq };
