@@ -63,12 +63,13 @@ const paint = () =>
 /** Lets the service's answers through one by one; after each of them the page is painted. */
 async function answerOneByOne(): Promise<void> {
   let last = Promise.resolve();
-  await page.route("**/api/**", (route) => {
+  await page.route("**/api/**", async (route) => {
     last = last.then(async () => {
       const response = await route.fetch();
       await route.fulfill({ response });
       await paint();
     });
+    await last;
   });
 }
 

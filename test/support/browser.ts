@@ -35,6 +35,11 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
   const own = {
     async newContext(options?: Parameters<Browser["newContext"]>[0]) {
       const context = await browser.newContext(options);
+      const close = context.close.bind(context);
+      context.close = async (reason) => {
+        await endRoutes(context);
+        await close(reason);
+      };
       contexts.push(context);
       return context;
     },
@@ -43,6 +48,14 @@ export async function launchBrowser(more: string[] = []): Promise<Browser> {
     },
   };
   return Object.assign(Object.create(browser) as Browser, own);
+}
+
+/** Requests that a test's routes still answer go on without them: an error would count against another test. */
+async function endRoutes(context: BrowserContext): Promise<void> {
+  const owners = [...context.pages(), context];
+  await Promise.all(owners.map((one) => one.unrouteAll({ behavior: "ignoreErrors" }))).catch(
+    () => {},
+  );
 }
 
 async function launch(more: string[]): Promise<Browser> {
