@@ -4,10 +4,10 @@ import type { Identifier } from "../accounts/identify.ts";
 import { isStorable } from "../platform/json.ts";
 import { createTextBody } from "../platform/large-body.ts";
 import { invalid } from "../platform/refusal.ts";
-import { requestInfo } from "../platform/request-info.ts";
+import { type RequestInfo, requestInfo } from "../platform/request-info.ts";
 import type { Actor } from "../routing/actor.ts";
 import { createReader } from "../routing/input.ts";
-import { Answer, type AnyRoute, type TaggedRoutes } from "../routing/route.ts";
+import { Answer, type AnyRoute, JsonText, type TaggedRoutes } from "../routing/route.ts";
 
 /**
  * Registers declared routes with Elysia, which matches paths and their parameters. Each request is
@@ -18,15 +18,16 @@ export function registerRoutes(app: Elysia, identifier: Identifier, tagged: Tagg
   for (const route of Object.values(tagged).flat()) {
     const readInput = createReader(route);
     const handle = async ({ request, params }: { request: Request; params: object }) => {
-      requestInfo(request).route = route.path;
+      const info = requestInfo(request);
+      info.route = route.path;
       if (request.url.includes("%00") || !isStorable(request.url)) {
         throw invalid("", "The address must not contain NUL.");
       }
-      const headers = new Headers();
+      const { headers } = info;
       const actor = await authorizeCaller(identifier, route, request, headers);
       const input = await readInput(request, params);
       const result = await route.run({ actor: actor ?? NOBODY, ...input, request, headers });
-      return toResponse(route, result, headers);
+      return toResponse(route, result, info);
     };
     app.route(route.method, route.path, handle, { parse: "none" });
   }
@@ -39,15 +40,19 @@ const NOBODY = new Proxy({} as Actor, {
   },
 });
 
-function toResponse(route: AnyRoute, result: unknown, headers: Headers): Response {
+function toResponse(route: AnyRoute, result: unknown, info: RequestInfo): Response {
+  const { headers } = info;
   if (result instanceof Response) {
-    for (const [name, value] of headers) result.headers.append(name, value);
+    for (const value of headers.getSetCookie()) result.headers.append("set-cookie", value);
     return result;
   }
   const isChosen = result instanceof Answer;
   const status = isChosen ? result.status : Number(Object.keys(route.answers)[0]);
   const body = isChosen ? result.body : result;
-  if (body === undefined) return new Response(null, { status, headers });
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  info.hasHeaders = true;
+  headers.set("cache-control", "no-store");
+  if (text === undefined) return new Response(null, { status, headers });
   headers.set("content-type", "application/json");
-  return new Response(createTextBody(JSON.stringify(body)), { status, headers });
+  return new Response(createTextBody(text), { status, headers });
 }

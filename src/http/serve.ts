@@ -51,7 +51,8 @@ export type ServeDeps = {
  * @throws the system's error with `code` EADDRINUSE when the port is taken
  */
 export function startServer(deps: ServeDeps): Server<SocketData> {
-  const headers = createSecurityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
+  const common = createSecurityHeaders(deps.identifier.baseUrl, deps.spa.scriptHash);
+  const headers = new Headers(common);
   const methods = createMethodTable(deps.app.routes);
   const idleSeconds = deps.idleSeconds ?? IDLE_SECONDS;
   return Bun.serve<SocketData>({
@@ -65,8 +66,8 @@ export function startServer(deps: ServeDeps): Server<SocketData> {
     async fetch(request, server) {
       const started = performance.now();
       const peer = server.requestIP(request)?.address ?? "";
-      const info = noteRequest(request, peer, deps.trustProxy, {
-        idleSeconds,
+      const info = noteRequest(request, {
+        ...{ peer, trustProxy: deps.trustProxy, headers, idleSeconds },
         setTimeout: (seconds) => server.timeout(request, seconds),
       });
       const path = pathOf(request.url);
@@ -74,12 +75,7 @@ export function startServer(deps: ServeDeps): Server<SocketData> {
         refusalResponse(toRefusal(error, request), request),
       );
       if (!response) return undefined;
-      response.headers.set("x-request-id", info.id);
-      if (info.length !== null) response.headers.set("content-length", String(info.length));
-      for (const [name, value] of headers) {
-        // Some responses have a stricter policy of their own.
-        if (!response.headers.has(name)) response.headers.set(name, value);
-      }
+      if (!info.hasHeaders) addHeaders(response, info, common);
       const ms = performance.now() - started;
       const labels = {
         method: request.method,
@@ -91,6 +87,16 @@ export function startServer(deps: ServeDeps): Server<SocketData> {
       return response;
     },
   });
+}
+
+/** For a response that was made without those of `info`. */
+function addHeaders(response: Response, info: RequestInfo, common: [string, string][]): void {
+  response.headers.set("x-request-id", info.id);
+  if (info.length !== null) response.headers.set("content-length", String(info.length));
+  for (const [name, value] of common) {
+    // Some responses have a stricter policy of their own.
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
 }
 
 async function respond(
@@ -119,7 +125,9 @@ async function respond(
   }
   refuseCrossOrigin(request, identifier.baseUrl);
   const response = await app.fetch(request);
-  if (requestInfo(request).route === null) {
+  const info = requestInfo(request);
+  if (info.hasHeaders) return response;
+  if (info.route === null) {
     // No route was matched. Patterns are compared only here, since there are a hundred of them.
     const allowed = methods(path);
     if (allowed.length > 0 && !allowed.includes(request.method)) {

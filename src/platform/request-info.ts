@@ -3,21 +3,36 @@ import { isIP } from "node:net";
 /** What the HTTP edge records about a request, for the code behind it. */
 export type RequestInfo = {
   /** The caller's own `X-Request-Id` if it is well-formed, else one of ours. */
-  id: string;
+  readonly id: string;
   /** The caller's IP address as the trusted proxies report it, `unknown` if they report none. */
-  address: string;
+  readonly address: string;
   /** False if the request came through an untrusted proxy, whose address `address` then is. */
-  isDirect: boolean;
+  readonly isDirect: boolean;
   /** The pattern of the matched route; null before the match, or without one. */
   route: string | null;
   /** The ids in its address, by the names of the route's pattern. */
   ids: Record<string, string>;
   /** For HEAD, the length of the body that GET would return, in bytes, if it is known. */
   length: number | null;
+  /** Of the response: those of every response, to which a route adds its own. */
+  readonly headers: Headers;
+  /** The response was made with these headers. */
+  hasHeaders: boolean;
   /** After how long without a byte in either direction the connection is closed. */
-  idleSeconds: number;
+  readonly idleSeconds: number;
   /** Changes that time; 0 for no limit. */
   setTimeout(seconds: number): void;
+};
+
+/** The connection of a request, and what every response has. */
+export type Edge = {
+  /** The address of the TCP connection. */
+  peer: string;
+  /** How many reverse proxies are in front; each appends to `X-Forwarded-For`. */
+  trustProxy: number;
+  headers?: Headers;
+  idleSeconds?: number;
+  setTimeout?(seconds: number): void;
 };
 
 const UNKNOWN_ADDRESS = "unknown";
@@ -28,50 +43,57 @@ const UNKNOWN_ADDRESS = "unknown";
  * Everything that a handler waits for has a shorter timeout.
  */
 export const IDLE_SECONDS = 240;
-const UNKNOWN: RequestInfo = {
-  id: "-",
-  address: UNKNOWN_ADDRESS,
-  isDirect: false,
-  route: null,
-  ids: {},
-  length: null,
-  idleSeconds: IDLE_SECONDS,
-  setTimeout() {},
-};
 const infos = new WeakMap<Request, RequestInfo>();
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/**
- * @param peer the address of the TCP connection
- * @param trustProxy how many reverse proxies are in front; each appends to `X-Forwarded-For`
- */
-export function noteRequest(
-  request: Request,
-  peer: string,
-  trustProxy: number,
-  connection: Partial<Pick<RequestInfo, "idleSeconds" | "setTimeout">> = {},
-): RequestInfo {
+/** Most of it is used by few requests, so it is found out where it is asked for. */
+class NotedRequest implements RequestInfo {
+  route: string | null = null;
+  ids: Record<string, string> = {};
+  length: number | null = null;
+  hasHeaders = false;
+  readonly headers: Headers;
+
+  constructor(
+    readonly id: string,
+    readonly address: string,
+    private readonly request: Request,
+    private readonly edge: Edge,
+  ) {
+    this.headers = new Headers(edge.headers);
+    this.headers.set("x-request-id", id);
+  }
+
+  get isDirect(): boolean {
+    const { headers } = this.request;
+    return this.edge.trustProxy > 0 || !PROXY_HEADERS.some((name) => headers.has(name));
+  }
+
+  get idleSeconds(): number {
+    return this.edge.idleSeconds ?? IDLE_SECONDS;
+  }
+
+  setTimeout(seconds: number): void {
+    this.edge.setTimeout?.(seconds);
+  }
+}
+
+/** Records a request that has arrived. */
+export function noteRequest(request: Request, edge: Edge): RequestInfo {
   const given = request.headers.get("x-request-id");
   const forwarded = request.headers.get("x-forwarded-for");
-  const info = {
-    id: given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url"),
-    address: findCallerAddress(forwarded, peer, trustProxy),
-    isDirect: trustProxy > 0 || !PROXY_HEADERS.some((name) => request.headers.has(name)),
-    route: null,
-    ids: {},
-    length: null,
-    idleSeconds: UNKNOWN.idleSeconds,
-    setTimeout: UNKNOWN.setTimeout,
-    ...connection,
-  };
+  const id = given !== null && OWN_ID.test(given) ? given : Bun.randomUUIDv7("base64url");
+  const address = findCallerAddress(forwarded, edge.peer, edge.trustProxy);
+  const info = new NotedRequest(id, address, request, edge);
   infos.set(request, info);
   return info;
 }
 
 /** What is known of a request beside itself; its defaults where nothing was noted. */
 export function requestInfo(request: Request): RequestInfo {
-  return infos.get(request) ?? { ...UNKNOWN };
+  const edge = { peer: UNKNOWN_ADDRESS, trustProxy: 0 };
+  return infos.get(request) ?? new NotedRequest("-", UNKNOWN_ADDRESS, request, edge);
 }
 
 /** The n-th entry from the right is what the n-th proxy saw. Anyone can forge those left of it. */

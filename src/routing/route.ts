@@ -1,4 +1,3 @@
-import { createTextBody } from "../platform/large-body.ts";
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Code } from "../wire/codes.ts";
 import type { Scope } from "../wire/scopes.ts";
@@ -45,7 +44,7 @@ export type Call<Name extends string = string, Query = unknown, Body = unknown> 
   query: Query;
   body: Body;
   request: Request;
-  /** Headers of the response. */
+  /** Headers of the response, for cookies. */
   headers: Headers;
 };
 
@@ -57,9 +56,14 @@ export class Answer<Body> {
   ) {}
 }
 
+/** JSON that is text already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** A response with status 200 and JSON that is text already. */
-export function jsonText(text: string): Response {
-  return new Response(createTextBody(text), { headers: { "content-type": "application/json" } });
+export function jsonText(text: string): JsonText {
+  return new JsonText(text);
 }
 
 /** The JSON that a route can respond with. */
@@ -70,10 +74,14 @@ type BodyOf<A extends Answers> = {
       ? undefined
       : never;
 }[keyof A];
-/** A `Response` is for media and for JSON that is text already. */
+/** A `Response` is for media. */
 type Result<A extends Answers> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing
-  (null extends A[keyof A] ? undefined | void : never) | BodyOf<A> | Answer<BodyOf<A>> | Response;
+  | (null extends A[keyof A] ? undefined | void : never)
+  | BodyOf<A>
+  | Answer<BodyOf<A>>
+  | JsonText
+  | Response;
 
 /** Everything about a route. */
 export type Declaration<

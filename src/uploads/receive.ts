@@ -82,17 +82,17 @@ export async function receiveUpload(
   path: string,
   maxBytes: number,
 ): Promise<Received> {
-  const { idleSeconds, setTimeout } = requestInfo(request);
+  const info = requestInfo(request);
   // Bun's timeout holds for the whole body; `receiveFile` aborts only a body that stalls.
-  setTimeout(0);
+  info.setTimeout(0);
   try {
     return await receiveFile(request, path, {
       maxBytes,
       tooLarge: () => makeTooLargeRefusal(maxBytes),
-      idleSeconds,
+      idleSeconds: info.idleSeconds,
     });
   } finally {
-    setTimeout(idleSeconds);
+    info.setTimeout(info.idleSeconds);
   }
 }
 

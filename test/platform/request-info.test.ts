@@ -5,7 +5,8 @@ const PEER = "192.0.2.1";
 
 function addressOf(trustProxy: number, forwarded?: string): string {
   const headers: HeadersInit = forwarded === undefined ? [] : [["x-forwarded-for", forwarded]];
-  return noteRequest(new Request("http://localhost/", { headers }), PEER, trustProxy).address;
+  return noteRequest(new Request("http://localhost/", { headers }), { peer: PEER, trustProxy })
+    .address;
 }
 
 describe("the caller's address", () => {
@@ -33,7 +34,8 @@ describe("the caller's address", () => {
 describe("the request's id", () => {
   const idOf = (id?: string) => {
     const headers: HeadersInit = id === undefined ? [] : [["x-request-id", id]];
-    return noteRequest(new Request("http://localhost/", { headers }), PEER, 0).id;
+    return noteRequest(new Request("http://localhost/", { headers }), { peer: PEER, trustProxy: 0 })
+      .id;
   };
 
   test.each(["a", "Trace_1-b", "x".repeat(64)])("is the caller's own: %s", (id) => {
@@ -51,7 +53,7 @@ describe("the request's id", () => {
   test("is available while the request is handled", () => {
     const request = new Request("http://localhost/", { headers: { "x-request-id": "mine" } });
     expect(requestInfo(request).id).toBe("-");
-    noteRequest(request, PEER, 0);
+    noteRequest(request, { peer: PEER, trustProxy: 0 });
     expect(requestInfo(request)).toMatchObject({ id: "mine", address: PEER, route: null });
   });
 });
