@@ -8,6 +8,10 @@
  * `bun bench/routes.ts [seconds] [part of a route's name]`
  */
 import { urlOf } from "../src/database/connect.ts";
+import { createLoginChallenge } from "../src/sign-in/challenges.ts";
+import { CHALLENGE_COOKIE } from "../src/wire/limits.ts";
+import { formOf } from "../test/support/client.ts";
+import { PNG } from "../test/support/images.ts";
 import { ROUTES } from "../test/support/routes.ts";
 import { Bed } from "./support/bed.ts";
 import {
@@ -26,11 +30,22 @@ const AT_ONCE = [16, 64];
 const REACH = 0.5;
 /** The check of the session and two more. */
 const MAX_STATEMENTS = 3;
+/** In the thread that is read. */
+const REPLIES = 60;
 /** CPU of one GET, in microseconds. */
 const MAX_SERVICE_US = 120;
 const MAX_POSTGRES_US = 150;
-/** They describe or stream, and read nothing of the database or all of it. */
-const LEFT_OUT = new Set(["GET /api/openapi.json", "GET /metrics", "GET /api/admin/audit-log.csv"]);
+/** Why a route has no row. */
+const LEFT_OUT: Record<string, string> = {
+  "GET /api/openapi.json": "reads nothing of the database, and is made once",
+  "GET /metrics": "is asked for a few times a minute",
+  "GET /api/admin/audit-log.csv": "streams all of a table",
+  "GET /api/search/messages": "is limited for each person: bench/search.ts measures it",
+  "GET /api/auth/oidc/:slug/start": "waits for a provider's server",
+  "GET /api/auth/oidc/:slug/callback": "waits for a provider's server",
+  "GET /api/previews/:sha256":
+    "serves a file as images do, and needs a picture from another server",
+};
 
 const bed = await Bed.make();
 const { viewer, admin, rooms } = await growDemo(bed);
@@ -65,16 +80,27 @@ await sql`insert into memberships (room_id, user_id, role)
   select r, ${viewer.id}, 'member' from unnest(${[image?.room_id, file?.room_id].map(String)}::uuid[]) r
   on conflict do nothing`;
 
-const opened = await fetch(`${service.address}/api/direct`, {
-  method: "POST",
-  headers: {
-    cookie: viewer.cookie,
-    "content-type": "application/json",
-    "sec-fetch-site": "same-origin",
-  },
-  body: JSON.stringify({ user_ids: [admin.id] }),
-});
-const direct: { id: string } = await opened.json();
+const send = (method: string, path: string, { cookie }: { cookie: string }, body: object) =>
+  fetch(service.address + path, {
+    method,
+    headers: {
+      cookie,
+      "sec-fetch-site": "same-origin",
+      ...(body instanceof FormData ? {} : { "content-type": "application/json" }),
+    },
+    body: body instanceof FormData ? body : JSON.stringify(body),
+  });
+
+const direct: { id: string } = await (
+  await send("POST", "/api/direct", viewer, { user_ids: [admin.id] })
+).json();
+for (let n = 0; n < REPLIES; n += 1) {
+  const reply = { content: `Reply ${n}`, thread_id: mine[0]?.id };
+  await (await send("POST", `/api/rooms/${room}/messages`, viewer, reply)).arrayBuffer();
+}
+await send("PUT", "/api/admin/settings/team/logo", admin, formOf(PNG, "logo.png"));
+const waiting = await createLoginChallenge(bed.database.db, viewer.id, "127.0.0.1");
+await sql`update login_challenges set expires_at = clock_timestamp() + interval '1 day'`;
 
 /** What a path's parameters name; a route with others says them here. */
 const PATHS: Record<string, string> = {
@@ -83,20 +109,25 @@ const PATHS: Record<string, string> = {
   "GET /api/rooms/:id/images/:sha256": `/api/rooms/${image?.room_id}/images/${image?.sha256}`,
   "GET /api/rooms/:id/files/:file_id": `/api/rooms/${file?.room_id}/files/${file?.id}`,
   "GET /api/direct/:id": `/api/direct/${direct.id}`,
-  "GET /api/search/messages": "/api/search/messages?query=connection",
-  "GET /api/messages/:id": `/api/messages/${mine[0]?.id}`,
+  "GET /api/messages/:id": `/api/messages/${mine[1]?.id}`,
+  "GET /api/messages/:id/thread": `/api/messages/${mine[0]?.id}/thread`,
   "GET /api/users/:id/avatar": `/api/users/${face?.id}/avatar`,
   "GET /api/admin/bots/:id/tokens": `/api/admin/bots/${bot?.id}/tokens`,
 };
 
+/** The callers of routes that are not for a session. */
+const COOKIES: Record<string, string> = {
+  "GET /api/auth/login/second": `${CHALLENGE_COOKIE}=${waiting}`,
+};
+
 type Run = { name: string; targets: Target[] };
-const reads: Run[] = ROUTES.filter(({ name, method }) => method === "GET" && !LEFT_OUT.has(name))
-  .filter(({ name }) => name !== "GET /api/previews/:sha256")
-  .map(({ name, path, access }) => {
-    const { cookie } = access === "administrator" ? admin : viewer;
-    const filled = path.replace(":id", room).replace(":hook_id", webhook?.id ?? "");
-    return { name, targets: [{ path: PATHS[name] ?? filled, cookie }] };
-  });
+const reads: Run[] = ROUTES.filter(
+  ({ name, method }) => method === "GET" && !(name in LEFT_OUT),
+).map(({ name, path, access }) => {
+  const { cookie } = access === "administrator" ? admin : viewer;
+  const filled = path.replace(":id", room).replace(":hook_id", webhook?.id ?? "");
+  return { name, targets: [{ path: PATHS[name] ?? filled, cookie: COOKIES[name] ?? cookie }] };
+});
 reads.push({
   name: "GET /api/rooms?all=true",
   targets: [{ path: "/api/rooms?all=true", cookie: viewer.cookie }],
@@ -177,6 +208,7 @@ async function logFewest(request: () => Promise<void>): Promise<Logged[]> {
 }
 
 let failed = 0;
+/** A row of the last table for each route. */
 const rows: string[] = [];
 const perRequest = (seconds: number, requests: number) => Math.round((seconds / requests) * 1e6);
 for (const { name, targets } of [...reads, ...writes].filter((one) => one.name.includes(ONLY))) {
@@ -202,6 +234,7 @@ for (const { name, targets } of [...reads, ...writes].filter((one) => one.name.i
       .map(({ text }) => `unprepared: ${text.slice(0, 90)}`),
   ];
   if (!first.method && logged.length > MAX_STATEMENTS) faults.push(`${logged.length} statements`);
+  const cells: string[][] = [];
   for (const connections of AT_ONCE) {
     const load = { path: `/${logged.length}`, cookie };
     const hello = await withCpu({ service: anchor.pid, postmaster: bed.postmaster }, () =>
@@ -234,24 +267,27 @@ for (const { name, targets } of [...reads, ...writes].filter((one) => one.name.i
         `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms; service ${own.service} µs (anchor ${base.service}), ` +
         `PostgreSQL ${own.postgres} µs (anchor ${base.postgres}); statements ${count}`,
     );
-    const cells = [
-      `\`${name}\``,
-      connections,
-      `${Math.round(rate)}, ${Math.round(hello.result.rate)}`,
-      ratio.toFixed(2),
+    cells.push([
+      `${Math.round(rate)}, ${ratio.toFixed(2)}`,
       `${p50.toFixed(1)}, ${p99.toFixed(1)}`,
-      `${own.service}, ${base.service}`,
-      `${own.postgres}, ${base.postgres}`,
-      count,
-    ];
-    rows.push(`| ${cells.join(" | ")} |`);
+      `${own.service} (${base.service})`,
+      `${own.postgres} (${base.postgres})`,
+    ]);
   }
+  // Column by column, each at 16 and at 64.
+  const [atFew = [], atMany = []] = cells;
+  const columns = atFew.map((cell, n) => `${cell} · ${atMany[n]}`);
+  rows.push(`| \`${name}\` | ${logged.length}, ${cold.length} | ${columns.join(" | ")} |`);
   for (const fault of faults) console.log(`  FAULT ${fault}`);
   failed += faults.length;
 }
+for (const [name, reason] of Object.entries(LEFT_OUT))
+  console.log(`${name}: no row, it ${reason}.`);
 console.log(`
-| Route | At once | Requests/s: it, anchor | Ratio | p50, p99 ms | Service µs: it, anchor | PostgreSQL µs: it, anchor | Statements |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+At 16 · at 64 at once. Behind the route's CPU that of its anchor, in microseconds of one request.
+
+| Route | Statements: warm, cold | Requests/s, of the anchor's | p50, p99 ms | Service | PostgreSQL |
+| --- | --- | --- | --- | --- | --- |
 ${rows.join("\n")}`);
 anchor.kill();
 await bed.clear();

@@ -19,9 +19,13 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** CPU seconds of a process and its children, as PostgreSQL's are: one for each connection. */
+/**
+ * CPU seconds of a process and its children, as PostgreSQL's are: one for each connection. Those that
+ * have ended count too.
+ */
 export function familyCpuSeconds(pid: number): number {
-  let seconds = cpuSeconds(pid);
+  const ended = statOf(pid).slice(13, 15).map(Number);
+  let seconds = cpuSeconds(pid) + ended.reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND;
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     try {
