@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
+import { prepareQuery } from "../database/prepared.ts";
 import { identityProviders, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { UserRow } from "./users.ts";
@@ -12,14 +13,18 @@ import type { UserRow } from "./users.ts";
 /** An arbitrary advisory lock: changes that could remove the last emergency account run one after the other. */
 const EMERGENCY_LOCK = 5_733_524;
 
+/** Whether a provider is exclusive, for a query without `identityProviders`. */
+export const isExclusiveOn = sql<boolean>`exists (select from ${identityProviders}
+  where ${identityProviders.isExclusive} and ${identityProviders.isEnabled})`;
+
+const findExclusive = prepareQuery("find_exclusive_provider", (db) =>
+  db.select({ isOn: isExclusiveOn }).from(sql`(select 1) as one`),
+);
+
 /** True while a provider is exclusive: passwords and passkeys are for emergency accounts alone. */
 export async function arePasswordsOff(tx: Query): Promise<boolean> {
-  const rows = await tx
-    .select({ id: identityProviders.id })
-    .from(identityProviders)
-    .where(and(eq(identityProviders.isExclusive, true), eq(identityProviders.isEnabled, true)))
-    .limit(1);
-  return rows.length > 0;
+  const [row] = await findExclusive(tx, {});
+  return row?.isOn ?? false;
 }
 
 /** Whether an account may sign in with what it has here, a password or a passkey. */
@@ -38,6 +43,10 @@ const isEmergencyAccount = and(
   isNotNull(users.passwordHash),
   isNotNull(users.secondFactorAt),
 );
+
+/** How many emergency accounts there are, for a query without `users`. */
+export const emergencyAccounts = sql<number>`(select count(*)::int from ${users}
+  where ${isEmergencyAccount})`;
 
 /** Counts the emergency accounts. @param more a further condition on `users` */
 export async function countEmergencyAccounts(tx: Query, more?: SQL): Promise<number> {

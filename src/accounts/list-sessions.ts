@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders, sessions } from "../database/schema.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
+import { decodeCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { invalid } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { Page, Session } from "../wire/models.ts";
@@ -10,6 +11,29 @@ import type { PageQuery } from "../wire/queries.ts";
 /** A session's place in the list: when it was last seen, with PostgreSQL's microseconds, and its id. */
 const position = sql<string>`concat_ws(' ', extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})`;
 const POSITION = /^(\d{1,10}\.\d{6}) ([0-9a-f-]{36})$/;
+
+/** The place before all sessions. */
+const START: Position = { seconds: "Infinity", id: LARGEST_ID };
+type Position = { seconds: string; id: string };
+
+const selectPage = prepareQuery(
+  "list_sessions",
+  (db, params: Params<Position & { userId: string; limit: number }>) =>
+    db
+      .select({ session: sessions, position, provider: identityProviders.name })
+      .from(sessions)
+      .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
+      .where(
+        and(
+          eq(sessions.userId, params.userId),
+          gt(sessions.expiresAt, sql`clock_timestamp()`),
+          sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id})
+            < (${params.seconds}::numeric, ${params.id}::uuid)`,
+        ),
+      )
+      .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+      .limit(params.limit),
+);
 
 /**
  * The user's live sessions, the last seen first.
@@ -20,19 +44,8 @@ export async function listSessions(
   actor: Actor,
   query: PageQuery,
 ): Promise<Page<Session>> {
-  const rows = await tx
-    .select({ session: sessions, position, provider: identityProviders.name })
-    .from(sessions)
-    .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
-    .where(
-      and(
-        eq(sessions.userId, actor.id),
-        gt(sessions.expiresAt, sql`clock_timestamp()`),
-        isSeenBefore(decodeCursor(query.cursor)),
-      ),
-    )
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(query.limit + 1);
+  const before = parsePosition(decodeCursor(query.cursor));
+  const rows = await selectPage(tx, { ...before, userId: actor.id, limit: query.limit + 1 });
   return toPage(
     rows,
     query.limit,
@@ -42,11 +55,11 @@ export async function listSessions(
 }
 
 /** The cursor holds the position itself, so that the list continues after a session that has ended. */
-function isSeenBefore(cursor: string | null) {
-  if (cursor === null) return undefined;
-  const [, seconds, id] = POSITION.exec(cursor) ?? [];
+function parsePosition(cursor: string | null): Position {
+  if (cursor === null) return START;
+  const [, seconds, id = ""] = POSITION.exec(cursor) ?? [];
   if (!seconds) throw invalid("/cursor", "The cursor is not one of this list.");
-  return sql`(extract(epoch from ${sessions.lastSeenAt}), ${sessions.id}) < (${seconds}::numeric, ${id}::uuid)`;
+  return { seconds, id };
 }
 
 function toSession(

@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle, Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { sessions, siteSettings, users } from "../database/schema.ts";
 import { IDS_PER_SIGNAL, notifyInstances, type Signal } from "../feed/signals.ts";
 import { GRACE_DAYS } from "../wire/limits.ts";
@@ -14,13 +15,24 @@ const isAsked = sql`(not ${users.isBot} and ${siteSettings.secondFactor} <> 'opt
 const graceEnd = sql`greatest(${siteSettings.secondFactorSince}, ${users.createdAt})
   + ${sql.raw(String(GRACE_DAYS))} * interval '1 day'`;
 
+/** From when the policy asks a second factor of a row of `users`; null: it does not. Of a query with `siteSettings`. */
+export const requiredFrom = sql`case when ${isAsked} then ${graceEnd} end`.mapWith(
+  users.createdAt,
+) as SQL<Date | null>;
+
+const findRequirement = prepareQuery(
+  "second_factor_required",
+  (db, params: Params<{ id: string }>) =>
+    db
+      .select({ from: requiredFrom })
+      .from(users)
+      .innerJoin(siteSettings, sql`true`)
+      .where(eq(users.id, params.id)),
+);
+
 /** Whether the policy asks a second factor of someone, and from when. Null: it does not. */
 export async function readRequirement(tx: Query, userId: string): Promise<Date | null> {
-  const [row] = await tx
-    .select({ from: sql<Date>`${graceEnd}`.mapWith(users.createdAt) })
-    .from(siteSettings)
-    .innerJoin(users, eq(users.id, userId))
-    .where(isAsked);
+  const [row] = await findRequirement(tx, { id: userId });
   return row?.from ?? null;
 }
 
@@ -30,15 +42,12 @@ export function isRestrictedFor(userId: string): SQL<boolean> {
     where ${isAsked} and ${graceEnd} <= clock_timestamp())`;
 }
 
-/** How many active people the policy asks for a second factor that they do not have. */
-export async function countWithoutFactor(tx: Query): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(siteSettings)
-    .innerJoin(users, sql`true`)
-    .where(and(isAsked, eq(users.isActive, true), sql`${users.secondFactorAt} is null`));
-  return row?.count ?? 0;
-}
+/**
+ * How many active people the policy asks for a second factor that they do not have. For a query with
+ * `siteSettings` and without `users`.
+ */
+export const countWithoutFactor = sql<number>`(select count(*)::int from ${users}
+  where ${isAsked} and ${users.isActive} and ${users.secondFactorAt} is null)`;
 
 /**
  * Restricts the sessions whose user has had the days of grace and no second factor, and closes their

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
 import { identities, identityProviders, passkeys, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { mayUseOwnSignIn } from "./emergency.ts";
+import { isExclusiveOn, mayUseOwnSignIn } from "./emergency.ts";
 import type { UserRow } from "./users.ts";
 
 /**
@@ -49,8 +49,6 @@ export async function checkAdministratorWayIn(tx: Transaction): Promise<void> {
     .select({ one: sql`1` })
     .from(passkeys)
     .where(eq(passkeys.userId, users.id));
-  const areOff = sql`exists (select from ${identityProviders}
-    where ${identityProviders.isExclusive} and ${identityProviders.isEnabled})`;
   const hasOwn = sql`(${isNotNull(users.passwordHash)}
     or ${isNotNull(users.secondFactorAt)} and exists ${keys})`;
   const found = await tx
@@ -60,7 +58,7 @@ export async function checkAdministratorWayIn(tx: Transaction): Promise<void> {
       and(
         eq(users.isSiteAdmin, true),
         eq(users.isActive, true),
-        sql`(exists ${connected} or ${hasOwn} and (${users.keepsPassword} or not ${areOff}))`,
+        sql`(exists ${connected} or ${hasOwn} and (${users.keepsPassword} or not ${isExclusiveOn}))`,
       ),
     )
     .limit(1);

@@ -1,10 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 import { toUser } from "../accounts/users.ts";
-import { type AuditRecord, readAuditEntries } from "../audit/read.ts";
+import { type AuditRecord, findAuditHeads, readAuditEntries } from "../audit/read.ts";
 import type { Query } from "../database/connect.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { VersionedTexts } from "../database/versioned-texts.ts";
+import { decodeIdCursor } from "../platform/cursor.ts";
 import type { AuditRow } from "../wire/admin.ts";
-import type { Page } from "../wire/models.ts";
 import type { AuditFilter, AuditQuery } from "../wire/queries.ts";
 
 const BATCH_SIZE = 1_000;
@@ -20,10 +20,28 @@ const COLUMNS = [
   "id",
 ];
 
-/** A page of the audit log, the latest first. */
-export async function listAuditEntries(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
-  const rows = await readAuditEntries(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
-  return toPage(rows, query.limit, ({ entry }) => entry.id, toAuditRow);
+/** A row's JSON is about 500 characters. */
+const MAX_CACHED = 2_000;
+
+/** JSON of rows of the audit log. */
+export const createAuditTexts = () => new VersionedTexts(MAX_CACHED);
+
+/**
+ * Lists the audit log, the latest first.
+ * @returns the JSON of a page of `AuditRow`
+ */
+export async function listAuditEntries(
+  tx: Query,
+  texts: VersionedTexts,
+  query: AuditQuery,
+): Promise<string> {
+  const heads = await findAuditHeads(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
+  return texts.renderPage(
+    heads,
+    query.limit,
+    ({ id }) => id,
+    async (ids) => (await readAuditEntries(tx, ids)).map(toAuditRow),
+  );
 }
 
 /**
@@ -33,12 +51,12 @@ export async function listAuditEntries(tx: Query, query: AuditQuery): Promise<Pa
  */
 export async function streamAuditCsv(tx: Query, filter: AuditFilter): Promise<Response> {
   // Read before the response starts, while a refusal can still be its status.
-  let rows: AuditRecord[] = await readAuditEntries(tx, filter, null, BATCH_SIZE);
+  let rows = await readBatch(tx, filter, null);
   let isFirst = true;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const before = rows.at(-1)?.entry.id ?? null;
-      if (!isFirst) rows = await readAuditEntries(tx, filter, before, BATCH_SIZE);
+      if (!isFirst) rows = await readBatch(tx, filter, before);
       const text = stringify(rows.map(toCells), {
         header: isFirst,
         columns: COLUMNS,
@@ -57,6 +75,17 @@ export async function streamAuditCsv(tx: Query, filter: AuditFilter): Promise<Re
       "cache-control": "no-store",
     },
   });
+}
+
+async function readBatch(
+  tx: Query,
+  filter: AuditFilter,
+  before: string | null,
+): Promise<AuditRecord[]> {
+  const heads = await findAuditHeads(tx, filter, before, BATCH_SIZE);
+  const ids = heads.map(({ id }) => id);
+  const found = new Map((await readAuditEntries(tx, ids)).map((row) => [row.entry.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 function toAuditRow({ entry, actor }: AuditRecord): AuditRow {

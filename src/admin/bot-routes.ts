@@ -1,7 +1,7 @@
 import { checkProof } from "../accounts/proof.ts";
-import type { Drizzle } from "../database/connect.ts";
+import type { Database } from "../database/connect.ts";
 import { parseTime } from "../platform/time.ts";
-import { route } from "../routing/route.ts";
+import { jsonText, route } from "../routing/route.ts";
 import {
   AdminUser,
   ApiToken,
@@ -12,18 +12,20 @@ import {
 } from "../wire/admin.ts";
 import { Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
-import { createBot, requireBot, listBots, updateBot } from "./bots.ts";
+import { createBot, requireBot, updateBot } from "./bots.ts";
 import { changeAsAdministrator } from "./change.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
+import { type AccountTexts, listUsers } from "./users.ts";
 
 /** Bots and their tokens, for site administrators. */
-export const botRoutes = (db: Drizzle) => [
+export const botRoutes = ({ db, sql }: Database, texts: AccountTexts) => [
   route("GET /api/admin/bots", {
     access: "administrator",
     summary: "List bots",
     query: PageQuery,
     answers: { 200: Page(AdminUser) },
-    run: ({ query }) => listBots(db, query),
+    run: async ({ query }) =>
+      jsonText(await listUsers({ db, sql }, texts, { ...query, kind: "bot" })),
   }),
   route("POST /api/admin/bots", {
     access: "administrator",

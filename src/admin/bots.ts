@@ -1,31 +1,23 @@
-import { and, asc, eq, gt } from "drizzle-orm";
-import { readAdminUser, selectAdminUsers, toAdminUser } from "../accounts/admin-view.ts";
+import { eq } from "drizzle-orm";
+import { readAdminUser } from "../accounts/admin-view.ts";
 import { updateUser, setUserActive } from "../accounts/administer.ts";
 import { lockUser } from "../accounts/lock-user.ts";
 import { cleanDisplayName, createBotUser } from "../accounts/create-user.ts";
 import type { UserRow } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { users } from "../database/schema.ts";
-import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
-import type { Page } from "../wire/models.ts";
-import type { PageQuery } from "../wire/queries.ts";
 
-/** All bots by username. */
-export async function listBots(tx: Query, query: PageQuery): Promise<Page<AdminUser>> {
-  const after = decodeCursor(query.cursor);
-  const rows = await selectAdminUsers(tx)
-    .where(and(eq(users.isBot, true), after === null ? undefined : gt(users.username, after)))
-    .orderBy(asc(users.username))
-    .limit(query.limit + 1);
-  return toPage(rows, query.limit, (row) => row.user.username, toAdminUser);
-}
+const findUser = prepareQuery("find_user", (db, params: Params<{ id: string }>) =>
+  db.select().from(users).where(eq(users.id, params.id)),
+);
 
 /** @throws Refusal `not_found`, also for a person */
 export async function requireBot(tx: Query, id: string): Promise<UserRow> {
-  const [row] = await tx.select().from(users).where(eq(users.id, id));
+  const [row] = await findUser(tx, { id });
   if (!row?.isBot) throw new Refusal("not_found", "There is no such bot.");
   return row;
 }

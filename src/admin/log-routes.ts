@@ -1,22 +1,22 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { readFailedJobs } from "../jobs-queue/failed.ts";
-import { route } from "../routing/route.ts";
+import { jsonText, route } from "../routing/route.ts";
 import { AuditRow, FailedJob } from "../wire/admin.ts";
 import { Id, Page } from "../wire/models.ts";
 import { AuditFilter, AuditQuery, JobQuery } from "../wire/queries.ts";
-import { streamAuditCsv, listAuditEntries } from "./audit-log.ts";
+import { createAuditTexts, listAuditEntries, streamAuditCsv } from "./audit-log.ts";
 import { changeAsAdministrator } from "./change.ts";
 import { retryJob } from "./jobs.ts";
 
 /** The audit log and failed jobs, for site administrators. */
-export const logRoutes = ({ db }: Database) => [
+export const logRoutes = ({ db }: Database, texts = createAuditTexts()) => [
   route("GET /api/admin/audit-log", {
     access: "administrator",
     summary: "List what administrators did",
     query: AuditQuery,
     answers: { 200: Page(AuditRow) },
-    run: ({ query }) => listAuditEntries(db, query),
+    run: async ({ query }) => jsonText(await listAuditEntries(db, texts, query)),
   }),
   route("GET /api/admin/audit-log.csv", {
     access: "administrator",

@@ -1,38 +1,24 @@
-import { eq, sql } from "drizzle-orm";
-import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
-import { messageFiles, messageImages, rooms } from "../database/schema.ts";
+import type { Database, SqlClient } from "../database/connect.ts";
 import { route } from "../routing/route.ts";
 import { VERSION } from "../wire/version.ts";
 import { countSite } from "./statements.ts";
 import { Overview } from "../wire/admin.ts";
 
 /** What administrators see of the whole site at a glance. */
-export const overviewRoutes = ({ db, sql: client }: Database) => [
+export const overviewRoutes = ({ sql }: Database) => [
   route("GET /api/admin/overview", {
     access: "administrator",
     summary: "Count what the site holds",
     description: "Of direct conversations administrators see their number and size, nothing else.",
     answers: { 200: Overview },
-    run: () => readOverview(db, client),
+    run: () => readOverview(sql),
   }),
 ];
 
 const WEEK_MS = 7 * 86_400_000;
 
-async function readOverview(db: Drizzle, client: SqlClient): Promise<Overview> {
-  const ofDirects = eq(rooms.kind, "direct");
-  const sizeOf = (table: typeof messageImages | typeof messageFiles) =>
-    db
-      .select({ bytes: sql<number>`coalesce(sum(${table.sizeBytes}), 0)`.mapWith(Number) })
-      .from(table)
-      .innerJoin(rooms, eq(rooms.id, table.roomId))
-      .where(ofDirects);
-  const [site, count, [images], [files]] = await Promise.all([
-    countSite(client, firstIdOf(Date.now() - WEEK_MS)),
-    db.$count(rooms, ofDirects),
-    sizeOf(messageImages),
-    sizeOf(messageFiles),
-  ]);
+async function readOverview(sql: SqlClient): Promise<Overview> {
+  const site = await countSite(sql, firstIdOf(Date.now() - WEEK_MS));
   const { active, online, deactivated, bots, waiting, failed } = site;
   return {
     version: VERSION,
@@ -44,7 +30,7 @@ async function readOverview(db: Drizzle, client: SqlClient): Promise<Overview> {
     invites: { pending: site.invites },
     webhooks: { disabled: site.webhooks },
     sends_mail: site.sends_mail,
-    directs: { count, bytes: (images?.bytes ?? 0) + (files?.bytes ?? 0) },
+    directs: { count: site.directs, bytes: site.direct_bytes },
   };
 }
 

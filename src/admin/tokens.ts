@@ -3,9 +3,10 @@ import { toUser, type UserRow, userColumns } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { apiTokens, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { invalid, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
@@ -17,23 +18,29 @@ import type { Scope } from "../wire/scopes.ts";
 
 export type NewToken = { name: string; scopes: Scope[]; expiresAt: Date | null };
 
+const selectPage = prepareQuery(
+  "list_tokens",
+  (db, params: Params<{ botId: string; before: string; limit: number }>) =>
+    selectTokens(db)
+      .where(
+        and(
+          eq(apiTokens.userId, params.botId),
+          isNull(apiTokens.revokedAt),
+          lt(apiTokens.id, params.before),
+        ),
+      )
+      .orderBy(desc(apiTokens.id))
+      .limit(params.limit),
+);
+
 /** A bot's tokens that are not revoked, the latest first. */
 export async function listTokens(
   tx: Query,
   botId: string,
   query: PageQuery,
 ): Promise<Page<ApiToken>> {
-  const before = decodeIdCursor(query.cursor);
-  const rows = await selectTokens(tx)
-    .where(
-      and(
-        eq(apiTokens.userId, botId),
-        isNull(apiTokens.revokedAt),
-        before === null ? undefined : lt(apiTokens.id, before),
-      ),
-    )
-    .orderBy(desc(apiTokens.id))
-    .limit(query.limit + 1);
+  const before = decodeIdCursor(query.cursor) ?? LARGEST_ID;
+  const rows = await selectPage(tx, { botId, before, limit: query.limit + 1 });
   return toPage(rows, query.limit, (row) => row.token.id, toApiToken);
 }
 

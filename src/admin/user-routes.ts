@@ -5,12 +5,11 @@ import { AdminUser, PasswordWasReset, ResetUserPassword } from "../wire/admin.ts
 import { Type as t } from "@sinclair/typebox";
 import { Page } from "../wire/models.ts";
 import { AdminUserQuery } from "../wire/queries.ts";
-import { changeAccount, createAccountTexts, listUsers, resetUserPassword } from "./users.ts";
+import { type AccountTexts, changeAccount, listUsers, resetUserPassword } from "./users.ts";
 
 /** Accounts, for site administrators. */
-export const userRoutes = (database: Database) => {
+export const userRoutes = (database: Database, texts: AccountTexts) => {
   const { db } = database;
-  const texts = createAccountTexts();
   return [
     route("GET /api/admin/users", {
       access: "administrator",

@@ -4,7 +4,7 @@ import { generatePassword } from "../accounts/passwords.ts";
 import type { Database, Drizzle } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { VersionedTexts } from "../database/versioned-texts.ts";
-import { decodeCursor, renderTextPage, toPage } from "../platform/cursor.ts";
+import { decodeCursor } from "../platform/cursor.ts";
 import type { AdminUser, PasswordWasReset } from "../wire/admin.ts";
 import type { AdminUserQuery } from "../wire/queries.ts";
 import { type AdminCall, changeAsAdministrator } from "./change.ts";
@@ -15,14 +15,15 @@ const MAX_CACHED = 5_000;
 
 /** JSON of accounts as administrators see them. */
 export const createAccountTexts = () => new VersionedTexts(MAX_CACHED);
+export type AccountTexts = VersionedTexts;
 
 /**
  * All accounts by username, including bots unless `kind` filters them.
  * @returns the JSON of a page of `AdminUser`
  */
 export async function listUsers(
-  { db, sql }: Database,
-  texts: VersionedTexts,
+  { db, sql }: Pick<Database, "db" | "sql">,
+  texts: AccountTexts,
   { query, status, kind, cursor, limit }: AdminUserQuery,
 ): Promise<string> {
   const text = query?.trim();
@@ -33,17 +34,12 @@ export async function listUsers(
     isBot: kind === undefined ? null : kind === "bot",
     pattern: text ? likeSubstring(text) : null,
   });
-  const { items, next } = toPage(
+  return texts.renderPage(
     heads,
     limit,
     ({ username }) => username,
-    (head) => head,
+    (ids) => readAdminUsers(db, ids),
   );
-  const accounts = await texts.render(items, async (ids) => {
-    const rows = await readAdminUsers(db, ids);
-    return new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
-  });
-  return renderTextPage(accounts, next);
 }
 
 type AccountCall = AdminCall & { params: { id: string } };

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { renderTextPage, toPage } from "../platform/cursor.ts";
 
 /** A row of a list, with the versions (`xmin`) of all rows that its text is made of. */
 export type VersionedHead = { id: string; version: string };
@@ -37,5 +38,25 @@ export class VersionedTexts {
       if (text !== undefined) this.#entries.set(id, { version, text });
     }
     return heads.flatMap(({ id }, index) => texts[index] ?? loaded.get(id) ?? []);
+  }
+
+  /**
+   * @param heads up to `limit + 1`: the one more shows that there is a next page
+   * @param keyOf the key that the list is ordered by, for the cursor
+   * @param load reads the items that are not cached, by their ids, in no order
+   * @returns the JSON of a page
+   */
+  async renderPage<Head extends VersionedHead>(
+    heads: Head[],
+    limit: number,
+    keyOf: (head: Head) => string,
+    load: (ids: string[]) => Promise<{ id: string }[]>,
+  ): Promise<string> {
+    const { items, next } = toPage(heads, limit, keyOf, (head) => head);
+    const texts = await this.render(items, async (ids) => {
+      const loaded = await load(ids);
+      return new Map(loaded.map((item) => [item.id, JSON.stringify(item)]));
+    });
+    return renderTextPage(texts, next);
   }
 }

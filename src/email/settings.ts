@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Query, Transaction } from "../database/connect.ts";
+import { prepareQuery } from "../database/prepared.ts";
 import { smtpSettings } from "../database/schema.ts";
 import { isStorable } from "../platform/json.ts";
 import { invalid } from "../platform/refusal.ts";
@@ -20,9 +21,11 @@ export type Smtp = {
   from: Address;
 };
 
+const findSettings = prepareQuery("smtp_settings", (db) => db.select().from(smtpSettings));
+
 /** Reads the settings as administrators see them: without the password. */
 export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
-  const [row] = await tx.select().from(smtpSettings);
+  const [row] = await findSettings(tx, {});
   return {
     host: row?.host ?? null,
     port: row?.port ?? null,
@@ -35,7 +38,7 @@ export async function readSmtpSettings(tx: Query): Promise<SmtpSettings> {
 
 /** True if a mail server is set. */
 export async function isMailConfigured(tx: Query): Promise<boolean> {
-  return (await tx.select({ isOnly: smtpSettings.isOnly }).from(smtpSettings)).length > 0;
+  return (await findSettings(tx, {})).length > 0;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function isMailConfigured(tx: Query): Promise<boolean> {
  * @throws UnsealError if the password was sealed with another key
  */
 export async function readSmtpWithPassword(tx: Query, readKey: ReadKey): Promise<Smtp | null> {
-  const [row] = await tx.select().from(smtpSettings);
+  const [row] = await findSettings(tx, {});
   if (!row) return null;
   const { host, port, security, username, password } = row;
   const pass = password === null ? "" : unseal(await readKey(), SMTP_PASSWORD, password);

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { invites, users } from "../database/schema.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Invite, InviteStatus } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
@@ -14,20 +15,31 @@ const status = sql<InviteStatus>`case
   when ${invites.expiresAt} <= clock_timestamp() then 'expired'
   else 'pending' end`;
 
+/** A status of null does not matter, and every address begins with an empty start. */
+type Filter = { status: InviteStatus | null; start: string };
+
+const selectPage = prepareQuery(
+  "list_invites",
+  (db, params: Params<Filter & { before: string; limit: number }>) =>
+    selectInvites(
+      db,
+      and(
+        lt(invites.id, params.before),
+        sql`${status} = coalesce(${params.status}::text, ${status})`,
+        sql`starts_with(${invites.email}, lower(${params.start}::text))`,
+      ),
+      params.limit,
+    ),
+);
+
 /** All invites, the latest first. */
 export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<Invite>> {
-  const before = decodeIdCursor(query.cursor);
-  const rows = await selectInvites(
-    tx,
-    and(
-      before === null ? undefined : lt(invites.id, before),
-      query.status === undefined ? undefined : eq(status, query.status),
-      query.query === undefined
-        ? undefined
-        : sql`starts_with(${invites.email}, lower(${query.query}))`,
-    ),
-    query.limit + 1,
-  );
+  const rows = await selectPage(tx, {
+    before: decodeIdCursor(query.cursor) ?? LARGEST_ID,
+    status: query.status ?? null,
+    start: query.query ?? "",
+    limit: query.limit + 1,
+  });
   return toPage(rows, query.limit, (row) => row.id, toInvite);
 }
 
@@ -67,7 +79,7 @@ export function unknownInvite(): Refusal {
 
 type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number];
 
-function selectInvites(tx: Query, which: SQL | undefined, limit: number) {
+function selectInvites(tx: Query, which: SQL | undefined, limit: number | Placeholder) {
   return (
     tx
       .select({

@@ -1,11 +1,12 @@
-import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { toUser, userColumns } from "../accounts/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { inviteLinks, users } from "../database/schema.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { hashToken } from "../platform/secrets.ts";
+import { hashToken, type SecretKeys } from "../platform/secrets.ts";
 import type { CreateInviteLink, InviteLink } from "../wire/admin.ts";
 import { INVITE_LINK_DAYS, INVITE_LINK_USES, MAX_INVITE_LINKS } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
@@ -22,21 +23,26 @@ const isUsable = and(
   lt(inviteLinks.uses, inviteLinks.maxUses),
 );
 
+const selectPage = prepareQuery(
+  "list_invite_links",
+  (db, params: Params<{ before: string; limit: number }>) =>
+    selectLinks(db, lt(inviteLinks.id, params.before), params.limit),
+);
+
 /** All of them, the latest first. */
 export async function listInviteLinks(
   tx: Query,
   deps: InviteDeps,
   query: PageQuery,
 ): Promise<Page<InviteLink>> {
-  const before = decodeIdCursor(query.cursor);
-  const where = before === null ? undefined : lt(inviteLinks.id, before);
-  const rows = await selectLinks(tx, where, query.limit + 1);
-  const items = await Promise.all(rows.map((row) => toInviteLink(deps, row)));
+  const before = decodeIdCursor(query.cursor) ?? LARGEST_ID;
+  const rows = await selectPage(tx, { before, limit: query.limit + 1 });
+  const keys = await deps.readKey();
   return toPage(
-    items,
+    rows,
     query.limit,
-    (item) => item.id,
-    (item) => item,
+    ({ link }) => link.id,
+    (row) => toInviteLink(deps.baseUrl, keys, row),
   );
 }
 
@@ -114,12 +120,12 @@ export async function takeInviteLink(tx: Transaction, hash: Buffer): Promise<boo
 async function requireLink(tx: Query, deps: InviteDeps, id: string): Promise<InviteLink> {
   const [row] = await selectLinks(tx, eq(inviteLinks.id, id), 1);
   if (!row) throw unknownInvite();
-  return toInviteLink(deps, row);
+  return toInviteLink(deps.baseUrl, await deps.readKey(), row);
 }
 
 type Row = Awaited<ReturnType<typeof selectLinks>>[number];
 
-function selectLinks(tx: Query, where: SQL | undefined, limit: number) {
+function selectLinks(tx: Query, where: SQL, limit: number | Placeholder) {
   return tx
     .select({
       link: inviteLinks,
@@ -133,9 +139,9 @@ function selectLinks(tx: Query, where: SQL | undefined, limit: number) {
     .limit(limit);
 }
 
-async function toInviteLink({ readKey, baseUrl }: InviteDeps, row: Row): Promise<InviteLink> {
+function toInviteLink(baseUrl: string, keys: SecretKeys, row: Row): InviteLink {
   const { link, creator, isActive } = row;
-  const { token, hash } = signupToken(await readKey(), link.tokenId);
+  const { token, hash } = signupToken(keys, link.tokenId);
   return {
     id: link.id,
     link: isActive && hash.equals(link.tokenHash) ? signupLink(baseUrl, token) : null,

@@ -1,7 +1,8 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
 import type { Drizzle, Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { jobs } from "../database/schema.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, LARGEST_ID, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { JOBS_CHANNEL } from "./statements.ts";
 
@@ -16,6 +17,17 @@ const columns = {
   failed_at: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
 };
 
+const selectPage = prepareQuery(
+  "list_failed_jobs",
+  (db, params: Params<{ before: string; limit: number }>) =>
+    db
+      .select(columns)
+      .from(jobs)
+      .where(and(isNotNull(jobs.failedAt), lt(jobs.id, params.before)))
+      .orderBy(desc(jobs.id))
+      .limit(params.limit),
+);
+
 /**
  * Jobs that are out of attempts, the last queued first.
  * @throws Refusal `validation` for a cursor that is not one of this list
@@ -24,13 +36,8 @@ export async function readFailedJobs(
   db: Drizzle,
   { cursor, limit }: { cursor?: string; limit: number },
 ) {
-  const before = decodeIdCursor(cursor);
-  const rows = await db
-    .select(columns)
-    .from(jobs)
-    .where(and(isNotNull(jobs.failedAt), before === null ? undefined : lt(jobs.id, before)))
-    .orderBy(desc(jobs.id))
-    .limit(limit + 1);
+  const before = decodeIdCursor(cursor) ?? LARGEST_ID;
+  const rows = await selectPage(db, { before, limit: limit + 1 });
   return toPage(
     rows,
     limit,

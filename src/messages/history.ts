@@ -1,5 +1,6 @@
+import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { SqlClient } from "../database/connect.ts";
-import { checkSeat, type SeatState } from "../rooms/access.ts";
+import { checkSeat, type SeatState, toSeatState } from "../rooms/access.ts";
 import type { Message } from "../wire/models.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import type { HistoryPages } from "./history-pages.ts";
@@ -7,7 +8,7 @@ import { NOWHERE } from "./lock.ts";
 import { checkAnchors } from "./page-rows.ts";
 import { toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
-import { readMessages, readRoomOfMessage } from "./statements.ts";
+import { readMessages, readPlaces } from "./statements.ts";
 
 /**
  * Reads a page of a room's history, oldest first. Ordered by the number in the room's log, which no two
@@ -42,6 +43,9 @@ export async function getMessage(
   return toViewersMessage(row, viewerId);
 }
 
+type PlaceKey = { userId: string; messageId: string };
+const readPlace = coalesceReads((sql, keys: PlaceKey[]) => readPlaces(sql, keys, NOWHERE.roomId));
+
 /**
  * Checks the seat of a viewer in the room of a message.
  * @throws Refusal `message_not_found`, also if the room is hidden from the viewer; `not_a_member`
@@ -51,6 +55,10 @@ export async function checkPlace(
   viewerId: string,
   messageId: string,
 ): Promise<SeatState> {
-  const roomId = (await readRoomOfMessage(sql, messageId)) ?? NOWHERE.roomId;
-  return checkSeat(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
+  const row = await readPlace(sql, { userId: viewerId, messageId });
+  try {
+    return toSeatState(row, "member");
+  } catch (error) {
+    return hideRefusedRoom(error);
+  }
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { messages } from "../database/schema.ts";
 import { lockSeat } from "../rooms/access.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
@@ -18,6 +19,14 @@ export function isOwn(
  */
 export const NOWHERE = { roomId: "00000000-0000-0000-0000-000000000000" };
 
+/** Not all of the message: that of a hidden room would take longer than none. */
+const findPlace = prepareQuery("find_room_of_message", (db, params: Params<{ id: string }>) =>
+  db.select({ roomId: messages.roomId }).from(messages).where(eq(messages.id, params.id)),
+);
+const findMessage = prepareQuery("find_message", (db, params: Params<{ id: string }>) =>
+  db.select().from(messages).where(eq(messages.id, params.id)),
+);
+
 /**
  * Locks the room of a message and returns both, for a member.
  * @throws Refusal `message_not_found`, also if the room is hidden; `not_a_member`
@@ -30,11 +39,10 @@ export async function lockMessage(tx: Transaction, actorId: string, messageId: s
 
 /** As `lockMessage`, also for a message that was deleted and stays for its replies. */
 export async function lockAnyMessage(tx: Transaction, actorId: string, messageId: string) {
-  const isIt = eq(messages.id, messageId);
-  const [place = NOWHERE] = await tx.select({ roomId: messages.roomId }).from(messages).where(isIt);
+  const [place = NOWHERE] = await findPlace(tx, { id: messageId });
   const seat = await lockSeat(tx, actorId, place.roomId, "member").catch(hideRefusedRoom);
   // Under the lock.
-  const [message] = await tx.select().from(messages).where(isIt);
+  const [message] = await findMessage(tx, { id: messageId });
   if (!message) throw makeMessageNotFound();
   return { ...seat, message };
 }

@@ -3,6 +3,7 @@
  * frequent reads (`bench/history.ts`).
  */
 import type { SqlClient } from "../database/connect.ts";
+import type { SeatRow } from "../rooms/statements.ts";
 import { type EmbedRow, embedsFor, REPLY_EMBEDS } from "./embed-statements.ts";
 
 /** What a message is built from: its row with its author's. */
@@ -52,10 +53,37 @@ export async function readMessages(
     where m.id = any(${ids}::uuid[])`;
 }
 
-/** @returns null if there is no such message */
-export async function readRoomOfMessage(sql: SqlClient, id: string): Promise<string | null> {
-  const [row] = await sql<{ room_id: string }[]>`select room_id from messages where id = ${id}`;
-  return row?.room_id ?? null;
+/**
+ * The seats of viewers in the rooms of messages, in their order.
+ * @param nowhere a room that does not exist: where a message that does not exist is looked for
+ */
+export async function readPlaces(
+  sql: SqlClient,
+  places: { userId: string; messageId: string }[],
+  nowhere: string,
+): Promise<SeatRow[]> {
+  return sql<SeatRow[]>`
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, s.role,
+      (select version from people_version) as people_version
+    from (
+      select n, user_id, coalesce(
+        (select room_id from messages where id = asked.message_id limit 1), ${nowhere}
+      ) as room_id
+      from unnest(
+        ${places.map(({ userId }) => userId)}::uuid[],
+        ${places.map(({ messageId }) => messageId)}::uuid[]
+      ) with ordinality as asked(user_id, message_id, n)
+      offset 0
+    ) place
+    left join lateral (
+      select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms
+      where id = place.room_id limit 1
+    ) r on true
+    left join lateral (
+      select role from memberships
+      where room_id = place.room_id and user_id = place.user_id limit 1
+    ) s on true
+    order by n`;
 }
 
 /** Where a page of a room's history begins: at a message, or at a number of the room's log. */

@@ -3,6 +3,7 @@ import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { sessionIdOf } from "../accounts/sessions.ts";
 import { checkWayIn } from "../accounts/ways-in.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identities, identityProviders, sessions } from "../database/schema.ts";
 import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { getLogger } from "../platform/log.ts";
@@ -20,6 +21,21 @@ import { describeFailure } from "./request.ts";
 
 const log = getLogger("sign-in");
 
+const selectPage = prepareQuery(
+  "list_identities",
+  (db, params: Params<{ userId: string; after: string; limit: number }>) =>
+    db
+      .select({
+        identity: identities,
+        provider: { slug: identityProviders.slug, name: identityProviders.name },
+      })
+      .from(identities)
+      .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
+      .where(and(eq(identities.userId, params.userId), gt(identities.id, params.after)))
+      .orderBy(asc(identities.id))
+      .limit(params.limit),
+);
+
 /** Who the caller is at providers, the oldest first. */
 export async function listIdentities(
   tx: Query,
@@ -27,16 +43,7 @@ export async function listIdentities(
   query: PageQuery,
 ): Promise<Page<Identity>> {
   const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
-  const rows = await tx
-    .select({
-      identity: identities,
-      provider: { slug: identityProviders.slug, name: identityProviders.name },
-    })
-    .from(identities)
-    .leftJoin(identityProviders, eq(identityProviders.id, identities.providerId))
-    .where(and(eq(identities.userId, userId), gt(identities.id, after)))
-    .orderBy(asc(identities.id))
-    .limit(query.limit + 1);
+  const rows = await selectPage(tx, { userId, after, limit: query.limit + 1 });
   return toPage(
     rows,
     query.limit,

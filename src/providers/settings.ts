@@ -4,6 +4,7 @@ import { checkAdministratorWayIn } from "../accounts/ways-in.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violates } from "../database/errors.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -27,17 +28,25 @@ import { toIdentityProvider, toValues } from "./model.ts";
 
 export type ProviderSettingsDeps = { readKey: ReadKey; baseUrl: string };
 
+const selectPage = prepareQuery(
+  "list_providers",
+  (db, params: Params<{ after: string; limit: number }>) =>
+    db
+      .select()
+      .from(identityProviders)
+      .where(gt(identityProviders.slug, params.after))
+      .orderBy(asc(identityProviders.slug))
+      .limit(params.limit),
+);
+
+/** All providers by slug. */
 export async function listProviders(
   tx: Query,
   baseUrl: string,
   query: PageQuery,
 ): Promise<Page<IdentityProvider>> {
-  const rows = await tx
-    .select()
-    .from(identityProviders)
-    .where(gt(identityProviders.slug, decodeCursor(query.cursor) ?? ""))
-    .orderBy(asc(identityProviders.slug))
-    .limit(query.limit + 1);
+  const after = decodeCursor(query.cursor) ?? "";
+  const rows = await selectPage(tx, { after, limit: query.limit + 1 });
   return toPage(
     rows,
     query.limit,

@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { Query, SqlClient, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { memberships, rooms } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { Privacy, Role, RoomKind } from "../wire/models.ts";
-import { readSeats } from "./statements.ts";
+import { readSeats, type SeatRow } from "./statements.ts";
 
 export type RoomRow = typeof rooms.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
@@ -74,7 +75,14 @@ export async function checkSeat(
   roomId: string,
   need: Need,
 ): Promise<SeatState> {
-  const row = await readSeatRow(sql, { userId, roomId });
+  return toSeatState(await readSeatRow(sql, { userId, roomId }), need);
+}
+
+/**
+ * What the row of a seat says of its room.
+ * @throws Refusal as `checkSeat`
+ */
+export function toSeatState(row: SeatRow, need: Need): SeatState {
   const { kind, privacy } = row;
   const refusal = refusalFor(kind && privacy && { kind, privacy }, row.role, need);
   if (refusal || !kind) throw refusal;
@@ -88,6 +96,19 @@ export async function checkSeat(
   };
 }
 
+const findSeat = prepareQuery(
+  "read_seat",
+  (db, params: Params<{ userId: string; roomId: string }>) =>
+    db
+      .select({ room: rooms, membership: memberships })
+      .from(rooms)
+      .leftJoin(
+        memberships,
+        and(eq(memberships.roomId, rooms.id), eq(memberships.userId, params.userId)),
+      )
+      .where(eq(rooms.id, params.roomId)),
+);
+
 /**
  * Checks a caller's seat and reads all of it.
  * @throws Refusal as `checkSeat`
@@ -98,11 +119,7 @@ export async function readSeat(
   roomId: string,
   need: Need,
 ): Promise<Seat> {
-  const [row] = await tx
-    .select({ room: rooms, membership: memberships })
-    .from(rooms)
-    .leftJoin(memberships, and(eq(memberships.roomId, rooms.id), eq(memberships.userId, userId)))
-    .where(eq(rooms.id, roomId));
+  const [row] = await findSeat(tx, { userId, roomId });
   const refusal = refusalFor(row?.room ?? null, row?.membership?.role ?? null, need);
   if (refusal || !row) throw refusal;
   return row;
@@ -125,9 +142,13 @@ export async function lockSeat(
   return { room, membership };
 }
 
+const lockRow = prepareQuery("lock_room_row", (db, params: Params<{ roomId: string }>) =>
+  db.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, params.roomId)).for("no key update"),
+);
+
 /** Locks a room's row, if it exists. What is read in a later statement cannot change until the commit. */
 export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
-  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+  await lockRow(tx, { roomId });
 }
 
 /** What an archived room refuses, as the end of a sentence. */

@@ -80,18 +80,10 @@ export async function listAdminRooms(
     isArchived: status === undefined ? null : status === "archived",
     pattern: text ? likeSubstring(text) : null,
   });
-  const { items, next } = toPage(
-    heads,
+  return texts.renderPage(
+    heads.map(({ id, name, versions }) => ({ id, name, version: versions })),
     limit,
     ({ name }) => name,
-    (head) => head,
+    async (ids) => [...(await readRooms(db, ids)).values()],
   );
-  const rooms = await texts.render(
-    items.map(({ id, versions }) => ({ id, version: versions })),
-    async (ids) => {
-      const found = await readRooms(db, ids);
-      return new Map([...found].map(([id, room]) => [id, JSON.stringify(room)]));
-    },
-  );
-  return renderTextPage(rooms, next);
 }

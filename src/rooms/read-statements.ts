@@ -148,18 +148,14 @@ export async function readAllHeads(
 ): Promise<RoomHead[]> {
   return toHeads(
     await sql<PackedRows[]>`
-      select string_agg(concat_ws(' ', r.id, r.name, r.xmin, o.xmin, u.xmin), E'\n' order by r.name)
+      select string_agg(concat_ws(' ', id, name, xmin, (select version from people_version)), E'\n')
         as packed
       from (
         select id, name, xmin from rooms
         where kind = 'room' and name > ${after} and is_archived = coalesce(${isArchived}, is_archived)
           and (${pattern}::text is null or name ilike ${pattern})
         order by name limit ${limit}
-      ) r
-      cross join lateral (
-        select user_id, xmin from memberships where room_id = r.id and role = 'owner' limit 1
-      ) o
-      cross join lateral (select xmin from users where id = o.user_id limit 1) u`,
+      ) page`,
   );
 }
 

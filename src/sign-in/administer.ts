@@ -6,12 +6,13 @@ import {
   targetOf,
   updateUser,
 } from "../accounts/administer.ts";
-import { checkEmergencyAccount, countEmergencyAccounts } from "../accounts/emergency.ts";
+import { checkEmergencyAccount, emergencyAccounts } from "../accounts/emergency.ts";
 import { countWithoutFactor, liftRestrictions } from "../accounts/policy.ts";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { endSessions } from "../accounts/sessions.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
+import { prepareQuery } from "../database/prepared.ts";
 import { passkeys, siteSettings, totp } from "../database/schema.ts";
 import { GRACE_DAYS } from "../wire/limits.ts";
 import type { SecondFactorPolicy, SignInSettings } from "../wire/providers.ts";
@@ -51,15 +52,28 @@ export function setKeepsPassword(keepsPassword: boolean): AccountChange {
   };
 }
 
+/** A row is there before the policy was ever set, too. */
+const findSettings = prepareQuery("sign_in_settings", (db) =>
+  db
+    .select({
+      secondFactor: siteSettings.secondFactor,
+      secondFactorSince: siteSettings.secondFactorSince,
+      withoutFactor: countWithoutFactor,
+      emergencyAccounts,
+    })
+    .from(sql`(select 1) as one`)
+    .leftJoin(siteSettings, sql`true`),
+);
+
 /** The site's policy, and what an administrator must know before changing it. */
 export async function readSignInSettings(tx: Query): Promise<SignInSettings> {
-  const [row] = await tx.select().from(siteSettings);
+  const [row] = await findSettings(tx, {});
   return {
     second_factor: row?.secondFactor ?? "optional",
     second_factor_since: row?.secondFactorSince?.toISOString() ?? null,
     grace_days: GRACE_DAYS,
-    without_second_factor: await countWithoutFactor(tx),
-    emergency_accounts: await countEmergencyAccounts(tx),
+    without_second_factor: row?.withoutFactor ?? 0,
+    emergency_accounts: row?.emergencyAccounts ?? 0,
   };
 }
 

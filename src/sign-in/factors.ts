@@ -1,50 +1,67 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { checkEmergencyAccount, mayUseOwnSignIn } from "../accounts/emergency.ts";
+import { checkEmergencyAccount, isExclusiveOn } from "../accounts/emergency.ts";
 import { lockSession, lockUser } from "../accounts/lock-user.ts";
-import { readRequirement } from "../accounts/policy.ts";
+import { readRequirement, requiredFrom } from "../accounts/policy.ts";
 import { checkProof } from "../accounts/proof.ts";
 import { queueSecurityMail } from "../accounts/security-mail.ts";
 import { endSessions, sessionIdOf } from "../accounts/sessions.ts";
 import type { UserRow } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { passkeys, sessions, totp, users } from "../database/schema.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
+import {
+  passkeys,
+  recoveryCodes,
+  sessions,
+  siteSettings,
+  totp,
+  users,
+} from "../database/schema.ts";
 import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { countAttempt, forgiveAttempt, type RateLimit } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import type { SecondFactorState } from "../wire/sign-in.ts";
 import { wrongCode } from "./check-factor.ts";
-import {
-  countRecoveryCodes,
-  deleteRecoveryCodes,
-  hasRecoveryCode,
-  replaceRecoveryCodes,
-} from "./recovery-codes.ts";
+import { deleteRecoveryCodes, hasRecoveryCode, replaceRecoveryCodes } from "./recovery-codes.ts";
 
 /**
  * An account's second factor: authenticator app and passkeys together. It is pending from the first of
  * them until a recovery code was typed back, and off when the last of them is removed.
  */
 
+const findState = prepareQuery("second_factor", (db, params: Params<{ userId: string }>) =>
+  db
+    .select({
+      onSince: users.secondFactorAt,
+      hasTotp: sql<boolean>`exists (select from ${totp}
+        where ${totp.userId} = ${users.id} and ${totp.secret} is not null)`,
+      keys: sql<number>`(select count(*)::int from ${passkeys}
+        where ${passkeys.userId} = ${users.id})`,
+      codesLeft: sql<number>`(select count(*)::int from ${recoveryCodes}
+        where ${recoveryCodes.userId} = ${users.id} and ${recoveryCodes.usedAt} is null)`,
+      hasPassword: sql<boolean>`(${users.passwordHash} is not null
+        and (${users.keepsPassword} or not ${isExclusiveOn}))`,
+      requiredFrom,
+    })
+    .from(users)
+    .leftJoin(siteSettings, sql`true`)
+    .where(eq(users.id, params.userId)),
+);
+
 /** The caller's second factor. */
 export async function readSecondFactor(db: Query, actor: Actor): Promise<SecondFactorState> {
-  const [[user], hasTotp, keys, left, requirement] = await Promise.all([
-    db.select().from(users).where(eq(users.id, actor.id)),
-    hasAuthenticatorApp(db, actor.id),
-    db.$count(passkeys, eq(passkeys.userId, actor.id)),
-    countRecoveryCodes(db, actor.id),
-    readRequirement(db, actor.id),
-  ]);
-  const isOn = user?.secondFactorAt != null;
+  const [row] = await findState(db, { userId: actor.id });
+  if (!row) throw new Error("readSecondFactor: no such user");
+  const { hasTotp, keys, requiredFrom: from } = row;
   return {
-    is_on: isOn,
-    is_pending: !isOn && (hasTotp || keys > 0),
+    is_on: row.onSince !== null,
+    is_pending: row.onSince === null && (hasTotp || keys > 0),
     totp: hasTotp,
     passkeys: keys,
-    recovery_codes_left: left,
-    has_password: user?.passwordHash != null && (await mayUseOwnSignIn(db, user)),
-    is_required: requirement !== null,
-    required_from: requirement?.toISOString() ?? null,
+    recovery_codes_left: row.codesLeft,
+    has_password: row.hasPassword,
+    is_required: from !== null,
+    required_from: from?.toISOString() ?? null,
     is_restricted: actor.isRestricted,
   };
 }

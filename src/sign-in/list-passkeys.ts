@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { passkeys } from "../database/schema.ts";
 import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
@@ -14,6 +15,17 @@ import { rpIdOf } from "./passkey-site.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
+const selectPage = prepareQuery(
+  "list_passkeys",
+  (db, params: Params<{ userId: string; after: string; limit: number }>) =>
+    db
+      .select()
+      .from(passkeys)
+      .where(and(eq(passkeys.userId, params.userId), gt(passkeys.id, params.after)))
+      .orderBy(asc(passkeys.id))
+      .limit(params.limit),
+);
+
 /** The caller's passkeys, the oldest first. */
 export async function listPasskeys(
   tx: Query,
@@ -22,12 +34,7 @@ export async function listPasskeys(
   query: PageQuery,
 ): Promise<Page<Passkey>> {
   const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
-  const rows = await tx
-    .select()
-    .from(passkeys)
-    .where(and(eq(passkeys.userId, userId), gt(passkeys.id, after)))
-    .orderBy(asc(passkeys.id))
-    .limit(query.limit + 1);
+  const rows = await selectPage(tx, { userId, after, limit: query.limit + 1 });
   return toPage(
     rows,
     query.limit,

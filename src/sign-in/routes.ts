@@ -49,11 +49,10 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
       access: "public",
       summary: "Get the ways to sign in here",
       answers: { 200: SignInMethods },
-      run: async () => ({
-        passwords: !(await arePasswordsOff(db)),
-        passkeys: arePasskeysPossible(baseUrl),
-        providers: await listProviderNames(db),
-      }),
+      async run() {
+        const [areOff, providers] = await Promise.all([arePasswordsOff(db), listProviderNames(db)]);
+        return { passwords: !areOff, passkeys: arePasskeysPossible(baseUrl), providers };
+      },
     }),
     route("POST /api/auth/login", {
       access: "public",

@@ -1,9 +1,10 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import { type CustomThemeRow, readMe, toCustomTheme } from "../accounts/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
+import { type Params, prepareQuery } from "../database/prepared.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { decodeIdCursor, toPage } from "../platform/cursor.ts";
+import { decodeIdCursor, SMALLEST_ID, toPage } from "../platform/cursor.ts";
 import { cleanName } from "../platform/names.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { MAX_CUSTOM_THEMES, MAX_THEME_NAME_LENGTH } from "../wire/limits.ts";
@@ -11,21 +12,25 @@ import type { CustomTheme, Me, Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { CreateTheme, UpdateTheme } from "../wire/requests.ts";
 
+const selectPage = prepareQuery(
+  "list_themes",
+  (db, params: Params<{ userId: string; after: string; limit: number }>) =>
+    db
+      .select()
+      .from(customThemes)
+      .where(and(eq(customThemes.userId, params.userId), gt(customThemes.id, params.after)))
+      .orderBy(asc(customThemes.id))
+      .limit(params.limit),
+);
+
 /** The user's saved themes, oldest first. */
 export async function listThemes(
   tx: Query,
   userId: string,
   query: PageQuery,
 ): Promise<Page<CustomTheme>> {
-  const after = decodeIdCursor(query.cursor);
-  const rows = await tx
-    .select()
-    .from(customThemes)
-    .where(
-      and(eq(customThemes.userId, userId), after === null ? undefined : gt(customThemes.id, after)),
-    )
-    .orderBy(asc(customThemes.id))
-    .limit(query.limit + 1);
+  const after = decodeIdCursor(query.cursor) ?? SMALLEST_ID;
+  const rows = await selectPage(tx, { userId, after, limit: query.limit + 1 });
   return toPage(rows, query.limit, (row) => row.id, toCustomTheme);
 }
 

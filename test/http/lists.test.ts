@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Answers } from "../../src/routing/route.ts";
 import { type Client, expectProblem, type Json } from "../support/client.ts";
 import { ROUTES } from "../support/routes.ts";
@@ -107,5 +108,28 @@ test.each(LISTS)("%s is read in pages, and refuses what is no page", async (patt
     const answer = await ada.get(`${path}?${bad}`);
     expectProblem(answer, 422, "validation");
     expect(answer.body.detail).toEndWith(".");
+  }
+});
+
+/** All but the first reads of a process: what they need is cached, or is prepared. */
+const READS = ROUTES.flatMap(({ method, name, path }) =>
+  method === "GET" && !path.startsWith("/api/auth/oidc/") ? [[name, path] as const] : [],
+);
+
+test.each(READS)("%s builds no query again for each request", async (_, pattern) => {
+  const path = pathOf(pattern);
+  await ada.get(path);
+  const built = spyOn(PostgresJsSession.prototype, "prepareQuery");
+  try {
+    // A job beside it may build one of its own, but not each time.
+    const counts = [];
+    for (let n = 0; n < 3 && !counts.includes(0); n += 1) {
+      built.mockClear();
+      await ada.get(path);
+      counts.push(built.mock.calls.length);
+    }
+    expect(counts).toContain(0);
+  } finally {
+    built.mockRestore();
   }
 });

@@ -2,10 +2,10 @@ import { and, desc, eq, exists, lt, sql } from "drizzle-orm";
 import type { Database, Query } from "../../database/connect.ts";
 import { type Params, prepareQuery } from "../../database/prepared.ts";
 import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
-import { decodeIdCursor, LARGEST_ID, toPage } from "../../platform/cursor.ts";
+import { VersionedTexts } from "../../database/versioned-texts.ts";
+import { decodeIdCursor, LARGEST_ID } from "../../platform/cursor.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { checkSeat } from "../../rooms/access.ts";
-import type { Page } from "../../wire/models.ts";
 import type { WebhookDelivery } from "../../wire/outgoing-webhooks.ts";
 import type { PageQuery } from "../../wire/queries.ts";
 import type { Caller } from "../shared.ts";
@@ -14,7 +14,13 @@ import { enqueueDueWebhooks } from "./dispatcher.ts";
 import { toDelivery } from "./models.ts";
 import { readOutgoingWebhook } from "./webhooks.ts";
 
-const selectPage = prepareQuery(
+/** A delivery's JSON is its body and about 500 characters. */
+const MAX_CACHED = 2_000;
+
+/** JSON of deliveries, which change with each attempt. */
+export const createDeliveryTexts = () => new VersionedTexts(MAX_CACHED);
+
+const selectHeads = prepareQuery(
   "list_deliveries",
   (db, params: Params<{ roomId: string; webhookId: string; before: string; limit: number }>) => {
     const webhook = db
@@ -24,7 +30,7 @@ const selectPage = prepareQuery(
         and(eq(outgoingWebhooks.id, params.webhookId), eq(outgoingWebhooks.roomId, params.roomId)),
       );
     return db
-      .select()
+      .select({ id: webhookDeliveries.id, version: sql<string>`xmin` })
       .from(webhookDeliveries)
       .where(
         and(
@@ -38,23 +44,37 @@ const selectPage = prepareQuery(
   },
 );
 
+const selectDeliveries = prepareQuery("read_deliveries", (db, params: Params<{ ids: string[] }>) =>
+  db
+    .select()
+    .from(webhookDeliveries)
+    .where(sql`${webhookDeliveries.id} = any(${params.ids}::uuid[])`),
+);
+
 /**
  * A webhook's deliveries, the newest first.
+ * @returns the JSON of a page of `WebhookDelivery`
  * @throws Refusal of `checkSeat`; `webhook_not_found`
  */
 export async function listDeliveries(
-  { db, sql }: Database,
+  { db, sql: client }: Database,
+  texts: VersionedTexts,
   caller: Caller,
   webhookId: string,
   { cursor, limit }: PageQuery,
-): Promise<Page<WebhookDelivery>> {
+): Promise<string> {
   const { actorId, roomId } = caller;
-  await checkSeat(sql, actorId, roomId, "admin");
+  await checkSeat(client, actorId, roomId, "admin");
   const before = decodeIdCursor(cursor) ?? LARGEST_ID;
-  const rows = await selectPage(db, { roomId, webhookId, before, limit: limit + 1 });
+  const heads = await selectHeads(db, { roomId, webhookId, before, limit: limit + 1 });
   // Without a row the webhook may not be there, or not in this room.
-  if (rows.length === 0) await readOutgoingWebhook(db, caller, webhookId);
-  return toPage(rows, limit, (row) => row.id, toDelivery);
+  if (heads.length === 0) await readOutgoingWebhook(db, caller, webhookId);
+  return texts.renderPage(
+    heads,
+    limit,
+    ({ id }) => id,
+    async (ids) => (await selectDeliveries(db, { ids })).map(toDelivery),
+  );
 }
 
 /** @throws Refusal `delivery_not_found` */

@@ -1,4 +1,4 @@
-import { route } from "../../routing/route.ts";
+import { jsonText, route } from "../../routing/route.ts";
 import { Page } from "../../wire/models.ts";
 import { PageQuery } from "../../wire/queries.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../wire/outgoing-webhooks.ts";
 import { callerOf } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./attempt.ts";
-import { listDeliveries, retryDelivery } from "./deliveries.ts";
+import { createDeliveryTexts, listDeliveries, retryDelivery } from "./deliveries.ts";
 import { createTestSender } from "./test-event.ts";
 import {
   createOutgoingWebhook,
@@ -27,6 +27,7 @@ import {
 export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
   const sendTestEvent = createTestSender(deps);
+  const texts = createDeliveryTexts();
   return [
     route("GET /api/rooms/:id/outgoing-webhooks", {
       access: "signed-in",
@@ -87,7 +88,12 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       query: PageQuery,
       answers: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],
-      run: (call) => listDeliveries(deps.database, callerOf(call), call.params.hook_id, call.query),
+      run: async (call) => {
+        const { params, query } = call;
+        return jsonText(
+          await listDeliveries(deps.database, texts, callerOf(call), params.hook_id, query),
+        );
+      },
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
       access: "read:messages",
