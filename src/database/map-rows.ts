@@ -23,15 +23,17 @@ export function createRowMapper(
     group: path.length === 2 ? (path[0] as string) : null,
     decode: findDecoder(field),
   }));
+  const groups = new Set(steps.flatMap(({ group }) => group ?? []));
   const optional = findOptional(fields, notNullable);
   return (row) => {
     const mapped: Row = {};
+    for (const group of groups) mapped[group] = {};
     for (let i = 0; i < steps.length; i += 1) {
       const { name, group, decode } = steps[i] as (typeof steps)[number];
       const raw = row[i];
       const value = raw === null || decode === null ? raw : decode(raw);
       if (group === null) mapped[name] = value;
-      else ((mapped[group] ??= {}) as Row)[name] = value;
+      else (mapped[group] as Row)[name] = value;
     }
     for (const { group, index } of optional) if (row[index] === null) mapped[group] = null;
     return mapped;
