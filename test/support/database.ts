@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statfsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
@@ -13,12 +13,12 @@ import { isAlive } from "./leftovers.ts";
 type Connection = EmbeddedPostgres["connection"];
 
 const ROOT = join(import.meta.dir, "../..");
+/** What the databases of a run need at most, in bytes, with plenty of slack. */
+const MIN_ROOM = 2 * 1_024 ** 3;
 /** One cluster for all workers of all runs of this checkout; the last run to leave stops it. */
 const CLUSTER = join(findRoom(), `snug-test-${hash(ROOT)}`);
 /** Any number of our own: workers make the template one after the other. */
 const LOCK = 5_733_599;
-/** What the databases of a run need at most, in bytes, with plenty of slack. */
-const MIN_ROOM = 2 * 1_024 ** 3;
 
 let cluster: Promise<Connection> | undefined;
 let template: Promise<string> | undefined;
@@ -144,12 +144,9 @@ async function drop(maintenance: Sql, name: string): Promise<void> {
 /** In memory where there is plenty: a database is hundreds of files, which live for seconds. */
 function findRoom(): string {
   const MEMORY = "/dev/shm";
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize > MIN_ROOM ? MEMORY : tmpdir();
-  } catch {
-    return tmpdir();
-  }
+  if (!existsSync(MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > MIN_ROOM ? MEMORY : tmpdir();
 }
 
 function migrationsText(): string {
