@@ -1,5 +1,5 @@
 import { CloneType, type Static, type TSchema } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { FieldError } from "../wire/codes.ts";
 import { UUID_PATTERN } from "../wire/limits.ts";
 import { Refusal } from "./refusal.ts";
@@ -17,11 +17,13 @@ export type Shape<T> = {
   read(value: unknown): T;
 };
 
-/** Compiles a schema once, for bodies, queries, paths and frames alike. */
+/** Compiles a schema once, when it is first read by: for bodies, queries, paths and frames alike. */
 export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
-  const check = TypeCompiler.Compile(openSchema(schema));
+  let compiled: TypeCheck<TSchema> | undefined;
   return {
     read(value) {
+      compiled ??= TypeCompiler.Compile(openSchema(schema));
+      const check = compiled;
       if (check.Check(value)) return pick(schema, value) as Static<S>;
       const errors: FieldError[] = [];
       for (const error of check.Errors(value)) {
