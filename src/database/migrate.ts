@@ -4,6 +4,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { Sql } from "postgres";
+import { INSTALLATION } from "../platform/installation.ts";
 import { orStopped } from "../platform/stop-signals.ts";
 import { client, type Target } from "./connect.ts";
 import {
@@ -14,7 +15,7 @@ import {
   readServerVersion,
 } from "./statements.ts";
 
-const FOLDER = join(import.meta.dir, "../../drizzle");
+const FOLDER = join(INSTALLATION, "drizzle");
 /** Any number: instances that start together take turns. */
 export const LOCK_KEY = 5_733_521;
 const OLDEST_SERVER = 140_000;

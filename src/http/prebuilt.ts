@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { INSTALLATION } from "../platform/installation.ts";
 import { type Asset, compress, type Encoding, toAsset } from "./assets.ts";
 import type { ClientBundle } from "./client-bundle.ts";
 
 /** Where `bun run build` puts the client, beside the service; a checkout has the sources instead. */
-const FOLDER = join(import.meta.dir, "../../client");
+const FOLDER = join(INSTALLATION, "client");
 const INDEX = "index.json";
 const SUFFIXES: [Encoding, string][] = [
   ["br", ".br"],

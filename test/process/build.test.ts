@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,22 +19,17 @@ const UNPRIVILEGED =
     : [];
 
 let home: string;
-let folder: string;
-let data: string;
-const started: Subprocess[] = [];
+const started: [child: Subprocess, data: string][] = [];
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "snug-build-"));
   await chmod(home, 0o755);
-  [folder, data] = [join(home, "snug"), join(home, "data")];
-  await run([process.execPath, "deploy/build.ts", folder, "--with-bun"], ROOT);
-  await mkdir(data);
-  if (UNPRIVILEGED.length > 0) await run(["chown", `${NOBODY}:${NOBODY}`, data], home);
-  await run(["chmod", "-R", "a-w", folder], home);
 });
 afterAll(async () => {
-  for (const one of started) one.kill("SIGKILL");
-  await (await startEmbedded(data)).release();
-  await run(["chmod", "-R", "u+w", folder], home);
+  for (const [child] of started) child.kill("SIGKILL");
+  for (const data of new Set(started.map(([, data]) => data))) {
+    await (await startEmbedded(data)).release();
+  }
+  await run(["chmod", "-R", "u+w", home], home);
   await rm(home, { recursive: true });
 });
 
@@ -49,73 +44,101 @@ async function run(command: string[], cwd: string): Promise<string> {
   return out;
 }
 
-/** Starts the folder's own launcher with nothing else: no checkout, no PATH to Bun, no home. */
-function launch(...args: string[]) {
-  const child = Bun.spawn([...UNPRIVILEGED, join(folder, "snug"), ...args], {
-    cwd: data,
-    env: { PATH: "/usr/bin:/bin", DATA_DIR: data, PORT: "0", LOG_FORMAT: "json" },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  started.push(child);
-  return child;
-}
+/** What `docs/install.md` shows: the arguments of `bun run build`, and what they make. */
+const BUILDS = [
+  ...(await Bun.file(join(ROOT, "docs/install.md")).text()).matchAll(
+    /^bun run build \/opt\/snug --(\S+)$/gm,
+  ),
+].map(([, option = ""]) => option);
 
-test("the built folder is all that is needed, is read-only, and runs without rights", async () => {
-  const service = launch();
-  const log = new Response(service.stderr).text();
-  let out = "";
-  for await (const chunk of service.stdout) {
-    out += new TextDecoder().decode(chunk);
-    if (/#token=\S+/.test(out)) break;
-  }
-  const token = /#token=(\S+)/.exec(out)?.[1] ?? "";
-  const address = /(http:\/\/\S+)\/signup/.exec(out)?.[1] ?? "";
-  const ada = { token, username: "ada", email: "ada@example.org", password: "a good password" };
-  const signup = await new Client(address).post("/api/signup", ada);
-  const client = new Client(address, signup.headers.get("set-cookie")?.split(";")[0] ?? "");
-  const room = (await client.post("/api/rooms", { name: "hall", privacy: "open" })).body.id;
-  const image = await client.upload(`/api/rooms/${room}/images`, await picture("png", 900, 600));
-  expect(image.status).toBe(201);
-
-  // The client is the one of the sources, compressed before.
-  const spa = await bundleSpa();
-  for (const path of ["/", "/api/docs", "/sw.js", "/icons/icon-192.png", "/manifest.webmanifest"]) {
-    const headers = { "accept-encoding": "br" };
-    const answer = await fetch(address + path, { headers });
-    expect([path, answer.status]).toEqual([path, 200]);
-    if (path === "/manifest.webmanifest") continue;
-    const here = path === "/api/docs" ? "/docs.html" : path;
-    const sources = spa.serve(new Request(address + here), here);
-    const [built, made] = await Promise.all([answer.bytes(), sources.bytes()]);
-    expect(Buffer.from(built).equals(made)).toBe(true);
-  }
-  const page = await (await fetch(address)).text();
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
-  const packed = await fetch(address + script, {
-    headers: { "accept-encoding": "br" },
-    decompress: false,
-  });
-  const file = await Bun.file(join(folder, "client", `${script}.br`)).bytes();
-  expect(Buffer.from(await packed.bytes()).equals(file)).toBe(true);
-
-  const doctor = launch("doctor");
-  expect(await new Response(doctor.stdout).text()).toContain("ok  database");
-  expect(await doctor.exited).toBe(0);
-  service.kill("SIGTERM");
-  expect(await service.exited).toBe(0);
-  expect(await log).not.toContain("WARN");
+test("install.md shows a program that is compiled, and sources with Bun beside them", () => {
+  expect(BUILDS).toEqual(["compile", "with-bun"]);
 });
 
-test("the built folder has no package that only development needs", async () => {
-  const modules = join(folder, "node_modules");
-  const names = (await readdir(modules)).flatMap((name) =>
-    name.startsWith("@")
-      ? [...new Bun.Glob(`${name}/*`).scanSync({ cwd: modules, onlyFiles: false })]
-      : name,
-  );
-  expect(names).toContain("sharp");
-  expect(names.filter((name) => name in devDependencies)).toEqual([]);
-  // Those of the client are in what was bundled.
-  expect(names.filter((name) => /^(?:preact|@preact\/|lowlight|lucide)/.test(name))).toEqual([]);
+describe.each(BUILDS)("built --%s", (option) => {
+  let folder: string;
+  let data: string;
+  beforeAll(async () => {
+    [folder, data] = [join(home, option), join(home, `data-${option}`)];
+    await run([process.execPath, "deploy/build.ts", folder, `--${option}`], ROOT);
+    await mkdir(data);
+    if (UNPRIVILEGED.length > 0) await run(["chown", `${NOBODY}:${NOBODY}`, data], home);
+    await run(["chmod", "-R", "a-w", folder], home);
+  });
+
+  /** Starts the folder's own program with nothing else: no checkout, no PATH to Bun, no home. */
+  function launch(...args: string[]) {
+    const child = Bun.spawn([...UNPRIVILEGED, join(folder, "snug"), ...args], {
+      cwd: data,
+      env: { PATH: "/usr/bin:/bin", DATA_DIR: data, PORT: "0", LOG_FORMAT: "json" },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    started.push([child, data]);
+    return child;
+  }
+
+  test("it is all that is needed, is read-only, and runs without rights", async () => {
+    const service = launch();
+    const log = new Response(service.stderr).text();
+    let out = "";
+    for await (const chunk of service.stdout) {
+      out += new TextDecoder().decode(chunk);
+      if (/#token=\S+/.test(out)) break;
+    }
+    if (service.exitCode !== null) throw new Error(await log);
+    const token = /#token=(\S+)/.exec(out)?.[1] ?? "";
+    const address = /(http:\/\/\S+)\/signup/.exec(out)?.[1] ?? "";
+    const ada = { token, username: "ada", email: "ada@example.org", password: "a good password" };
+    const signup = await new Client(address).post("/api/signup", ada);
+    const client = new Client(address, signup.headers.get("set-cookie")?.split(";")[0] ?? "");
+    const room = (await client.post("/api/rooms", { name: "hall", privacy: "open" })).body.id;
+    const image = await client.upload(`/api/rooms/${room}/images`, await picture("png", 900, 600));
+    expect(image.status).toBe(201);
+
+    // The client is the one of the sources, compressed before.
+    const spa = await bundleSpa();
+    for (const path of ["/", "/api/docs", "/sw.js", "/icons/icon-192.png", "/docs/install"]) {
+      const headers = { "accept-encoding": "br" };
+      const answer = await fetch(address + path, { headers });
+      expect([path, answer.status]).toEqual([path, 200]);
+      const sources = path.startsWith("/docs/")
+        ? await spa.serveDocs(new Request(address + path), path)
+        : spa.serve(new Request(address + path), path === "/api/docs" ? "/docs.html" : path);
+      const [built, made] = await Promise.all([answer.bytes(), sources.bytes()]);
+      expect(Buffer.from(built).equals(made)).toBe(true);
+    }
+    expect((await fetch(`${address}/manifest.webmanifest`)).status).toBe(200);
+    const page = await (await fetch(address)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
+    const packed = await fetch(address + script, {
+      headers: { "accept-encoding": "br" },
+      decompress: false,
+    });
+    const library = option === "compile" ? join(folder, "lib") : folder;
+    const file = await Bun.file(join(library, "client", `${script}.br`)).bytes();
+    expect(Buffer.from(await packed.bytes()).equals(file)).toBe(true);
+
+    const doctor = launch("doctor");
+    expect(await new Response(doctor.stdout).text()).toContain("ok  database");
+    expect(await doctor.exited).toBe(0);
+    service.kill("SIGTERM");
+    expect(await service.exited).toBe(0);
+    expect(await log).not.toContain("WARN");
+  });
+
+  test("it has no package that only development needs", async () => {
+    const modules = join(folder, option === "compile" ? "lib" : "", "node_modules");
+    const names = (await readdir(modules)).flatMap((name) =>
+      name.startsWith("@")
+        ? [...new Bun.Glob(`${name}/*`).scanSync({ cwd: modules, onlyFiles: false })]
+        : name,
+    );
+    expect(names).toContain("sharp");
+    expect(names.filter((name) => name in devDependencies)).toEqual([]);
+    // Those of the client are in what was bundled.
+    expect(names.filter((name) => /^(?:preact|@preact\/|lowlight|lucide)/.test(name))).toEqual([]);
+    // In the program is all that need not be a file.
+    expect(names.includes("elysia")).toBe(option !== "compile");
+  });
 });

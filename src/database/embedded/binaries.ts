@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 
+import { INSTALLATION } from "../../platform/installation.ts";
 import { canReach, type Account } from "./account.ts";
 import { copyOut } from "./copy-out.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";
@@ -60,7 +61,7 @@ export async function prepareBinaries(
 function findPackage(name: string): string {
   try {
     // The package exports its index alone, which is in dist/.
-    return dirname(dirname(Bun.resolveSync(name, import.meta.dir)));
+    return dirname(dirname(Bun.resolveSync(name, INSTALLATION)));
   } catch {
     throw new EmbeddedPostgresError(
       `The package ${name} is not installed: run \`bun install\` without omitting optional packages, or set DATABASE_URL.`,

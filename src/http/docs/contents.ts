@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { INSTALLATION } from "../../platform/installation.ts";
 
 /** The pages, in the Markdown that the repository has. */
-export const FOLDER = join(import.meta.dir, "../../../docs");
+export const FOLDER = join(INSTALLATION, "docs");
 
 /** What people read, in this order; every other page is for those who change Snug. */
 const PEOPLE = [

@@ -37,9 +37,10 @@ export async function createDocs(template: string): Promise<Map<string, Asset>> 
   }
   const entries = [...pages.values()].flatMap(toSearchEntries);
   add(`${ROOT}/search.json`, JSON.stringify(entries), "application/json");
-  for (const name of new Bun.Glob("*.png").scanSync({ cwd: FOLDER })) {
+  for (const name of new Bun.Glob("*.{png,svg}").scanSync({ cwd: FOLDER })) {
     const bytes = await Bun.file(join(FOLDER, name)).bytes();
-    assets.set(`${ROOT}/${name}`, toAsset(bytes, "image/png", name));
+    const type = name.endsWith(".svg") ? "image/svg+xml" : "image/png";
+    assets.set(`${ROOT}/${name}`, toAsset(bytes, type, name));
   }
   return assets;
 }
@@ -53,7 +54,7 @@ function toHref(link: string, from: string): string {
   if (/^[\w-]+\.md$/.test(name) && existsSync(join(FOLDER, name))) {
     return `${ROOT}/${name.slice(0, -".md".length)}${suffix}`;
   }
-  if (/^[\w-]+\.png$/.test(name)) return `${ROOT}/${name}`;
+  if (/^[\w-]+\.(?:png|svg)$/.test(name)) return `${ROOT}/${name}`;
   return `${ROOT}/${from}`;
 }
 
