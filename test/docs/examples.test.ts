@@ -131,6 +131,30 @@ describe("webhooks.md", () => {
   );
 });
 
+describe("bots.md", () => {
+  test("posts into one thread with curl", async () => {
+    const made = await owner.post(`/api/rooms/${room}/incoming-webhooks`, { name: "threads" });
+    const address = world.service.address + new URL(made.body.url).pathname;
+    const [curl = ""] = await examples("bots", "sh");
+    const command = curl.replaceAll("https://chat.example.org/hooks/…", address);
+    expect(await start(["sh", "-ec", command]).exited).toBe(0);
+    const { items } = (await owner.get(`/api/rooms/${room}/messages`)).body;
+    const find = (text: string) =>
+      items.find(({ content }: { content: string }) => content === text);
+    expect(find("Build 42 is green").thread_id).toBe(find("Build 42 has begun").id);
+  });
+
+  test("has a line for cron that posts", async () => {
+    const [, crontab = ""] = await examples("bots", "sh");
+    const [, command = ""] = /^[\d*,-]+(?: [\d*,-]+){4} (.+)$/m.exec(crontab) ?? [];
+    const names = [...crontab.matchAll(/^([A-Z]+)=/gm)].map(([, name]) => name);
+    expect(names).toEqual(["SNUG", "ROOM", "TOKEN"]);
+    const env = { SNUG: world.service.address, ROOM: room, TOKEN: bot.token ?? "" };
+    expect(await start(["sh", "-ec", command], env).exited).toBe(0);
+    expect(await textsOf()).toContain("Stand-up!");
+  });
+});
+
 describe("the commands of every page", () => {
   const NAMES = COMMANDS.map(({ name }) => name);
 

@@ -9,7 +9,7 @@ import { findFreePort } from "../support/ports.ts";
 import { Running } from "../support/process.ts";
 
 setDefaultTimeout(90_000);
-const CADDYFILE = join(import.meta.dir, "../../deploy/proxy/Caddyfile");
+const ROOT = join(import.meta.dir, "../..");
 const BEFORE = 40;
 
 /** As `docs/operate.md` says it, where Debian's Caddy is installed. */
@@ -28,7 +28,10 @@ describe.skipIf(!Bun.which("caddy"))("from one instance to two behind Caddy", ()
   });
 
   async function startCaddy(port: number, ports: number[]): Promise<void> {
-    caddy = Bun.spawn(["caddy", "run", "--config", CADDYFILE, "--adapter", "caddyfile"], {
+    const page = await Bun.file(join(ROOT, "docs/operate.md")).text();
+    const command = /^ *DOMAIN=\S+ SNUG=".+" (caddy run .+)$/m.exec(page)?.[1]?.split(" ") ?? [];
+    caddy = Bun.spawn(command, {
+      cwd: ROOT,
       env: {
         ...process.env,
         HOME: home,
