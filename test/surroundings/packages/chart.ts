@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-const CHART = join(import.meta.dir, "../../../deploy/helm");
+const ROOT = join(import.meta.dir, "../../..");
+const CHART = join(ROOT, "deploy/helm");
 /** An interface of the package `kubernetes-models` for each kind that the chart makes. */
 const KINDS: Record<string, string> = {
   Deployment: "apps/v1",
@@ -19,47 +20,37 @@ type Values = {
 type Manifest = any;
 
 /**
- * Fills in the chart and checks what it makes: each field by Kubernetes' own types, and that its parts
- * find each other.
+ * Has Helm lint the chart and fill it in, and checks what it makes: each field by Kubernetes' own types, and that
+ * its parts find each other. The command of `docs/install.md` is one of the ways.
  * @param folder one with `kubernetes-models` installed
  * @returns what was checked
  * @throws Error with the first thing that is wrong
  */
-export async function checkChart(folder: string): Promise<string> {
+export async function checkChart(helm: string, folder: string): Promise<string> {
+  await Bun.$`${helm} lint --strict ${CHART}`.quiet();
   const values = Bun.YAML.parse(await Bun.file(join(CHART, "values.yaml")).text()) as Values;
   const without = { ...values, ingress: { ...values.ingress, tlsSecretName: "" } };
   const none = { ...values, ingress: { ...values.ingress, enabled: false } };
   const all: Manifest[] = [];
   for (const given of [values, without, none]) {
-    const manifests = await render(given);
+    const file = join(folder, "values.yaml");
+    await Bun.write(file, JSON.stringify(given));
+    const manifests = await render(helm, ["chat", CHART, "--values", file]);
     checkParts(manifests, given);
     all.push(...manifests);
   }
-  await checkFields(all, folder);
-  return `${all.length} manifests of three sets of values`;
+  const page = await Bun.file(join(ROOT, "docs/install.md")).text();
+  const [, shown = ""] = /^helm install (.+)$/m.exec(page) ?? [];
+  const [, BASE_URL = ""] = /env\.BASE_URL=(\S+)/.exec(shown) ?? [];
+  const manifests = await render(helm, shown.split(" "));
+  checkParts(manifests, { ...values, env: { ...values.env, BASE_URL } });
+  await checkFields([...all, ...manifests], folder);
+  return `${all.length + manifests.length} manifests of three sets of values and of install.md`;
 }
 
-async function render(values: Values): Promise<Manifest[]> {
-  const templates: Record<string, string> = {};
-  for (const name of new Bun.Glob("*.yaml").scanSync(join(CHART, "templates"))) {
-    templates[name] = await Bun.file(join(CHART, "templates", name)).text();
-  }
-  const chart = Bun.YAML.parse(await Bun.file(join(CHART, "Chart.yaml")).text()) as Manifest;
-  const data = {
-    Values: values,
-    Release: { Name: "chat", Namespace: "default", Service: "Helm" },
-    Chart: { Name: chart.name, Version: chart.version, AppVersion: chart.appVersion },
-  };
-  const child = Bun.spawn(["go", "run", join(import.meta.dir, "chart.go")], {
-    stdin: new Blob([JSON.stringify({ templates, data })]),
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(err);
+/** @param args of `helm install` */
+async function render(helm: string, args: string[]): Promise<Manifest[]> {
+  const out = await Bun.$`${helm} template ${args}`.cwd(ROOT).text();
   return out
     .split(/^---$/m)
     .map((text) => Bun.YAML.parse(text) as Manifest)
