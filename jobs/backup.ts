@@ -8,7 +8,7 @@ import type { Store } from "../src/platform/storage/open.ts";
 
 const log = getLogger("backup");
 const HOUR_MINUTES = 60;
-/** It is renewed while it runs; what hangs for longer than this has failed. */
+/** A running backup renews its lease; one that takes longer than this has failed. */
 const TIMEOUT_SECONDS = 24 * 3_600;
 
 export type BackupDeps = {

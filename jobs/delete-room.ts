@@ -6,7 +6,7 @@ import {
 } from "../src/rooms/delete-statements.ts";
 import { deleteRoomRow, isRoomDeleted } from "../src/rooms/deleted.ts";
 
-/** Rows that one statement deletes, so that none lasts long. */
+/** Rows that one statement deletes, so that no statement takes long. */
 const BATCH = 1_000;
 
 /**

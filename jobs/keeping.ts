@@ -12,7 +12,7 @@ export type KeepingDeps = { database: Database; long: Database; poster: Poster; 
 /** Shards whose scheduled messages one process posts at a time. */
 const SHARDS_AT_ONCE = 8;
 
-/** What people have asked for at a time, and what is old of what they keep. */
+/** The jobs of saved messages, scheduled messages and drafts. */
 export function createKeepingJobs({ database, long, poster, pushing }: KeepingDeps) {
   return {
     remind: { run: (payload) => remind(database.db, payload) },

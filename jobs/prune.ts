@@ -20,7 +20,7 @@ import {
   pruneDeliveriesUpTo,
 } from "../src/webhooks/outgoing/statements.ts";
 
-/** Rows that one statement deletes, so that none lasts long. */
+/** Rows that one statement deletes, so that no statement takes long. */
 const BATCH = 1_000;
 const LOG_BATCH = 5_000;
 

@@ -18,13 +18,13 @@ const log = getLogger("service");
 /** How often what this process holds is compared with the database; each twelfth time in full. */
 const SWEEP_MS = 5_000;
 const FULL_SWEEP_EVERY = 12;
-/** How long running jobs may go on after a stop was asked for. */
+/** How long running jobs may go on after a stop is requested. */
 const JOBS_GRACE_MS = 500;
 
 export type Background = {
   /** Stops sweeps and the cleaning of uploads; jobs that are not finished soon return to the queue. */
   stopWork(): Promise<void>;
-  /** Stops what keeps the sockets current. */
+  /** Stops LISTEN and the feed, which bring new events to the sockets. */
   stopListening(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export async function startBackground(
     ...{ database, runner: instance, jobs },
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
-      // Another webhook can have its place.
+      // A webhook that waited can have the free place.
       if (kind === "webhook_events") dispatcher.wake();
       if (kind === "search_index" || kind === "search_backfill") indexing.wake();
     },
@@ -71,7 +71,8 @@ export async function startBackground(
         indexing.wake();
       },
       onJob: () => runner.wake(),
-      // Who has lost a right is found by sweeps alone, which publish what was posted after it.
+      // Without notifications only a sweep finds who has lost a right, and then publishes later
+      // events.
       onSilence: () => {
         sockets.feed.pause();
         sweeps.soon();

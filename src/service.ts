@@ -25,7 +25,7 @@ import { createSocketHandler } from "./socket/sockets.ts";
 import { CLOSE_RESTART } from "./wire/limits.ts";
 
 const log = getLogger("service");
-/** How long a stop waits for requests in flight, and for messages that are being written. */
+/** How long a stop waits for requests in flight and for messages that are being written. */
 const DRAIN_MS = 10_000;
 const WRITE_MS = 1_000;
 

@@ -123,7 +123,10 @@ export async function setUserActive(
   return changed;
 }
 
-/** Nothing that a deactivated account has planned is sent; the list still has the text. */
+/**
+ * Scheduled messages of a deactivated account are not sent; its owner's list still shows their
+ * text.
+ */
 async function failScheduled(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(scheduledMessages)

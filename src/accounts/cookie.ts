@@ -11,12 +11,12 @@ export type Cookie = {
   read(request: Request): string | null;
   /** A `Set-Cookie` value. */
   write(token: string): string;
-  /** A `Set-Cookie` value that removes it. */
+  /** A `Set-Cookie` value that removes the cookie. */
   clear(): string;
 };
 export type SessionCookie = Cookie;
 
-/** A sign-in that waits for a second factor lasts this long, and one that is at a provider. */
+/** How long a sign-in may wait for a second factor, or be at a provider. */
 export const CHALLENGE_MINUTES = 5;
 export const FLOW_MINUTES = 10;
 
@@ -31,7 +31,7 @@ export function challengeCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, CHALLENGE_COOKIE, secure, CHALLENGE_MINUTES * 60);
 }
 
-/** The cookie of a browser whose sign-in is at a provider. */
+/** The cookie of a browser while its user signs in at a provider. */
 export function flowCookie(baseUrl: string): Cookie {
   return createCookie(baseUrl, FLOW_COOKIE, `__Host-${FLOW_COOKIE}`, FLOW_MINUTES * 60);
 }

@@ -22,7 +22,7 @@ export async function checkCredential(sql: SqlClient, id: string, isBot: boolean
   if (!(await isValid(sql, id))) throw makeEndedCredential(isBot);
 }
 
-/** The refusal of what comes with a session, or a bot's token, that has ended. */
+/** The refusal of a request or frame whose session or token has ended. */
 export function makeEndedCredential(isBot: boolean): Refusal {
   return isBot
     ? new Refusal("invalid_token", "The token is no longer valid.")

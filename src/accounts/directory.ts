@@ -48,7 +48,7 @@ export async function readPeople(
   return new Map(rows.map((row) => [row.id, { user: toUser(row), status: toStatus(row.online) }]));
 }
 
-/** From the start, every username follows the empty one. */
+/** The first page: every username sorts after the empty string. */
 function rangeOf({ cursor, limit }: PageQuery) {
   return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
 }

@@ -27,7 +27,7 @@ export async function arePasswordsOff(tx: Query): Promise<boolean> {
   return row?.isOn ?? false;
 }
 
-/** Whether an account may sign in with what it has here, a password or a passkey. */
+/** Whether an account may sign in here with a password or a passkey. */
 export async function mayUseOwnSignIn(
   tx: Query,
   { keepsPassword }: Pick<UserRow, "keepsPassword">,
@@ -59,7 +59,8 @@ export async function countEmergencyAccounts(tx: Query, more?: SQL): Promise<num
 
 /**
  * Refuses a change after which no emergency account would be left while a provider is exclusive.
- * @param leaving the account that stops being one; null if a provider becomes exclusive
+ * @param leaving the account that stops being an emergency account; null if a provider becomes
+ * exclusive
  * @throws Refusal `no_emergency_account`
  */
 export async function checkEmergencyAccount(

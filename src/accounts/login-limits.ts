@@ -4,7 +4,7 @@ const WINDOW_MINUTES = 15;
 const MAX_FAILURES_PER_ACCOUNT = 10;
 const MAX_FAILURES_PER_ADDRESS = 30;
 
-/** Failures of an account: wrong passwords, codes and proofs together. */
+/** The limit on failures of an account: wrong passwords, codes and proofs together. */
 export function accountLimit(account: string): RateLimit {
   return {
     key: `login:account:${account}`,
@@ -13,7 +13,7 @@ export function accountLimit(account: string): RateLimit {
   };
 }
 
-/** Failures of a network, whichever account they were of. */
+/** The limit on failures from a network, for all accounts together. */
 export function addressLimit(address: string): RateLimit {
   return {
     key: `login:address:${networkOf(address)}`,

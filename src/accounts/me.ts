@@ -57,8 +57,8 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
 }
 
 /**
- * The words as written, each once: two that a reader takes as equal are one.
- * @throws Refusal `validation` for what is no word of 2 to 40 characters
+ * Removes duplicates: keywords that differ only in case or accents are one, the first as written.
+ * @throws Refusal `validation` for anything but a word of 2 to 40 characters
  */
 function cleanKeywords(words: string[]): string[] {
   const byFolded = new Map<string, string>();
@@ -76,13 +76,13 @@ function cleanKeywords(words: string[]): string[] {
   return [...byFolded.values()];
 }
 
-/** Without fields that are unknown, which a request may have and nothing stores. */
+/** Picks the known fields: a request may have others, which are not stored. */
 function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
   return { sort, collapsed, order };
 }
 
 /**
- * The hours without fields that are unknown.
+ * Picks the known fields of quiet hours.
  * @throws Refusal `validation` for a time zone that does not exist
  */
 function cleanQuietHours(hours: QuietHours | null): QuietHours | null {

@@ -4,9 +4,9 @@ import { memberships, rooms } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 
 /**
- * Closes the conversations of two that a user is in while one of both is deactivated, opens the others
- * again, and notifies both. Called after the user's row was changed. The memberships count the change,
- * so that of two answers about a conversation the newer is known.
+ * Closes a user's conversations with one other person while either of them is deactivated, opens
+ * the rest again, and notifies both. Call it after the user's row has changed. The memberships
+ * count the change, so that a client knows which of two answers about a conversation is newer.
  */
 export async function updatePairs(tx: Transaction, userId: string): Promise<void> {
   const pairs = await tx

@@ -36,7 +36,7 @@ export async function hashPassword(
   return Bun.password.hash(password, ARGON2);
 }
 
-/** @param hash null if there is no account: false, after the same work */
+/** @param hash null if there is no account: the result is false, after the same work */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   if (hash !== null) return Bun.password.verify(password, hash);
   await Bun.password.verify(password, DECOY);

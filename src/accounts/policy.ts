@@ -7,11 +7,11 @@ import { GRACE_DAYS } from "../wire/limits.ts";
 
 /** Who must have a second factor, and from when a session without one is restricted. */
 
-/** The policy asks it of a row of `users`. */
+/** SQL: the policy requires a second factor of a row of `users`. */
 const isAsked = sql`(not ${users.isBot} and ${siteSettings.secondFactor} <> 'optional'
   and (${siteSettings.secondFactor} = 'everyone' or ${users.isSiteAdmin}))`;
 
-/** The later of the policy and the account, and the days after it. */
+/** SQL: when the days of grace end. They begin with the policy or the account, whichever is later. */
 const graceEnd = sql`greatest(${siteSettings.secondFactorSince}, ${users.createdAt})
   + ${sql.raw(String(GRACE_DAYS))} * interval '1 day'`;
 
@@ -36,7 +36,7 @@ export async function readRequirement(tx: Query, userId: string): Promise<Date |
   return row?.from ?? null;
 }
 
-/** Of a new session without a second factor: whether it is restricted from the start. */
+/** SQL: whether a new session without a second factor is restricted from the start. */
 export function isRestrictedFor(userId: string): SQL<boolean> {
   return sql<boolean>`exists (select from ${siteSettings} join ${users} on ${users.id} = ${userId}
     where ${isAsked} and ${graceEnd} <= clock_timestamp())`;
@@ -50,12 +50,13 @@ export const countWithoutFactor = sql<number>`(select count(*)::int from ${users
   where ${isAsked} and ${users.isActive} and ${users.secondFactorAt} is null)`;
 
 /**
- * Restricts the sessions whose user has had the days of grace and no second factor, and closes their
- * sockets. Called every minute.
+ * Restricts the sessions of users without a second factor whose days of grace are over, and closes
+ * their sockets. Called every minute.
  */
 export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
   await db.transaction(async (tx) => {
-    // Those that are ending, or turn a second factor on, come with the next minute.
+    // Rows that another transaction has locked (the session ends, say) are handled in the next
+    // minute.
     const found = await tx
       .select({ id: sessions.id, userId: sessions.userId })
       .from(sessions)
@@ -88,7 +89,7 @@ export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
   });
 }
 
-/** Gives everyone time again, as after a change of the policy. */
+/** Lifts all restrictions, for example when the policy has changed and new days of grace begin. */
 export async function liftRestrictions(tx: Query): Promise<void> {
   await tx.update(sessions).set({ isRestricted: false }).where(eq(sessions.isRestricted, true));
 }

@@ -43,7 +43,7 @@ export async function saveProof(tx: Transaction, actor: Actor): Promise<void> {
     .where(eq(sessions.id, sessionIdOf(actor)));
 }
 
-/** With what an account can prove whose it is. */
+/** The ways in which an account's user can prove who they are. */
 async function listProofWays(tx: Query, userId: string): Promise<ProofWay[]> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user) return [];

@@ -33,7 +33,7 @@ export type Caller = { address: string; userAgent: string | null };
 /** How a session begins. */
 export type SessionStart = {
   method: "password" | "passkey" | "provider";
-  /** A second factor was part of it, or the provider's counts. */
+  /** Whether the sign-in included a second factor, or its provider's counts as one. */
   hasSecondFactor?: boolean;
   /** The provider, its session there, and after how many hours to sign in there again. */
   provider?: { id: string; sid: string | null; hours: number };

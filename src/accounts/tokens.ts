@@ -40,11 +40,11 @@ export async function authenticateBot(
 
 const shared = new Map<string, readonly Scope[]>();
 
-/** One list for all tokens with these scopes: a socket keeps its token's for as long as it is open. */
+/** Tokens with the same scopes share one list, since an open socket holds its token's list. */
 function shareScopes(scopes: Scope[]): readonly Scope[] {
   const key = scopes.join();
   const same = shared.get(key) ?? scopes;
-  // There are few combinations; they come from the database.
+  // There are few combinations of scopes, and all come from the database.
   shared.set(key, same);
   return same;
 }

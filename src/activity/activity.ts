@@ -15,7 +15,7 @@ import {
   readUnreadActivity,
 } from "./statements.ts";
 
-/** People who are named of those who reacted. */
+/** How many of those who reacted are named. */
 const MAX_NAMED = 3;
 
 /**
@@ -43,7 +43,7 @@ export async function listActivity(
     const named = who.map((one) => userFromRow(one.user_id, one));
     return message ? toActivity(row, message, named, who[0]?.total ?? 0, userId) : null;
   });
-  // One that was deleted between the queries is left out.
+  // A message that was deleted between the queries is left out.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 

@@ -1,23 +1,26 @@
-/** By hand: rows of many messages at once (unnest), and marks that are announced as they are read. */
+/**
+ * Hand-written SQL: rows of many messages at once (unnest), and marks that are announced as they
+ * are read.
+ */
 import type { SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
 import { markColumns } from "../rooms/statements.ts";
 
 export type KeywordOwner = { id: string; keywords: string[] };
 
-/** Everyone who has named words. */
+/** Reads the keywords of everyone who has any. */
 export function readKeywordOwners(sql: SqlClient) {
   return sql<KeywordOwner[]>`
     select id, keywords from users where keywords <> '{}' and is_active and not is_bot`;
 }
 
-/** A message that has a word of someone. */
+/** A message that contains a keyword of a person. */
 export type KeywordMatch = { messageId: string; userId: string };
 export type KeywordHit = { user_id: string; room_id: string };
 
 /**
- * Notes the messages of others, in rooms that people are in, that have their words.
- * @returns whom, and where
+ * Stores which messages contain a keyword of someone else who is in the room.
+ * @returns those people, with the rooms
  */
 export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
   return sql<KeywordHit[]>`
@@ -41,7 +44,7 @@ export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
     select distinct user_id, room_id from hits`;
 }
 
-/** Announces to people's own sockets what is unread in these rooms, and what is new to them. */
+/** Notifies these people's sockets of their unread counts in these rooms, and of new activity. */
 export async function announceKeywordHits(sql: SqlClient, hits: KeywordHit[]): Promise<void> {
   const fields = sql`'user_id', user_id, 'room_id', room_id, 'mark', mark`;
   await sql`

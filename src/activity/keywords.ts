@@ -14,23 +14,26 @@ import {
 
 const log = getLogger("keywords");
 
-/** Messages that wait to be looked through while the database is slow; past them words are missed. */
+/**
+ * Messages that wait to be searched for keywords while the database is slow; beyond it, keywords
+ * are missed.
+ */
 const MAX_WAITING = 20_000;
 
-/** One word of someone or of several: its atoms, and whose it is. */
+/** A keyword after its first part, and the people who have it. */
 type Word = { rest: string[]; userIds: string[] };
-/** Words by their first atom. */
+/** Keywords by their first part. */
 type Index = ReadonlyMap<string, Word[]>;
 
-/** A posted message, as far as words are looked for in it. */
+/** What is searched of a posted message. */
 type Posted = Pick<Message, "id" | "content">;
 
 /**
- * Looks for people's words in new messages, beside the write path, and notes whom they reach. The index
- * of all words is in memory: a site without any pays a look at an empty map.
+ * Searches new messages for people's keywords, beside the write path, and stores the matches. The
+ * index of all keywords is in memory: a site without any pays for a look-up in an empty map.
  */
 export class Keywords {
-  /** Null until it is read, and after a change. */
+  /** Null until it is read, and again after a change. */
   #index: Index | null = null;
   #changes = 0;
   readonly #posted = new Coalescer((messages: Posted[]) => this.#handle(messages), {
@@ -38,13 +41,13 @@ export class Keywords {
     maxWaiting: MAX_WAITING,
   });
 
-  /** @param onDone called with the ids of messages once those whom their words reach are noted */
+  /** @param onDone called with the ids of messages once their matches are stored */
   constructor(
     private readonly sql: SqlClient,
     private readonly onDone: (messageIds: string[]) => void,
   ) {}
 
-  /** New messages, once they are durable. */
+  /** Adds new messages, once they are durable. */
   add(messages: Posted[]): void {
     if (this.#index?.size === 0) {
       this.onDone(messages.map(({ id }) => id));
@@ -54,7 +57,10 @@ export class Keywords {
     if (refused.length > 0) this.onDone(refused.map(({ id }) => id));
   }
 
-  /** Someone has changed their words, or a change may have been missed. */
+  /**
+   * Reads the keywords again with the next message: someone changed theirs, or a change may have
+   * been missed.
+   */
   forget(): void {
     this.#changes += 1;
     this.#index = null;
@@ -82,13 +88,13 @@ export class Keywords {
   async #read(): Promise<Index> {
     const changes = this.#changes;
     const index = makeIndex(await readKeywordOwners(this.sql));
-    // A change that was announced meanwhile is read with the next message.
+    // A change that is announced during the read is read with the next message.
     if (this.#changes === changes) this.#index = index;
     return index;
   }
 }
 
-/** Makes the index in which a message's words are looked up, once for all people. */
+/** Builds the index, with which the words of a message are looked up once for all people. */
 export function makeIndex(owners: KeywordOwner[]): Index {
   const index = new Map<string, Word[]>();
   for (const { id, keywords } of owners) {
@@ -105,7 +111,10 @@ export function makeIndex(owners: KeywordOwner[]): Index {
   return index;
 }
 
-/** Whose words a message has, each person once: whole words, however they are written. */
+/**
+ * Finds the people whose keywords a message contains, each once: as whole words, whatever their
+ * case or accents.
+ */
 export function findMatches(index: Index, { id, content }: Posted): KeywordMatch[] {
   if (index.size === 0 || content === null) return [];
   const atoms = splitText(content);

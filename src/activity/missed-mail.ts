@@ -9,13 +9,13 @@ import { toPlainText } from "../wire/markdown/plain.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { enqueueMissedMails, findDuePeople, readMissed } from "./missed-statements.ts";
 
-/** People whom one run finds; the next is a minute later. */
+/** How many people one run finds; the next run is a minute later. */
 const MAX_PEOPLE = 500;
 /** Mentions that a mail quotes; further ones are counted. */
 const MAX_QUOTED = 10;
 const MAX_QUOTE_LENGTH = 300;
 
-/** Queues mails to people who have missed mentions, unless it is quiet where they are. */
+/** Queues mails to people who have missed mentions, except during their quiet hours. */
 export async function queueMissedMails({ db, sql }: Database, now = new Date()): Promise<void> {
   if (!(await isMailConfigured(db))) return;
   const due = await findDuePeople(sql, MAX_PEOPLE);
@@ -23,7 +23,7 @@ export async function queueMissedMails({ db, sql }: Database, now = new Date()):
   if (ids.length > 0) await enqueueMissedMails(sql, ids);
 }
 
-/** Makes the mail with what someone has missed, or null if they have been here since. */
+/** Builds the mail with the mentions that someone has missed; null if they have been online since. */
 export async function buildMissedMail(
   { db, sql }: Database,
   baseUrl: string,

@@ -1,15 +1,18 @@
-/** By hand: mentions of several kinds in one query, and people who are claimed as their mail is queued. */
+/**
+ * Hand-written SQL: mentions of several kinds in one query, and people who are claimed as their
+ * mail is queued.
+ */
 import type { SqlClient } from "../database/connect.ts";
 import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
 import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { QuietHours } from "../wire/models.ts";
 
-/** A mention is missed if it was not read for so long, by someone who was not here meanwhile. */
+/** A mention is missed if it is unread after this time and the user was not online in between. */
 const MISSED_MINUTES = 15;
-/** Between two mails to one person. */
+/** The shortest time between two mails to one person. */
 const REST_MINUTES = 60;
-/** So far back mentions are looked for: quiet hours and pauses delay a mail. */
+/** How far back mentions are searched, since quiet hours and pauses delay a mail. */
 const REACH_MINUTES = 24 * 60;
 
 /** SQL: the smallest id that a message of this age can have, since ids begin with the time (UUIDv7). */
@@ -18,8 +21,9 @@ const idAt = (minutes: number) => `(
     || '00000000000000000000')::uuid`;
 
 /**
- * SQL: mentions that someone misses, with the person `u`, the message `m` and its room `r`: by name,
- * and by `@room` in rooms in which everyone may use it. `@here` is for those who were here.
+ * SQL: missed mentions, each with the user `u`, the message `m` and its room `r`: by name, and by
+ * `@room` in rooms where everyone may use it. `@here` is left out, since it mentions only people
+ * who are online.
  */
 const MISSED = (untilMinutes: number) => `(
     select message_id, user_id from message_mentions
@@ -57,8 +61,8 @@ export function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[
 }
 
 /**
- * Queues a mail to each of these people, of what they have missed since the last one. One who is
- * claimed by another instance at the same time gets one mail.
+ * Queues a mail to each of these people, with what they have missed since the last one. A person
+ * whom another instance claims at the same time gets one mail.
  */
 export async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<void> {
   await sql`
@@ -81,11 +85,11 @@ export type MissedMention = {
   roomName: string;
   sender: string;
   content: string | null;
-  /** How many there are. */
+  /** How many mentions there are in all. */
   total: number;
 };
 
-/** What a person has missed since a time and still not read, the oldest first. */
+/** Reads what a person has missed since a time and still not read, the oldest first. */
 export function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
   return sql<MissedMention[]>`
     select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender

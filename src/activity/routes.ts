@@ -7,7 +7,7 @@ import { PageQuery } from "../wire/queries.ts";
 import { countUnreadActivity, listActivity } from "./activity.ts";
 import { moveActivityMark } from "./statements.ts";
 
-/** What concerns the caller, from all rooms. Bots have the events. */
+/** The caller's activity in all rooms. Bots have the events instead. */
 export const activityRoutes = (database: Database) => {
   const { sql } = database;
   return [

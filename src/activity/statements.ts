@@ -1,6 +1,7 @@
 /**
- * By hand: lists from several tables, which start from the reader's memberships and read a bounded
- * number of rows of each room (lateral); a mark that moves and is announced in one statement.
+ * Hand-written SQL: lists from several tables, which start from the reader's memberships and read a
+ * bounded number of rows of each room (lateral); a mark that moves and is announced in one
+ * statement.
  */
 import type { UserFields } from "../accounts/users.ts";
 import type { Fragment, SqlClient } from "../database/connect.ts";
@@ -9,21 +10,24 @@ import { isBroadcastTo } from "../rooms/unread.ts";
 import type { ActivityType } from "../wire/activity.ts";
 import { MAX_UNSEEN } from "../wire/limits.ts";
 
-/** Something that concerns a person. */
+/** An entry of a person's activity. */
 export type ActivityRow = {
   type: ActivityType;
   message_id: string;
   at: Date;
   is_unread: boolean;
   room_name: string;
-  /** Of a reply: how many others have replied. */
+  /** For a reply: how many others have replied. */
   user_count: number | null;
 };
 
-/** Where a page begins: what is older than this, and of the same time has a smaller id. */
+/** Where a page begins: with older entries, and with those of the same time that have a smaller id. */
 export type ActivityPlace = { at: Date; messageId: string };
 
-/** The rooms that a person is in now, with what is read; conversations have their own numbers. */
+/**
+ * SQL: the rooms that a person is in now, with the read mark. Conversations are left out: they have
+ * unread counts of their own.
+ */
 const mineOf = (sql: SqlClient, userId: string) => sql`
   select ms.user_id, ms.room_id, ms.last_read_seq, ms.joined_at, ms.notify = 'none' as is_muted,
     u.activity_read_at
@@ -31,8 +35,8 @@ const mineOf = (sql: SqlClient, userId: string) => sql`
   where ms.user_id = ${userId} and not ms.is_direct`;
 
 /**
- * Of a row of `mine`: the newest messages of others that mention the person, each once. In a muted
- * room `@room` and `@here` do not.
+ * SQL, for a row of `mine`: the newest messages of others that mention the person, each once.
+ * `@room` and `@here` do not count in a muted room.
  */
 const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
   (select m.id, m.seq, m.created_at from message_mentions n join messages m on m.id = n.message_id
@@ -51,8 +55,8 @@ const mentionsIn = (sql: SqlClient, and: Fragment, limit: number) => sql`
     order by n.seq desc limit ${limit})`;
 
 /**
- * Of rows of `mine`: threads of the person's own messages that the person follows, each by the newest
- * reply of someone else, unless that is a mention.
+ * SQL, for rows of `mine`: threads of the person's own messages that the person follows, each with
+ * the newest reply of someone else, unless that reply mentions the person.
  */
 const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
   select 'reply', mine.room_id, m.id, m.created_at, m.created_at > mine.activity_read_at
@@ -73,8 +77,9 @@ const repliesToMine = (sql: SqlClient, before: Fragment) => sql`
   ) ${before}`;
 
 /**
- * What concerns a person, the newest first. The newest mention and reaction of each room say in which
- * rooms the page can be: whatever is in another is older than as many of them as a page takes.
+ * Reads a page of a person's activity, the newest first. The newest mention and reaction of each
+ * room decide which rooms can be on the page: entries of any other room are older than a page's
+ * worth of entries.
  */
 export function readActivity(
   sql: SqlClient,

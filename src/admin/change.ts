@@ -4,14 +4,14 @@ import { type AuditActor, auditActorOf } from "../audit/write.ts";
 import type { Drizzle, Transaction } from "../database/connect.ts";
 import type { Actor } from "../routing/actor.ts";
 
-/** What a change takes of an administrator's request. */
+/** The parts of an administrator's request that a change needs. */
 export type AdminCall = { actor: Actor; request: Request };
 
 /**
  * Runs an administrator's change in a transaction. The administrator's role and session are checked
  * again and stay locked until the commit, so that nothing is changed by someone who has lost either
  * since the request began. Every route under `/api/admin` that changes something goes through it.
- * @param change is given the locked row of the account
+ * @param change receives the locked row of the account
  * @param accountId the account that is changed; else it is the administrator's own
  * @throws Refusal of `lockAdministrator`, and those of the change
  */

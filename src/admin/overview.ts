@@ -34,7 +34,7 @@ async function readOverview(sql: SqlClient): Promise<Overview> {
   };
 }
 
-/** The least UUIDv7 of a millisecond. */
+/** The smallest UUIDv7 of a millisecond. */
 function firstIdOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

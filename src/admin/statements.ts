@@ -1,6 +1,6 @@
 /*
- * By hand: drizzle cannot type a union of two tables whose columns differ; and lists of accounts and
- * rooms are read as versions of their rows, packed into one text (`bench/routes.ts`).
+ * Hand-written SQL: drizzle cannot type a union of two tables whose columns differ; and lists of
+ * accounts and rooms are read as versions of their rows, packed into one text (`bench/routes.ts`).
  */
 import { toUserHeads, type UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";
@@ -50,7 +50,7 @@ export async function readWebhooks(
     order by h.id desc limit ${limit}`;
 }
 
-/** Null for what does not matter. */
+/** Null: any. */
 type AccountFilter = { isActive: boolean | null; isBot: boolean | null; pattern: string | null };
 
 /**

@@ -4,7 +4,7 @@ import { BackupError } from "./format.ts";
 
 const MAGIC = "age-encryption.org/";
 
-/** @throws BackupError if one of them is no recipient of age */
+/** @throws BackupError if one of them is not a recipient of age */
 export function checkRecipients(recipients: readonly string[]): void {
   for (const recipient of recipients) {
     try {
@@ -17,7 +17,10 @@ export function checkRecipients(recipients: readonly string[]): void {
   }
 }
 
-/** Encrypts for anyone of the recipients (age, age-encryption.org/v1); without any, it does nothing. */
+/**
+ * Encrypts so that any one of the recipients can decrypt (age, age-encryption.org/v1). Without
+ * recipients it passes the bytes on unchanged.
+ */
 export async function encrypt(source: Bytes, recipients: readonly string[]): Promise<Bytes> {
   if (recipients.length === 0) return source;
   const encrypter = new Encrypter();
@@ -26,9 +29,9 @@ export async function encrypt(source: Bytes, recipients: readonly string[]): Pro
 }
 
 /**
- * Decrypts what begins as age does, and leaves the rest as it is.
+ * Decrypts a stream that begins with age's header, and passes any other on unchanged.
  * @param identities lines of an identity file
- * @throws BackupError without a fitting identity
+ * @throws BackupError without a matching identity
  */
 export async function decrypt(source: Bytes, identities: readonly string[]): Promise<Bytes> {
   const { head, all } = await peek(source, MAGIC.length);

@@ -48,7 +48,7 @@ export class ArchiveWriter {
   }
 }
 
-/** What was read is no archive, or not all of one. */
+/** The bytes are not an archive, or an incomplete one. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }

@@ -21,7 +21,7 @@ import {
   tryLock,
 } from "./statements.ts";
 
-/** More than what happened in one room since the backup: see `moveNumbersOn`. */
+/** More events than a room can have had since the backup: see `moveNumbersOn`. */
 const LOST_EVENTS = 100_000;
 const CLOSING_MS = 1_000;
 
@@ -43,7 +43,7 @@ export class DatabaseLoader {
     }
   }
 
-  /** @throws BackupError where it must not be restored */
+  /** @throws BackupError if the backup must not be restored into this database */
   async begin(head: Head): Promise<void> {
     const { tx } = this;
     this.#head = head;
@@ -63,7 +63,7 @@ export class DatabaseLoader {
       await runStatement(tx, drop);
       this.#restore.push(create);
     }
-    // Some have rows from the migrations.
+    // Migrations have inserted rows into some tables.
     for (const { name } of head.tables) await emptyTable(tx, name);
   }
 
@@ -72,7 +72,7 @@ export class DatabaseLoader {
       await this.#endCopy();
       const columns = this.#head?.tables.find(({ name }) => name === table)?.columns ?? [];
       const stream = await copyIn(this.tx, table, columns);
-      // Thrown by what waits for the stream.
+      // The error is thrown by those who wait for the stream.
       stream.on("error", () => {});
       this.#copy = { table, stream };
     }

@@ -31,7 +31,7 @@ const LOCK_WAIT_MS = 1_000;
 const LOCK_POLL_MS = 50;
 const NEW_LINE = 10;
 
-/** A view of the database at one moment, that stays while others write. */
+/** A snapshot of the database, which stays the same while others write. */
 export type Snapshot = { tx: TransactionSql; tables: Table[]; head: Omit<Head, "uploads"> };
 
 /**
@@ -76,7 +76,10 @@ async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Pr
   return { tx, tables, head };
 }
 
-/** A removal of bytes that is being decided holds the lock for a moment; a backup, to its end. */
+/**
+ * Takes the lock that the deletion of unused bytes holds while it decides. A backup holds it to its
+ * end.
+ */
 async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS;
   while (!(await tryLock(tx, REMOVAL_LOCK))) {
@@ -87,7 +90,7 @@ async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   }
 }
 
-/** Writes the head and the tables. @returns what the end of the archive says of them */
+/** Writes the head and the tables. @returns what the archive's tail says of them */
 export async function dumpDatabase(
   { tx, tables, head }: Snapshot,
   uploads: Head["uploads"],
@@ -112,7 +115,10 @@ export async function dumpDatabase(
   return { rows, sequences: (await listSequences(tx)).map((one) => ({ ...one })), sums };
 }
 
-/** Passes on all rows of a table, in pieces that are cut anywhere. @returns how many there are */
+/**
+ * Passes on all rows of a table in chunks that may end within a row.
+ * @returns how many rows there are
+ */
 export async function dumpTable(
   tx: TransactionSql,
   { name, columns }: Table,
@@ -132,12 +138,12 @@ export async function writeTail(writer: ArchiveWriter, tail: Tail): Promise<void
   writer.end();
 }
 
-/** With a checksum of its own, so that a changed piece is noticed before PostgreSQL reads it. */
+/** Compresses with a checksum, so that a damaged piece is noticed before PostgreSQL reads it. */
 async function compress(text: Uint8Array): Promise<Uint8Array> {
   return promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
-/** COPY writes a new line inside of a value as `\n`, so each of them ends a row. */
+/** COPY writes a line feed inside a value as `\n`, so each real line feed ends a row. */
 export function countLines(text: Uint8Array): number {
   let count = 0;
   for (let at = text.indexOf(NEW_LINE); at !== -1; at = text.indexOf(NEW_LINE, at + 1)) count++;

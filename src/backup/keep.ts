@@ -13,7 +13,7 @@ export type BackupSettings = {
 /** A name that sorts by time. */
 const NAME = /^snug-\d{8}T\d{6}Z\.tar(?:\.age)?$/;
 const PARTIAL = /^snug-\d{8}T\d{6}Z\.tar(?:\.age)?\.partial$/;
-/** An upload of a backup was copied or touched before the archive was named. */
+/** The uploads of a backup are copied, or marked as needed, before its archive gets its name. */
 const MARGIN_MS = 60 * 60_000;
 
 /**

@@ -4,7 +4,10 @@ import { BackupError } from "./format.ts";
 
 type Keys = Pick<Config, "dataDir" | "secretKey">;
 
-/** The keys in the data folder, in base64; null where the settings have them, and so somebody else. */
+/**
+ * The keys in the data folder, in base64; null where the settings have them, since the operator
+ * then keeps them elsewhere.
+ */
 export async function keysToSave({ dataDir, secretKey }: Keys): Promise<string[] | null> {
   if (secretKey) return null;
   const keys = await loadSecretKey(dataDir, null);

@@ -7,16 +7,16 @@ import { Hashed, openBeside } from "./uploads.ts";
 export type ReadOptions = {
   /** Lines of an identity file of age. */
   identities: readonly string[];
-  /** Where the uploads are that are not in the archive. */
+  /** The folder with the uploads that are not in the archive. */
   uploadsFolder: string | null;
 };
 
-/** What is done with the parts of a backup, in this order. */
+/** Receives the parts of a backup, in this order. */
 export type BackupVisitor = {
   head?(head: Head): Promise<void>;
-  /** Some rows, or a part of one, as COPY wrote them. */
+  /** Some rows as COPY wrote them, perhaps cut within a row. */
   rows?(table: string, text: Uint8Array): Promise<void>;
-  /** After the last rows of all tables. */
+  /** Called after the last rows of all tables. */
   rowsEnd?(): Promise<void>;
   /** Bytes of an upload; they must be read to their end. */
   upload?(key: string, content: Bytes): Promise<void>;
@@ -46,7 +46,7 @@ export async function readBackup(
   return reader.finish();
 }
 
-/** Reads a backup for nothing but to check it. */
+/** Reads a backup only to check it. */
 export function verifyBackup(path: string, options: ReadOptions): Promise<BackupContent> {
   return readBackup(path, options, {});
 }
@@ -138,7 +138,7 @@ class BackupReader {
       if (tail.rows[name] !== this.#rows[name]) throw damaged(`rows of ${name} are missing`);
     }
     if (tail.uploads.count !== this.#uploads) throw damaged("uploads are missing");
-    // Some were wrong in the storage already, and the backup says so.
+    // Some uploads were damaged in the storage already: the backup lists them.
     const bad = this.#bad.find((key) => !tail.missing.includes(key));
     if (bad) throw damaged(`the upload ${bad} is not as it was written`);
     return { head, tail };
@@ -149,7 +149,7 @@ function damaged(what: string): BackupError {
   return new BackupError(`This is not a whole backup: ${what}.`);
 }
 
-/** Of what takes archives, compression and JSON apart. */
+/** Whether an error comes from the archive, the compression or the JSON. */
 function isFormatError(error: unknown): boolean {
   const { message = "" } = error as Error;
   return (

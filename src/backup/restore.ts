@@ -11,7 +11,7 @@ export type RestoreReport = {
   created_at: string;
   rows: number;
   uploads: number;
-  /** Migrations that this version has and the backup had not. */
+  /** Migrations of this version that the backup did not have. */
   migrated: number;
   missing: string[];
 };
@@ -22,7 +22,7 @@ type Destination = { target: Target; store: Store; signal?: AbortSignal };
  * Restores a backup into a database without accounts, in one transaction: whatever happens in the
  * middle, the database is as it was, and the restore can be started again. A service that starts
  * meanwhile waits. An older backup is restored with the schema of its time, and then migrated.
- * @param beforeCommit called with what was read, when all of it is right
+ * @param beforeCommit called with what was read, once all of it was checked
  * @throws BackupError, or what the database and the storage throw
  */
 export async function restoreBackup(
@@ -71,7 +71,7 @@ async function storeUpload({ storage, incoming }: Store, key: string, bytes: Byt
   await incoming.use(async (newPath) => {
     const path = newPath();
     const { sum } = await writeStream(path, bytes);
-    // A wrong one is noticed by the reader; it gets no place that others rely on.
+    // A damaged upload is reported by the reader; here it is only not stored.
     if (sum === key) await storage.put(key, path);
   });
 }

@@ -1,18 +1,18 @@
 /*
- * By hand: these read and write whole tables with COPY, whatever columns a version has, and ask
- * PostgreSQL's catalogue about them.
+ * Hand-written SQL: these read and write whole tables with COPY, whatever columns a version has,
+ * and ask PostgreSQL's catalogue about them.
  */
 import type { Readable, Writable } from "node:stream";
 import type { Sql, TransactionSql } from "postgres";
 import type { AppliedMigration } from "./format.ts";
 
-/** Waits for nothing: a backup takes as long as it takes. */
+/** Lifts the time limits of statements: a backup may take long. */
 export async function liftLimits(tx: TransactionSql): Promise<void> {
   await tx`select set_config(name, '0', true) from unnest(array['statement_timeout',
     'lock_timeout', 'idle_in_transaction_session_timeout']) as s (name)`;
 }
 
-/** @returns false while another transaction holds the lock, in either way */
+/** @returns false while another transaction holds the lock, shared or exclusive */
 export async function tryLock(tx: TransactionSql, key: number): Promise<boolean> {
   const [row] = await tx<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${key}) as locked`;
   return row?.locked ?? false;
@@ -28,7 +28,7 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
     group by 1 order by 1`;
 }
 
-/** Keeps the tables as they are: a migration waits. */
+/** Prevents changes of the tables' columns: a migration waits. */
 export async function lockTables(tx: TransactionSql, tables: string[]): Promise<void> {
   await tx`lock table ${tx.unsafe(tables.map(quote).join(", "))} in access share mode`;
 }
@@ -57,7 +57,10 @@ export async function countRows(tx: TransactionSql, table: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** What sequences have counted to; null where nothing was taken yet. They belong to no snapshot. */
+/**
+ * Reads how far the sequences have counted; null before the first number. A snapshot does not
+ * include them.
+ */
 export function listSequences(
   tx: TransactionSql,
 ): Promise<{ name: string; last_value: string | null }[]> {
@@ -78,7 +81,7 @@ export function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigrat
     order by created_at`;
 }
 
-/** The condition that something refers to a blob, from the foreign keys that there are. */
+/** Builds the SQL condition that something refers to a blob, from the foreign keys in the database. */
 export async function readBlobUses(tx: TransactionSql): Promise<string> {
   const keys = await tx<{ table: string; column: string }[]>`
     select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
@@ -90,10 +93,7 @@ export async function readBlobUses(tx: TransactionSql): Promise<string> {
   return uses.length === 0 ? "false" : uses.join(" or ");
 }
 
-/**
- * A page of the bytes that something refers to, by their keys.
- * @param uses as of `readBlobUses`
- */
+/** A page of the blobs that something refers to, by their keys. @param uses as of `readBlobUses` */
 export function listBlobs(
   tx: TransactionSql,
   uses: string,
@@ -116,7 +116,7 @@ export async function hasAccounts(tx: TransactionSql): Promise<boolean> {
 
 /** How many other connections Snug has to this database. */
 export async function countOthers(tx: TransactionSql): Promise<number> {
-  // In a transaction PostgreSQL shows what it has shown before.
+  // Within a transaction PostgreSQL repeats the figures that it has shown before.
   await tx`select pg_stat_clear_snapshot()`;
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
@@ -150,7 +150,10 @@ export async function dropTables(tx: TransactionSql, tables: string[]): Promise<
   await tx`drop schema if exists drizzle cascade`;
 }
 
-/** What slows the loading of rows down or forbids it, as statements that drop it and bring it back. */
+/**
+ * Lists what slows loading rows down or prevents it (foreign keys, indexes, triggers), with the
+ * statements that drop it and create it again.
+ */
 export function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: string }[]> {
   return tx`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -180,19 +183,19 @@ export async function analyzeAll(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 
-/** Runs a statement that a migration or the catalogue has written. */
+/** Runs a statement of a migration, or one that was built from PostgreSQL's catalogue. */
 export async function runStatement(tx: TransactionSql, text: string): Promise<void> {
   await tx.unsafe(text);
 }
 
-/** Makes the table that drizzle-orm keeps of applied migrations, as it would. */
+/** Creates the table in which drizzle-orm stores applied migrations. */
 export async function createMigrationsTable(tx: TransactionSql): Promise<void> {
   await tx`create schema if not exists drizzle`;
   await tx`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`;
 }
 
-/** Notes that a migration was applied. */
+/** Stores that a migration was applied. */
 export async function insertMigration(
   tx: TransactionSql,
   { hash, created_at }: AppliedMigration,
@@ -202,8 +205,8 @@ export async function insertMigration(
 }
 
 /**
- * Moves every number on that clients compare, so that none of them takes what they remember from
- * after the backup for newer than what is true now: their next question is answered in full.
+ * Raises every number that clients compare. Otherwise a client would take what it has from after
+ * the backup as newer than the restored data; now its next request is answered in full.
  */
 export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
   await tx`update search_rooms s set after_seq = s.after_seq + ${by}
@@ -213,7 +216,7 @@ export async function moveNumbersOn(tx: TransactionSql, by: number): Promise<voi
   await tx`update rooms set last_seq = last_seq + ${by}`;
   await tx`update people_version set version = version + ${by}`;
   await tx`update team_settings set version = version + ${by}`;
-  // Their triggers count by themselves, and by one.
+  // The triggers on users would count these changes themselves, by one.
   await tx`alter table users disable trigger user`;
   await tx`update users set version = version + ${by}`;
   await tx`alter table users enable trigger user`;

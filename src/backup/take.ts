@@ -14,7 +14,7 @@ import { writeStream } from "./write-file.ts";
 export type BackupOptions = {
   /** Recipients of age; none: it is not encrypted. */
   recipients: readonly string[];
-  /** A folder that uploads are kept in beside the archive, each once; null: they are in it. */
+  /** The folder beside the archive that holds uploads, each once; null: they are in the archive. */
   uploadsFolder: string | null;
   signal?: AbortSignal;
 };
@@ -96,7 +96,7 @@ function writeArchive(
       return { head: snapshot.head, tail: await filling, ...written };
     } catch (error) {
       writer.abort(error as Error);
-      // What made the writing fail, if it was the reading.
+      // If reading the database failed, its error is the cause of the failed write.
       throw await filling.then(
         () => error,
         (cause) => (signal?.aborted ? signal.reason : cause),

@@ -10,7 +10,7 @@ import { listBlobs, readBlobUses } from "./statements.ts";
 import { writeStream } from "./write-file.ts";
 
 const PAGE = 1_000;
-/** Of how many uploads the bytes are asked for before they are needed: a bucket takes a while. */
+/** How many uploads are requested before they are needed, since a bucket takes a while to answer. */
 const AHEAD = 4;
 
 type Upload = { key: string; size: number };
@@ -87,7 +87,10 @@ export class UploadsFolder {
     this.#suffix = recipients.length > 0 ? ".age" : "";
   }
 
-  /** Says that a backup of now needs it. @returns false if it is not there, or not whole */
+  /**
+   * Marks an upload as needed by the current backup.
+   * @returns false if it is not there, or incomplete
+   */
   async keep(key: string, size: number): Promise<boolean> {
     const path = placeOf(this.root, key + this.#suffix);
     const found = await stat(path).catch(() => null);
@@ -113,7 +116,11 @@ export class UploadsFolder {
     return true;
   }
 
-  /** Deletes what no backup since then has needed, and what an interrupted one has left. */
+  /**
+   * Deletes uploads that no backup since then has needed, and files that an interrupted one has
+   * left.
+   * @returns how many
+   */
   async prune(since: Date): Promise<number> {
     const names = await readdir(this.root, { recursive: true }).catch(() => []);
     let count = 0;
@@ -137,7 +144,7 @@ export async function openBeside(root: string, key: string): Promise<Bytes | nul
   return null;
 }
 
-/** As DiskStorage has it. */
+/** The path of a file, as in DiskStorage. */
 const placeOf = (root: string, name: string) =>
   join(root, name.slice(0, 2), name.slice(2, 4), name);
 
@@ -146,7 +153,7 @@ function count({ uploads }: Result, size: number): void {
   uploads.bytes += size;
 }
 
-/** Passes bytes on, and knows their hash at the end. */
+/** Passes bytes on and computes their hash. */
 export class Hashed {
   readonly #hasher = new Bun.CryptoHasher("sha256");
   size = 0;
@@ -162,7 +169,7 @@ export class Hashed {
     }
   }
 
-  /** Of all bytes, in hex; once. */
+  /** The hash of all bytes, in hex. It can be called once. */
   digest(): string {
     return this.#hasher.digest("hex");
   }

@@ -132,7 +132,7 @@ async function readOptions(call: Call): Promise<ReadOptions> {
   );
   return {
     identities: identity === undefined ? [] : parseIdentities(await readText(String(identity))),
-    // Where the service itself puts them.
+    // The folder in which the service puts its own backups.
     uploadsFolder: uploads === undefined ? (isThere ? beside : null) : String(uploads),
   };
 }

@@ -1,5 +1,6 @@
 /*
- * By hand: these ask PostgreSQL about itself, and count by the time that is in a message's id.
+ * Hand-written SQL: these ask PostgreSQL about itself, and count by the time that is in a message's
+ * id.
  */
 import type { SqlClient } from "../database/connect.ts";
 import { LEASE_SECONDS } from "../presence/presence.ts";
@@ -11,7 +12,7 @@ export type Load = {
   busiest_minute: number;
   people_connected: number;
   instances: number;
-  /** Of all clients of the server, and how many it admits. */
+  /** Connections of all clients of the server, and how many it admits. */
   connections: number;
   max_connections: number;
   database_bytes: number;
@@ -19,12 +20,12 @@ export type Load = {
   all_messages: number;
   uploads: number;
   uploads_bytes: number;
-  /** Of the queue of notifications that a listener has not read, from 0 to 1. */
+  /** How full the queue of notifications is that listeners have not read, from 0 to 1. */
   notification_queue: number;
 };
 
 /**
- * How busy the service is, as its database knows.
+ * Reads how busy the service is from the database.
  * @param since the smallest id of a message of the last hour
  */
 export async function readLoad(sql: SqlClient, since: string): Promise<Load> {

@@ -3,21 +3,24 @@ import { countCommits, readLoad } from "./load-statements.ts";
 import { withDatabase } from "../database/open.ts";
 import { formatTable, type Result } from "./command.ts";
 
-/** Over which commits are counted: PostgreSQL counts one when its connection next reports, about each second. */
+/** How long commits are counted. PostgreSQL's figures follow about each second. */
 const SAMPLE_MS = 3_000;
 /**
- * Where the ends were in measurements on two cores (docs/scaling.md). A larger machine has them further
- * away; what is compared is whether there is an order of magnitude in between.
+ * The limits that were measured on two cores (docs/scaling.md). A larger machine has higher ones:
+ * compare orders of magnitude only.
  */
 const MEASURED = {
-  /** Commits that notify, which PostgreSQL takes one after the other; under load one has many messages. */
+  /**
+   * Commits that notify, which PostgreSQL makes one after the other; under load one commit has many
+   * messages.
+   */
   messagesASecond: 700,
   peopleOnAnInstance: 10_000,
 };
-/** From here on it is time to act: the rest goes in a busy hour. */
+/** The share of a limit from which it is time to act: a busy hour may use the rest. */
 const NEAR = 0.5;
 
-/** How far the service is from its ends. */
+/** Reports how close the service is to its limits. */
 export function reportLoad(config: Config): Promise<Result> {
   return withDatabase(config, async ({ sql }) => {
     const before = await countCommits(sql);

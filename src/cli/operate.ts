@@ -57,7 +57,7 @@ const doctor: Command = {
       await runCheck("secret key", () => checkSecretKey(config)),
       await runCheck("database", () => checkDatabase(config)),
     ];
-    // The settings of these are in the database.
+    // The settings of these checks are in the database.
     if (checks.at(-1)?.ok) {
       checks.push(await runCheck("mail", () => checkMail(config)));
       checks.push(await runCheck("push", () => checkPush(config)));

@@ -67,7 +67,7 @@ const SEALED_COLUMNS: SealedColumn[] = [
   },
 ];
 
-/** Reads the secret key when it is needed: of the environment, or else of the data directory. */
+/** Reads the secret key when it is needed: from the environment, or else from the data directory. */
 export function readKeyOf({ dataDir, secretKey }: Config): ReadKey {
   return () => loadSecretKey(dataDir, secretKey);
 }

@@ -34,7 +34,7 @@ function isPooled(target: Target): target is PooledTarget {
 }
 
 export type Drizzle = PostgresJsDatabase;
-/** For a function that must do several things or none. */
+/** For functions that make several changes, all or none. */
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
 export type Query = Drizzle | Transaction;
 /** The client for hand-written SQL: int8 arrives as a number, timestamptz as a Date. */
@@ -122,8 +122,8 @@ type Patched = { dropIdle(): void };
  */
 const GENERIC_PLANS = {
   plan_cache_mode: "force_generic_plan",
-  // Such a plan stays while the tables grow: rows are looked up by their index, not by reading a table
-  // that was small. On today's disks that is what a page costs, too.
+  // A plan stays while the tables grow: this cost makes the planner choose the index even where a
+  // table is still small. It is also what a random page costs on today's disks.
   random_page_cost: "1.1",
   jit: "off",
 };

@@ -53,7 +53,7 @@ const AWAY = new Set([
   "57014", // query_canceled, by statement_timeout
 ]);
 
-/** True if the database could not be reached, went away or was too busy: the call may work in a moment. */
+/** True if the database could not be reached, went away or was too busy: a retry may soon succeed. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = driverError(error);
   return typeof code === "string" && (AWAY.has(code) || /^(?:08|53)/.test(code));

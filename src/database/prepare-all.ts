@@ -31,7 +31,7 @@ export function prepareAllQueries(): void {
   };
 }
 
-/** The driver asks only whether there is a name; it tells statements apart by their text. */
+/** The driver only checks that there is a name; it identifies statements by their text. */
 function nameOf(text: string): string | undefined {
   if (texts.size < MAX_PREPARED_TEXTS) texts.add(text);
   return texts.has(text) ? "prepared" : undefined;

@@ -45,37 +45,42 @@ export const users = pgTable(
     /** Null for a bot. */
     email: text("email"),
     displayName: text("display_name"),
-    /** Tells the avatar from the one before; null without one. */
+    /** The avatar's version, part of its URL; null without an avatar. */
     avatarVersion: text("avatar_version"),
     /** argon2id, in PHC form; null for an account that cannot sign in with a password. */
     passwordHash: text("password_hash"),
     theme: text("theme", { enum: ["dark", "light", "midnight", "sunset", "custom"] })
       .notNull()
       .default("dark"),
-    /** Until a theme is chosen: light or dark as the device is, whatever `theme` says. */
+    /**
+     * Until the user chooses a theme, the client is light or dark as the device is, and `theme` has
+     * no effect.
+     */
     followsSystem: boolean("follows_system").notNull().default(true),
     /** Kept while a preset is active. */
     activeCustomThemeId: uuid("active_custom_theme_id").references(
       (): AnyPgColumn => customThemes.id,
     ),
     appearOffline: boolean("appear_offline").notNull().default(false),
-    /** Whether a mail says that someone put this one into a room. */
+    /** Whether the user gets a mail when someone adds them to a room. */
     emailOnAdded: boolean("email_on_added").notNull().default(true),
-    /** When it was last set: reset links that were asked for earlier are not sent any more. */
+    /**
+     * When the password was last set: reset links that were requested earlier are not sent any
+     * more.
+     */
     passwordSetAt: now("password_set_at"),
     isActive: boolean("is_active").notNull().default(true),
     isSiteAdmin: boolean("is_site_admin").notNull().default(false),
     isBot: boolean("is_bot").notNull().default(false),
-    /** May sign in with a password and a passkey where a provider is exclusive: an emergency account. */
+    /** May sign in with a password or a passkey where a provider is exclusive: an emergency account. */
     keepsPassword: boolean("keeps_password").notNull().default(false),
-    /** Since when a second factor is on; null while there is none, or its recovery codes are not saved. */
+    /** Since when a second factor is on; null without one, or before its recovery codes are saved. */
     secondFactorAt: at("second_factor_at"),
     /** 32 random bytes by which authenticators know the account; null before its first passkey. */
     webauthnHandle: bytes("webauthn_handle"),
-    /** Until then nothing is pushed to the user's browsers. */
     /** Whether a mail gathers mentions that the user missed. */
     emailOnMissed: boolean("email_on_missed").notNull().default(true),
-    /** Mentions up to then were mailed, or are not mailed any more. */
+    /** Missed mentions up to this time are not mailed any more. */
     mentionsMailedAt: at("mentions_mailed_at")
       .notNull()
       .default(sql`now()`),
@@ -84,24 +89,27 @@ export const users = pgTable(
       .notNull()
       .default("none"),
     pushPausedUntil: at("push_paused_until"),
-    /** What a notification shows: everything, whom it is from, or neither. */
+    /** What a notification shows: everything, only the sender, or neither. */
     pushPreview: text("push_preview", { enum: ["full", "sender", "none"] })
       .notNull()
       .default("full"),
-    /** Words that reach the user as a mention does, as written. */
+    /** Keywords, as written: they notify the user as a mention does. */
     keywords: text("keywords")
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** How the user has arranged the list of rooms, as far as it was changed. */
+    /** How the user has arranged the list of rooms; only settings that were changed. */
     sidebar: jsonb("sidebar").$type<Partial<SidebarSettings>>().notNull().default({}),
     createdAt: now("created_at"),
     lastSeenAt: at("last_seen_at"),
-    /** Up to where the list of what concerns the user was seen. */
+    /** Up to when the user has seen their activity. */
     activityReadAt: at("activity_read_at")
       .notNull()
       .default(sql`now()`),
-    /** Counts changes of what the user sees of the account, by a trigger: the newer of two answers has more. */
+    /**
+     * Counts changes of what the user sees of the account, by a trigger: of two answers, the one
+     * with the larger number is newer.
+     */
     version: number("version").notNull().default(0),
   },
   (t) => [
@@ -112,7 +120,7 @@ export const users = pgTable(
     check("users_username_form", sql`${t.username} ~ '^[a-z0-9]([a-z0-9._-]{0,30}[a-z0-9])?$'`),
     check("users_email_folded", sql`${t.email} = lower(${t.email})`),
     check("users_email_needed", sql`${t.email} is not null or ${t.isBot}`),
-    // A bot has tokens and nothing else.
+    // A bot has no password and no rights over the site, only tokens.
     check("users_bot", sql`not ${t.isBot} or (${t.passwordHash} is null and not ${t.isSiteAdmin})`),
     check("users_sound", sql`${t.sound} in ('none', 'drop', 'chime', 'knock')`),
     check("users_push_preview", sql`${t.pushPreview} in ('full', 'sender', 'none')`),
@@ -124,7 +132,7 @@ export const users = pgTable(
   ],
 );
 
-/** Palettes that people have saved, each for oneself. */
+/** Themes that people have made, each visible to its owner alone. */
 export const customThemes = pgTable(
   "custom_themes",
   {
@@ -141,8 +149,8 @@ export const customThemes = pgTable(
 );
 
 /**
- * Counts changes of what others see of people, by a trigger on `users`, and of previews that were
- * found out again; one row.
+ * Counts changes of what others see of people, by a trigger on `users`, and of link previews that
+ * were fetched again; one row.
  */
 export const peopleVersion = pgTable(
   "people_version",
@@ -166,24 +174,24 @@ export const sessions = pgTable(
     createdAt: now("created_at"),
     lastSeenAt: now("last_seen_at"),
     expiresAt: at("expires_at").notNull(),
-    /** How it began. */
+    /** How the session began. */
     method: text("method", { enum: ["password", "passkey", "provider"] })
       .notNull()
       .default("password"),
     /** The network that it was last seen from, such as 203.0.113.0/24. */
     address: text("address"),
-    /** When its user last proved who they are; null for one that began before this was noted. */
+    /** When its user last proved who they are; null before the first proof. */
     proofAt: at("proof_at"),
-    /** Began with a second factor, or its user turned one on since. */
+    /** The session began with a second factor, or its user has turned one on since. */
     hasSecondFactor: boolean("has_second_factor").notNull().default(false),
-    /** Reaches the routes of sign-in alone, until its user turns on a second factor. */
+    /** Only the routes of sign-in accept this session, until its user turns on a second factor. */
     isRestricted: boolean("is_restricted").notNull().default(false),
-    /** Where a provider limits it: it is not extended beyond. */
+    /** When the session ends at the latest, where a provider limits it. */
     endsAt: at("ends_at"),
     providerId: uuid("provider_id").references((): AnyPgColumn => identityProviders.id, {
       onDelete: "set null",
     }),
-    /** The session at the provider, by which the provider ends this one. */
+    /** The provider's id of its session, with which the provider ends this one. */
     idpSid: text("idp_sid"),
   },
   (t) => [
@@ -224,7 +232,7 @@ export const totp = pgTable("totp", {
     .references(() => users.id, { onDelete: "cascade" }),
   /** Null before the first confirmation. */
   secret: bytes("secret"),
-  /** Takes the place of `secret` when a code of it was typed. */
+  /** Becomes `secret` when the user has typed a code of it. */
   nextSecret: bytes("next_secret"),
   /** The time step of the last code that was used: earlier ones are void. */
   lastStep: number("last_step").notNull().default(0),
@@ -240,13 +248,13 @@ export const passkeys = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     credentialId: bytes("credential_id").notNull(),
     publicKey: bytes("public_key").notNull(),
-    /** As the authenticator last counted; always 0 for those that do not. */
+    /** The authenticator's last signature counter; 0 for one that does not count. */
     signCount: number("sign_count").notNull(),
-    /** When it last counted backwards, as a copy of it would. */
+    /** When the counter last went backwards, which may mean a copied authenticator. */
     wentBackAt: at("went_back_at"),
     transports: text("transports").array().notNull(),
     aaguid: text("aaguid").notNull(),
-    /** The host that it was made for: it works nowhere else. */
+    /** The host that the passkey was made for: it works nowhere else. */
     rpId: text("rp_id").notNull(),
     name: text("name").notNull(),
     isSynced: boolean("is_synced").notNull(),
@@ -272,7 +280,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );
 
-/** What a browser must answer to finish a sign-in or to use a passkey. UNLOGGED. */
+/** Challenges that a browser must answer to finish a sign-in or to use a passkey. UNLOGGED. */
 export const loginChallenges = pgTable(
   "login_challenges",
   {
@@ -297,7 +305,7 @@ export const identityProviders = pgTable(
   "identity_providers",
   {
     id: uuid("id").primaryKey(),
-    /** In the addresses of its sign-in. */
+    /** Its name in the URLs of its sign-in. */
     slug: text("slug").notNull(),
     name: text("name").notNull(),
     issuer: text("issuer").notNull(),
@@ -307,20 +315,20 @@ export const identityProviders = pgTable(
     scopes: text("scopes").notNull().default("openid profile email"),
     /** An unknown identity joins the account of the same verified address. */
     linkByEmail: boolean("link_by_email").notNull().default(false),
-    /** Takes addresses as verified where the provider does not say. */
+    /** Addresses count as verified where the provider does not say. */
     trustsEmail: boolean("trusts_email").notNull().default(false),
     allowSignup: boolean("allow_signup").notNull().default(false),
     /** Domains of addresses that may sign up; empty for all. */
     allowedDomains: text("allowed_domains").array().notNull().default([]),
     syncProfile: boolean("sync_profile").notNull().default(false),
     groupsClaim: text("groups_claim"),
-    /** Who is in this group is a site administrator. */
+    /** Members of this group are site administrators. */
     adminGroup: text("admin_group"),
     countsAsSecondFactor: boolean("counts_as_second_factor").notNull().default(false),
     isExclusive: boolean("is_exclusive").notNull().default(false),
     maxSessionHours: integer("max_session_hours").notNull().default(720),
     isEnabled: boolean("is_enabled").notNull().default(true),
-    /** Its connection is set by the environment. */
+    /** The environment sets its connection. */
     isFromEnvironment: boolean("is_from_environment").notNull().default(false),
     createdAt: now("created_at"),
   },
@@ -331,7 +339,7 @@ export const identityProviders = pgTable(
   ],
 );
 
-/** Who someone is at a provider. */
+/** A person's identity at a provider. */
 export const identities = pgTable(
   "identities",
   {
@@ -356,19 +364,19 @@ export const identities = pgTable(
   ],
 );
 
-/** Sign-ins that are at a provider. UNLOGGED: they begin again. */
+/** Sign-ins in progress at a provider. UNLOGGED: after a crash they begin again. */
 export const oidcFlows = pgTable("oidc_flows", {
   /** SHA-256 of `state`. */
   stateHash: bytes("state_hash").primaryKey(),
   providerId: uuid("provider_id").notNull(),
   nonce: text("nonce").notNull(),
-  /** Of PKCE (RFC 7636), sealed. */
+  /** The code verifier of PKCE (RFC 7636), sealed. */
   verifier: bytes("verifier").notNull(),
   /** SHA-256 of the cookie of the browser that began it. */
   browserHash: bytes("browser_hash").notNull(),
   returnTo: text("return_to").notNull(),
   purpose: text("purpose", { enum: ["sign-in", "connect", "proof"] }).notNull(),
-  /** Who connects, or proves who they are, in which session. */
+  /** The account and session that connect an identity, or prove who they are. */
   linkUserId: uuid("link_user_id"),
   linkSessionId: uuid("link_session_id"),
   /** SHA-256 of the signup link that it began with. */
@@ -387,7 +395,7 @@ export const usedLogoutTokens = pgTable(
   (t) => [primaryKey({ columns: [t.issuer, t.jti] })],
 );
 
-/** What bots call with. The raw token is shown once, when it is made. */
+/** Tokens with which bots call. The raw token is shown once, when it is made. */
 export const apiTokens = pgTable(
   "api_tokens",
   {
@@ -398,7 +406,7 @@ export const apiTokens = pgTable(
     name: text("name").notNull(),
     /** SHA-256 of the token. */
     tokenHash: bytes("token_hash").notNull(),
-    /** Its last four characters, to tell it from others. */
+    /** Its last four characters, by which people recognize it. */
     last4: text("last4").notNull(),
     scopes: text("scopes").array().$type<Scope[]>().notNull(),
     /** Null: for as long as it is not revoked. */
@@ -430,9 +438,12 @@ export const invites = pgTable(
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
-    /** What the token of a link that goes out by mail is made of, with the secret key. */
+    /**
+     * Input of the key derivation for the token of a link that is mailed; the secret key is the
+     * other.
+     */
     tokenId: uuid("token_id"),
-    /** Null: the first administrator's link, which dies with the first account. */
+    /** Null: the first administrator's link, which is void once an account exists. */
     email: text("email"),
     /** Null where the command line made it. */
     invitedBy: uuid("invited_by").references(() => users.id),
@@ -449,7 +460,7 @@ export const invites = pgTable(
   ],
 );
 
-/** Rooms that someone who was invited is in from the start. */
+/** Rooms that the invited person joins at signup. */
 export const inviteRooms = pgTable(
   "invite_rooms",
   {
@@ -463,11 +474,11 @@ export const inviteRooms = pgTable(
   (t) => [primaryKey({ columns: [t.inviteId, t.roomId] }), index("invite_rooms_room").on(t.roomId)],
 );
 
-/** Links to choose a new password. The raw token exists only in the mail; one that was used is gone. */
+/** Links to choose a new password. The raw token exists only in the mail; a used link is deleted. */
 export const passwordResets = pgTable(
   "password_resets",
   {
-    /** The id of the job that mails it. */
+    /** The id of the job that sends the mail. */
     id: uuid("id").primaryKey(),
     userId: uuid("user_id")
       .notNull()
@@ -482,7 +493,7 @@ export const passwordResets = pgTable(
   ],
 );
 
-/** Where mail goes out: one row, or none while no mail does. */
+/** The mail server: one row, or none while mail is off. */
 export const smtpSettings = pgTable(
   "smtp_settings",
   {
@@ -513,9 +524,9 @@ export const adminAuditLog = pgTable(
     /** As `user.deactivate`. */
     action: text("action").notNull(),
     targetType: text("target_type").notNull(),
-    /** No foreign key: the row outlives what it was done to. */
+    /** No foreign key: the row outlives its target. */
     targetId: uuid("target_id"),
-    /** As it was called then. */
+    /** The target's name at that time. */
     targetName: text("target_name"),
     details: jsonb("details").$type<Record<string, unknown>>().notNull(),
     /** Null at the command line. */
@@ -530,7 +541,10 @@ export const adminAuditLog = pgTable(
   ],
 );
 
-/** Attempts counted in fixed windows, on all instances together. UNLOGGED: losing it forgives. */
+/**
+ * Attempts counted in fixed windows, on all instances together. UNLOGGED: a crash only resets the
+ * counts.
+ */
 export const rateLimits = pgTable(
   "rate_limits",
   {
@@ -546,7 +560,7 @@ export const rooms = pgTable(
   {
     id: uuid("id").primaryKey(),
     number: shortNumber(),
-    /** A direct conversation is a room without a name and an owner. */
+    /** A direct conversation is a room without a name and without an owner. */
     kind: text("kind", { enum: ["room", "direct"] })
       .notNull()
       .default("room"),
@@ -557,7 +571,7 @@ export const rooms = pgTable(
     isArchived: boolean("is_archived").notNull().default(false),
     /** Whether everyone who signs up is in it from the start. */
     isDefault: boolean("is_default").notNull().default(false),
-    /** Where it is off no thread begins; those that are go on. */
+    /** While it is off, no new thread begins; existing ones continue. */
     threads: text("threads", { enum: ["on", "off"] })
       .notNull()
       .default("on"),
@@ -567,16 +581,22 @@ export const rooms = pgTable(
     /** The last number of the room's log. Taking the next one needs this row's lock. */
     lastSeq: number("last_seq").notNull().default(0),
     lastMessageAt: at("last_message_at"),
-    /** Set while a job removes its rows: it has another name, no members, and nobody finds it. */
+    /**
+     * Set while a job deletes the room's rows: it has another name and no members, and nobody finds
+     * it.
+     */
     deletedAt: at("deleted_at"),
-    /** Of a conversation: with oneself, with one other, or with more, as it was opened. */
+    /** For a conversation: whether it was opened with oneself, one other person or several. */
     directKind: text("direct_kind", { enum: ["self", "pair", "group"] }),
     /**
      * SHA-256 of its members' ids, by which opening the same set finds it; null for a room, a group that
      * has shrunk below three, and a group whose set another conversation has.
      */
     directKey: bytes("direct_key"),
-    /** A conversation in which nothing can be written: a partner is deactivated, or all others left. */
+    /**
+     * Nobody can write in this conversation: the other person is deactivated, or all others have
+     * left.
+     */
     isClosed: boolean("is_closed").notNull().default(false),
     /** Who may pin messages in a room; in a conversation everyone may. */
     pinning: text("pinning", { enum: ["members", "admins"] })
@@ -631,11 +651,11 @@ export const memberships = pgTable(
       .default("followed"),
     joinedAt: now("joined_at"),
     lastReadAt: now("last_read_at"),
-    /** The same mark as a number of the log: exact where two times are equal. */
+    /** The same read mark as a number of the log: exact where two times are equal. */
     lastReadSeq: number("last_read_seq").notNull().default(0),
     /** Since when it is among the member's favourites; null where it is not. */
     pinnedAt: at("pinned_at"),
-    /** Whether it is of a conversation: lists and sweeps of rooms pass over hundreds of them. */
+    /** Whether the room is a conversation: lists and sweeps of rooms skip hundreds of them. */
     isDirect: boolean("is_direct").notNull().default(false),
     /** When the member hid the conversation: it is listed again with the next message. */
     hiddenAt: at("hidden_at"),
@@ -658,8 +678,9 @@ export const memberships = pgTable(
 );
 
 /**
- * What the storage holds, or is about to: a row is written before the bytes are, and deleted with
- * them. Whatever names bytes refers to it, so that none are removed which something names.
+ * Bytes that the storage holds, or is about to hold: a row is written before the bytes are, and
+ * deleted with them. Every table that uses bytes has a foreign key to this one, so that bytes in
+ * use are never deleted.
  */
 export const blobs = pgTable(
   "blobs",
@@ -667,9 +688,9 @@ export const blobs = pgTable(
     /** Of the bytes: their address in the storage. */
     sha256: bytes("sha256").primaryKey(),
     sizeBytes: number("size_bytes").notNull(),
-    /** When somebody last came with these bytes, and may be about to name them. */
+    /** When these bytes were last uploaded; that upload may be about to use them. */
     touchedAt: now("touched_at"),
-    /** How many have come with these bytes and not yet named them; those that failed count too. */
+    /** How many uploads of these bytes are not used yet; failed ones count too. */
     pending: integer("pending").notNull().default(0),
     /** Since when a process deletes the bytes; a claim ends by itself after ten minutes. */
     removingAt: at("removing_at"),
@@ -793,14 +814,14 @@ export const messages = pgTable(
      * preview, thread, quote), so that reading plain messages looks nowhere else.
      */
     hasEmbeds: boolean("has_embeds").notNull().default(false),
-    /** What an incoming webhook posted: the name and emoji it goes by, never a person's. */
+    /** For a post of an incoming webhook: the name and emoji that it shows instead of a person's. */
     viaName: text("via_name"),
     viaIconEmoji: text("via_icon_emoji"),
     /** The author's own id for it: a repeated post finds the first. */
     clientId: uuid("client_id"),
     createdAt: now("created_at"),
     editedAt: at("edited_at"),
-    /** Of a root that was deleted: it stays for its replies, without anything that it said. */
+    /** When the root of a thread was deleted: the row stays for its replies, without its content. */
     deletedAt: at("deleted_at"),
   },
   (t) => [
@@ -819,7 +840,8 @@ export const messages = pgTable(
     uniqueIndex("messages_file")
       .on(t.fileId)
       .where(sql`file_id is not null`),
-    // Asks whether any message still names a URL. A hash, because URLs are longer than a tree takes.
+    // Finds whether any message still has a URL. A hash, because URLs are longer than a B-tree
+    // takes.
     index("messages_preview_url")
       .using("hash", t.previewUrl)
       .where(sql`preview_url is not null`),
@@ -878,8 +900,8 @@ export const threadFollows = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.threadId] }),
-    // Whom to push, and what goes with a thread. With the user: one row is never looked for by the thread
-    // alone, which many may follow.
+    // Finds whom to push to, and the rows to delete with a thread. It includes the user because
+    // many may follow one thread.
     index("thread_follows_thread").on(t.threadId, t.userId),
   ],
 );
@@ -908,7 +930,7 @@ export const reactedMessages = pgTable(
     messageId: uuid("message_id")
       .primaryKey()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's, for the list of what concerns its author. */
+    /** The message's time, for its author's activity. */
     authorId: uuid("author_id").notNull(),
     roomId: uuid("room_id").notNull(),
     reactedAt: at("reacted_at").notNull(),
@@ -936,8 +958,8 @@ export const messageMentions = pgTable(
 );
 
 /**
- * One row for each member whose words a message has. It is written after the message, by the process
- * that posts it, and counts as a mention.
+ * One row for each member one of whose keywords a message contains. The process that posts the
+ * message writes it afterwards; it counts as a mention.
  */
 export const keywordHits = pgTable(
   "keyword_hits",
@@ -1017,7 +1039,7 @@ export const messagePins = pgTable(
   ],
 );
 
-/** What people keep for later, each for oneself. Nobody else learns of it. */
+/** Messages that people have saved for later. Only their owner sees them. */
 export const savedMessages = pgTable(
   "saved_messages",
   {
@@ -1027,7 +1049,7 @@ export const savedMessages = pgTable(
     messageId: uuid("message_id")
       .notNull()
       .references(() => messages.id, { onDelete: "cascade" }),
-    /** The message's, for what its owner can read now. */
+    /** The message's room, for what its owner can read now. */
     roomId: uuid("room_id").notNull(),
     savedAt: now("saved_at"),
     note: text("note"),
@@ -1077,7 +1099,7 @@ export const scheduledMessages = pgTable(
     state: text("state", { enum: ["waiting", "sent", "failed"] })
       .notNull()
       .default("waiting"),
-    /** Why it failed: a code of `wire/codes`. */
+    /** Why it failed: a code of `wire/codes.ts`. */
     reason: text("reason"),
     messageId: uuid("message_id"),
     /** Since when a process has been sending it: it can no longer be changed. */
@@ -1110,12 +1132,12 @@ export const scheduledMessages = pgTable(
   ],
 );
 
-/** Stands for "in no thread" in a key, which holds no null. */
+/** Means "in no thread" in a key, since keys hold no null. */
 export const NO_THREAD = "00000000-0000-0000-0000-000000000000";
 
 /**
- * What people have begun to write, so that all their devices have it. A row without text, upload and
- * quote is a tombstone: it keeps a device that was offline from bringing the draft back.
+ * Drafts, shared by all devices of their author. A row without text, upload and quote is a
+ * tombstone: it keeps a device that was offline from bringing the draft back.
  */
 export const drafts = pgTable(
   "drafts",
@@ -1131,7 +1153,7 @@ export const drafts = pgTable(
     quoteId: uuid("quote_id"),
     imageId: uuid("image_id"),
     fileId: uuid("file_id"),
-    /** The one that it will be posted with: the message clears it. */
+    /** The `client_id` that the message will have: posting it clears the draft. */
     clientId: uuid("client_id"),
     /** Counts changes. */
     version: integer("version").notNull(),
@@ -1154,7 +1176,7 @@ export const drafts = pgTable(
   ],
 );
 
-/** What was found at a URL, for all messages that name it. A failure is kept too. */
+/** The preview found at a URL, for all messages with that URL. A failure is stored too. */
 export const linkPreviews = pgTable(
   "link_previews",
   {
@@ -1170,7 +1192,7 @@ export const linkPreviews = pgTable(
     hasFailed: boolean("has_failed").notNull().default(false),
     fetchedAt: now("fetched_at"),
     expiresAt: at("expires_at").notNull(),
-    /** While a process is finding out, until when it is believed to. */
+    /** While a process fetches the preview: the end of its lease. */
     claimedUntil: at("claimed_until"),
   },
   (t) => [
@@ -1209,20 +1231,20 @@ export const searchRooms = pgTable("search_rooms", {
     .references(() => rooms.id, { onDelete: "cascade" }),
   /** The room's log is followed up to here. */
   afterSeq: number("after_seq").notNull(),
-  /** Messages from here on are indexed, and those before are to be; 0 when all are. */
+  /** Messages from this number on are indexed, older ones are still to be indexed; 0 when all are. */
   backSeq: number("back_seq").notNull(),
-  /** Of the way in which texts are cut. A newer one indexes the room again. */
+  /** The version of the tokenizer. A room with an older one is indexed again. */
   version: smallint("version").notNull(),
 });
 
-/** What the team is called here, and how far its first administrator has come with setting it up. */
+/** The team's name, and how far its first administrator has come with setting it up. */
 export const teamSettings = pgTable(
   "team_settings",
   {
     isOnly: boolean("is_only").primaryKey().default(true),
     /** Null until someone has named it. */
     name: text("name"),
-    /** Tells the logo from the one before; null without one. */
+    /** The logo's version, part of its URL; null without a logo. */
     logoVersion: text("logo_version"),
     /** The step of the first run that comes next; past the last one, it is done. */
     setupStep: integer("setup_step").notNull().default(0),
@@ -1256,7 +1278,10 @@ export const inviteLinks = pgTable(
   {
     id: uuid("id").primaryKey(),
     tokenHash: bytes("token_hash").notNull(),
-    /** What the token is made of, with the secret key, so that it can be shown again. */
+    /**
+     * Input of the key derivation for the token, with the secret key, so that the link can be shown
+     * again.
+     */
     tokenId: uuid("token_id").notNull(),
     createdBy: uuid("created_by")
       .notNull()
@@ -1274,7 +1299,7 @@ export const inviteLinks = pgTable(
   ],
 );
 
-/** What an administrator has set about uploads: one row, or none while nothing was set. */
+/** The limits on uploads that an administrator has set: one row, or none. */
 export const uploadSettings = pgTable(
   "upload_settings",
   {
@@ -1312,7 +1337,7 @@ export const pushSubscriptions = pgTable(
     sessionId: uuid("session_id")
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),
-    /** Where to send it. It is secret: anyone who knows it can send, too. */
+    /** The push endpoint. It is secret: anyone who knows it can send notifications. */
     endpoint: text("endpoint").notNull(),
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
@@ -1366,9 +1391,9 @@ export const outgoingWebhooks = pgTable(
     isActive: boolean("is_active").notNull().default(true),
     /** Why the service switched it off; null where a person did. */
     disabledReason: text("disabled_reason"),
-    /** Of the first try that failed since one last succeeded. */
+    /** When the first attempt failed since the last success; null after a success. */
     failingSince: at("failing_since"),
-    /** Attempts in a row that took long or timed out; what is slow gets fewer places. */
+    /** Attempts in a row that took long or timed out; slow webhooks get fewer places. */
     slowAttempts: integer("slow_attempts").notNull().default(0),
     /** After a time-out nothing is sent until then. */
     restingUntil: at("resting_until"),
@@ -1376,7 +1401,7 @@ export const outgoingWebhooks = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: now("created_at"),
-    /** What the room's log holds up to here was made into deliveries, or was not asked for. */
+    /** The room's log was turned into deliveries up to this number. */
     afterSeq: number("after_seq").notNull(),
   },
   (t) => [
@@ -1394,12 +1419,12 @@ export const outgoingWebhooks = pgTable(
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
-    /** The `webhook-id` that a receiver knows a repeated delivery by. */
+    /** The `webhook-id`, by which a receiver recognizes a repeated delivery. */
     id: uuid("id").primaryKey(),
     webhookId: uuid("hook_id")
       .notNull()
       .references(() => outgoingWebhooks.id, { onDelete: "cascade" }),
-    /** One of those that can be chosen, or `webhook.test`. */
+    /** The event's type, or `webhook.test`. */
     event: text("event").notNull(),
     /** Its place in the room's log; null for a test. */
     seq: number("seq"),
@@ -1409,9 +1434,9 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is due: that of a first try is when the row was made. */
+    /** When it is due; for a first attempt, when the row was made. */
     nextAt: at("next_at"),
-    /** Of the last try: when it ended, what it got, what went wrong and how long it took. */
+    /** The last attempt: when it ended, the status it got, its error, and how long it took. */
     triedAt: at("tried_at"),
     status: integer("status"),
     error: text("error"),
@@ -1435,7 +1460,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Addresses that programs post into a room by. The raw token exists only in the address. */
+/** URLs to which programs post into a room. The raw token exists only in the URL. */
 export const incomingWebhooks = pgTable(
   "incoming_webhooks",
   {
@@ -1445,7 +1470,10 @@ export const incomingWebhooks = pgTable(
       .references(() => rooms.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     tokenHash: bytes("token_hash").notNull(),
-    /** Whose memberships count for the rooms that its posts name, where no bot is; never shown. */
+    /**
+     * The user whose memberships decide which rooms its posts can name, where it has no bot; never
+     * shown.
+     */
     createdBy: uuid("created_by")
       .notNull()
       .references(() => users.id),
@@ -1463,7 +1491,7 @@ export const incomingWebhooks = pgTable(
   ],
 );
 
-/** Work to be done. A row is waiting, running while its lease lasts, or failed; done, it is gone. */
+/** Jobs. A row is waiting, running while its lease lasts, or failed; a finished job is deleted. */
 export const jobs = pgTable(
   "jobs",
   {
@@ -1503,13 +1531,13 @@ export const jobs = pgTable(
   ],
 );
 
-/** When what is done every so often is due next. */
+/** When each periodic job is due next. */
 export const schedules = pgTable("schedules", {
   name: text("name").primaryKey(),
   nextAt: at("next_at").notNull(),
 });
 
-/** Running processes. UNLOGGED: after a crash of PostgreSQL everyone says hello again. */
+/** Running processes. UNLOGGED: after a crash of PostgreSQL each of them registers again. */
 export const instances = pgTable("instances", {
   id: uuid("id").primaryKey(),
   heartbeatAt: now("heartbeat_at"),
@@ -1529,8 +1557,8 @@ export const presence = pgTable(
 );
 
 /**
- * When people were last connected, as of the end of it, also those who appear offline; never shown.
- * It says what someone may have missed.
+ * When people were last connected, including those who appear offline: the end of their last
+ * connection. Never shown. It decides what someone may have missed.
  */
 export const visits = pgTable("visits", {
   /** No foreign key: a row is written whenever a last socket closes. */

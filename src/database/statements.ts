@@ -1,6 +1,4 @@
-/*
- * By hand: these ask PostgreSQL about itself, or run before Snug's own tables exist.
- */
+/* Hand-written SQL: these ask PostgreSQL about itself, or run before Snug's own tables exist. */
 import type { Sql } from "postgres";
 
 /** Such as 180004. */

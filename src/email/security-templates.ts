@@ -2,7 +2,7 @@ import type { SecurityChange } from "../jobs-queue/kinds.ts";
 import type { Address } from "./address.ts";
 import { type Mail, renderMail } from "./mail.ts";
 
-/** What each mail says: its subject, and a sentence about what happened. */
+/** What each mail says: its subject, and a sentence that describes the change. */
 const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, sentence: string]> = {
   password_changed: () => ["Your password was changed", "Your password was changed."],
   second_factor_on: () => [

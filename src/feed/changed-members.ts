@@ -7,19 +7,19 @@ export type People = Map<string, Pick<Member, "user" | "status">>;
 /** Reads people as members' lists show them; those that are unknown are left out. */
 export type ReadPeople = (userIds: string[]) => Promise<People>;
 
-/** A membership of someone who has changed. */
+/** The membership of a user whose account has changed. */
 export type Seat = DirectSeat;
 
-/** What others see of members of one room, which has changed. */
+/** Changes of what others see of the members of one room. */
 export type MemberUpdate = {
   room_id: string;
-  /** Who has changed; null where they are too many to be named. */
+  /** Who has changed; null if there are too many to list. */
   user_ids: string[] | null;
-  /** Those of them who are members, as they are now; null where they are too many to be carried. */
+  /** Those of them who are members, as they are now; null if there are too many to send. */
   members: Member[] | null;
 };
 
-/** @returns the members whose seats these are; a person who is not in `people` is left out */
+/** @returns the members who have these memberships; a user who is not in `people` is left out */
 export function toMembers(seats: Seat[], people: People): Member[] {
   return seats.flatMap(({ userId, role, joinedAt }) => {
     const person = people.get(userId);

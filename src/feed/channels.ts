@@ -1,5 +1,5 @@
 /**
- * The channels of LISTEN/NOTIFY. What is lost is found again in the database.
+ * The channels of LISTEN/NOTIFY. A lost notification is made up for by reading the database.
  *
  * `snug_feed`: `<origin> <room>:<seq> <room>:<seq>…`: these rooms' logs have grown. The origin is
  * the instance that publishes the events from memory, or `-`.

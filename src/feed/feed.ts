@@ -110,7 +110,10 @@ export class Feed {
     return lag;
   }
 
-  /** Leaves what this instance commits to `checkPositions`, up to where that has read, until `resume`. */
+  /**
+   * Until `resume`, `checkPositions` alone publishes what this instance commits, as far as it has
+   * read.
+   */
   pause(): void {
     this.#isPaused = true;
   }
@@ -213,7 +216,7 @@ export class Feed {
       for (const event of await this.source.readEvents(spans, MAX_EVENTS_PER_READ)) {
         const room = this.#rooms.get(event.room_id);
         if (!room || event.seq <= room.position) continue;
-        // Who may receive what came after the positions were read is not known yet.
+        // Whether everyone may still receive later events is not checked yet: they wait.
         if (!this.#isPaused || event.seq <= room.known) room.early.set(event.seq, event);
       }
     } catch (error) {

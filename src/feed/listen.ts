@@ -22,7 +22,7 @@ const MAX_LOST_PINGS = 10;
 
 export type Listener = {
   onHint(hint: Hint): void;
-  /** Another instance has posted these, which are as the statement that writes messages has them. */
+  /** Messages that another instance has posted, in the form of the statement that writes messages. */
   onPosts(posts: unknown[]): void;
   /** Another instance is running. */
   onPeer(): void;

@@ -12,9 +12,12 @@ import { type PartnerSink, PartnerUpdates } from "./partner-updates.ts";
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** Past these, `user_ids` is null. */
+/** With more people, `user_ids` is null. */
 const MAX_NAMED = 100;
-/** Past these, `members` is null, and the whole list is stale; also in all rooms of one run. */
+/**
+ * With more members in a room, or in all rooms of one run, `members` is null and the whole list is
+ * stale.
+ */
 const MAX_CARRIED = 500;
 const MAX_CARRIED_IN_ALL = 5_000;
 
@@ -42,30 +45,30 @@ const findSeats = prepareQuery(
       ),
 );
 
-/** Who receives what has changed of members. */
+/** Receives the changes of members. */
 export type MemberUpdateSink = PartnerSink & {
   /** Whether a socket here has the room open. */
   isOpen(roomId: string): boolean;
   /** The conversations that someone here has open. */
   openDirects(): string[];
-  /** Sends it to those who have its room open. */
+  /** Sends an update to the sockets that have its room open. */
   publish(update: MemberUpdate): void;
 };
 
-/** Who has changed in a room, with the seats of those who are in it. */
+/** Who has changed in a room, and the seats of those who are still in it. */
 type Changed = { roomId: string; userIds: Set<string>; seats: Seat[] };
 
 /**
- * Coalesces what makes member lists stale to at most one `member_updated` a second for a room, so
- * that ten thousand people who reconnect do not become ten thousand times ten thousand events. It
- * carries the people concerned, so that no viewer has to ask for them.
+ * Coalesces changes that make member lists stale into at most one `member_updated` a second for a
+ * room, so that ten thousand people who reconnect do not become ten thousand times ten thousand
+ * events. The event has the people concerned, so that no viewer has to request them.
  */
 export class MemberUpdates {
   /** Keys are `<user> <room>`, or `<user> ` for all rooms of the user. */
   readonly #updates = new Coalescer((keys: string[]) => this.#publishAll(keys), {
     intervalMs: INTERVAL_MS,
   });
-  /** Rooms do not wait for partners, or they would be read many at once. */
+  /** Separate, so that rooms do not wait for conversations and are read many at once. */
   readonly #toPartners: PartnerUpdates;
 
   constructor(
@@ -113,7 +116,8 @@ export class MemberUpdates {
     const { db, sql } = this.database;
     const read = [
       findSeats(db, { userIds, roomIds }),
-      // Of the active ones all partners hear. From the side of what is open: people are in hundreds.
+      // Partners in active conversations are notified by `#toPartners`. Silent ones are read only
+      // where they are open here, since people are in hundreds.
       inAll.length > 0 ? readSilentSeats(sql, this.sink.openDirects(), inAll) : [],
     ];
     const seats = (await Promise.all(read))
@@ -123,7 +127,7 @@ export class MemberUpdates {
           (everywhere.has(userId) && this.sink.isOpen(roomId)) || named.has(`${userId},${roomId}`),
       );
     const found = new Map(byRoom(seats).map((changed) => [changed.roomId, changed]));
-    // Those who are in the room no longer have no seat.
+    // People who have left the room have no seat.
     for (const [userId, roomId] of inOne) {
       const changed = found.get(roomId) ?? { roomId, userIds: new Set(), seats: [] };
       changed.userIds.add(userId);
@@ -132,7 +136,7 @@ export class MemberUpdates {
     return [...found.values()];
   }
 
-  /** Reads the people of as many rooms as an event may carry in all. */
+  /** Reads the people of as many rooms as the limits of one run allow. */
   async #readMembers(changes: Changed[]): Promise<ReadMembers> {
     let carried = 0;
     const carrying = new Set<Changed>();

@@ -1,11 +1,11 @@
 /*
- * By hand: people have hundreds of conversations, so that each person's come as one text, and every
- * membership is looked up by its index (lateral).
+ * Hand-written SQL: people have hundreds of conversations, so that each person's come as one text,
+ * and every membership is looked up by its index (lateral).
  */
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import type { Member } from "../wire/models.ts";
 
-/** In conversations that are silent for longer, who is online is read when one is opened. */
+/** In a conversation without messages for this long, who is online is read when it is opened. */
 const RECENT_DAYS = 30;
 
 /** The recent conversations that each of these people is in, as `findPartners` takes them. */
@@ -31,12 +31,15 @@ export async function readConversations(
   return new Map(rows.map(({ user_id, packed }) => [user_id, packed]));
 }
 
-/** A conversation, and those others in it who are here. */
+/** A conversation, and its other members who have a socket here. */
 export type Conversation = Omit<DirectSeat, "userId"> & { partnerIds: string[] };
 
 const UUID_LENGTH = 36;
 
-/** Those conversations of which others are here; most are not, and cost next to nothing. */
+/**
+ * Finds the conversations whose other members have a socket here; most have none, and cost next to
+ * nothing.
+ */
 export function findPartners(packed: string, isHere: (userId: string) => boolean): Conversation[] {
   const found: Conversation[] = [];
   for (let at = 0; at < packed.length;) {
@@ -60,7 +63,7 @@ export function findPartners(packed: string, isHere: (userId: string) => boolean
 
 export type DirectSeat = { userId: string; roomId: string; role: Member["role"]; joinedAt: Date };
 
-/** The seats of these people in those of these conversations that are silent. */
+/** The seats of these people in those of these conversations that are not recent. */
 export function readSilentSeats(
   sql: SqlClient,
   roomIds: string[],

@@ -9,18 +9,19 @@ const log = getLogger("feed");
 /** People whose conversations are read at once: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 20;
 
-/** Who receives what has changed of partners. */
+/** Receives changes of partners. */
 export type PartnerSink = {
   readPeople: ReadPeople;
   /** Whether someone has a socket here. */
   isHere(userId: string): boolean;
-  /** Sends it to these people's sockets, whatever they have open. */
+  /** Sends an update to these people's sockets, whatever they have open. */
   send(userIds: Iterable<string>, update: MemberUpdate): void;
 };
 
 /**
- * Sends changes of people to their partners who are here, in active conversations: what they show is
- * current before they are opened. Of a conversation it is one event, with all who have changed.
+ * Sends changes of people to their partners with a socket here, in recent conversations, so that a
+ * conversation is up to date before it is opened. Each conversation gets one event with all who
+ * have changed.
  */
 export class PartnerUpdates {
   readonly #updates = new Coalescer((userIds: string[]) => this.#publish(userIds), {
@@ -37,7 +38,7 @@ export class PartnerUpdates {
     this.#updates.add(userId);
   }
 
-  /** What waits is not sent any more. */
+  /** Drops what waits. */
   stop(): void {
     void this.#updates.stop();
   }

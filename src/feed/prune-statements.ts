@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 
-/** By hand: lateral joins, and a delete in a CTE. */
+/** Hand-written SQL: lateral joins, and a delete in a CTE. */
 
 const KEPT_DAYS = 30;
 

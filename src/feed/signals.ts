@@ -22,7 +22,7 @@ export type Signal =
   /** The team's name or logo. */
   | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }
-  /** Someone has changed the words that reach them as a mention does. */
+  /** Someone has changed their keywords. */
   | { kind: "keywords_changed" }
   /** The user's role in the room, or its notifications. */
   | { kind: "membership_updated"; user_id: string; room_id: string }

@@ -1,4 +1,4 @@
-/** By hand: `pg_notify`, on its own or as a part of another statement. */
+/** Hand-written SQL: `pg_notify`, on its own or as a part of another statement. */
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { SIGNAL_CHANNEL } from "./channels.ts";
 import type { Signal } from "./signals.ts";

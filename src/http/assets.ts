@@ -8,7 +8,7 @@ export type Asset = {
   etag: string;
   /** Its name changes with its content, so that it may be cached for ever. */
   immutable: boolean;
-  /** Compressed, as far as it was before or was asked for. */
+  /** The compressed forms that exist already or were requested. */
   encoded: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 

@@ -33,7 +33,7 @@ export function toRefusal(error: unknown, request: Request): Refusal {
   return new Refusal("internal", "Something went wrong on our side. Try again in a moment.");
 }
 
-/** A refusal as a problem document, or as Slack says it to what posts to an incoming webhook. */
+/** A refusal as a problem document, or in Slack's form for a post to an incoming webhook. */
 export function refusalResponse(refusal: Refusal, request: Request): Response {
   // A request without a Host has no whole address.
   const isHook = URL.parse(request.url)?.pathname.startsWith("/hooks/") ?? false;

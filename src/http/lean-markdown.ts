@@ -1,6 +1,6 @@
 import type { BunPlugin } from "bun";
 
-/** What an editor does with a tree, and a reader does not. The accessors among them start with `get`. */
+/** Methods of trees and nodes that only editors use. The accessors among them start with `get`. */
 const TREE_METHODS = `
   toString childString cursorAt resolve resolveInner resolveStack iterate matchContext slice toTree
   enterUnfinishedNodesBefore childAfter childBefore enter prevSibling lastChild atLastNode move prev

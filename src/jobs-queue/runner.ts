@@ -121,7 +121,7 @@ export class Runner {
 
   #begin(leased: LeasedJob): void {
     this.#leased.add(leased);
-    // Claimed while it was asked to stop: its handler is not called.
+    // The job was claimed while this process was asked to stop: its handler is not called.
     if (this.#isStopping) leased.interrupt();
     leased.done = this.#run(leased)
       .catch(warn)

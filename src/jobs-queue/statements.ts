@@ -3,7 +3,7 @@ import { type JobKind, type JobPayloads, maxAttemptsOf } from "./kinds.ts";
 import type { FreeKind } from "./pools.ts";
 
 /**
- * By hand, because drizzle cannot say `skip locked` under a lateral join, inserts and updates from
+ * Hand-written SQL, because drizzle cannot say `skip locked` under a lateral join, inserts and updates from
  * `unnest`, or a recursive scan.
  *
  * All times are PostgreSQL's, so that a process whose clock is wrong claims no job early and holds none

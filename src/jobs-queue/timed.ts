@@ -56,7 +56,7 @@ export async function rescheduleJob(
   { id, attempt }: { id: string; attempt: number },
   readNext: () => Promise<Date | null>,
 ): Promise<void> {
-  // Nothing of a later attempt, of another process.
+  // A later attempt, of another process, is left alone.
   const isThis = and(eq(jobs.id, id), eq(jobs.attempts, attempt));
   const [row] = await tx.select({ kind: jobs.kind }).from(jobs).where(isThis).for("update");
   if (!row) return;
@@ -71,7 +71,8 @@ export async function rescheduleJob(
     .set({
       runAt: next,
       ...{ lockedBy: null, lockedUntil: null },
-      // Not from 0 again: the number of the attempt is what tells an earlier lease from a later one.
+      // The attempt does not return to 0, because its number distinguishes an earlier lease from a
+      // later one.
       maxAttempts: sql`${jobs.attempts} + ${more}`,
     })
     .where(isThis)

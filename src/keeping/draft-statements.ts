@@ -1,4 +1,4 @@
-/** By hand: JSON of uploads and rooms in the same read. */
+/** Hand-written SQL: JSON of uploads and rooms in the same read. */
 import { NO_THREAD } from "../database/schema.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { type KeptColumns, keptColumns, keptJoins } from "./kept-columns.ts";
@@ -17,7 +17,7 @@ const columns = (sql: SqlClient) => sql`
   d.room_id, nullif(d.thread_id, ${NO_THREAD}::uuid) as thread_id, d.content, d.quote_id, d.client_id,
   d.version, d.device, d.updated_at, ${sql.unsafe(keptColumns("d"))}`;
 
-/** SQL: whether a draft `d` is one, and no tombstone. */
+/** SQL: whether a row `d` is a draft, not a tombstone. */
 const IS_LIVE = "num_nonnulls(d.content, d.quote_id, d.image_id, d.file_id) > 0";
 
 /**
@@ -31,7 +31,7 @@ export function readDrafts(sql: SqlClient, userId: string, after: Date | null) {
     order by d.updated_at desc, d.room_id, d.thread_id`;
 }
 
-/** One draft or tombstone; none where there was never one. */
+/** One draft or tombstone; no row if there was never one. */
 export function readDraft(sql: SqlClient, userId: string, roomId: string, threadId: string | null) {
   return sql<DraftRow[]>`
     select ${columns(sql)} from drafts d ${sql.unsafe(keptJoins("d"))}

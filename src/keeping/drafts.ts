@@ -11,7 +11,7 @@ import { type DraftRow, readDraft, readDrafts } from "./draft-statements.ts";
 import { toKeptRoom, toUploads } from "./kept-columns.ts";
 import { checkOwnUploads, lockOwner } from "./own-rows.ts";
 
-/** Which draft of someone it is; in no thread it is null. */
+/** Identifies a draft; `threadId` is null outside threads. */
 export type DraftPlace = { userId: string; roomId: string; threadId: string | null };
 type Stored = typeof drafts.$inferSelect;
 type Parts = Pick<Stored, "content" | "quoteId" | "imageId" | "fileId">;
@@ -37,11 +37,12 @@ export async function getDraft(client: SqlClient, place: DraftPlace): Promise<Dr
 }
 
 /**
- * Saves what someone has written, or clears it with nothing, if nobody has changed it since the version
- * that it follows. What is stored already is no change; what was posted meanwhile is cleared.
+ * Saves a draft, or clears it if it is empty, provided that nobody has changed it since
+ * `base_version`. Saving what is stored already changes nothing; a draft that was posted meanwhile
+ * is cleared.
  * @returns its version
- * @throws Refusal of `checkSeat`, unless it clears; `draft_changed` with the other one, `too_many_drafts`,
- * `unknown_upload`, `validation` past 8,000 characters
+ * @throws Refusal of `checkSeat`, unless it clears; `draft_changed` with the other draft,
+ * `too_many_drafts`, `unknown_upload`, `validation` past 8,000 characters
  */
 export async function saveDraft(
   { db, sql: client }: Database,
@@ -50,20 +51,21 @@ export async function saveDraft(
 ): Promise<number> {
   const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
   const wanted = readParts(body);
-  // After a removal people may still clear their own.
+  // People who were removed may still clear their own drafts.
   if (isLive(wanted)) await checkSeat(client, userId, place.roomId, "member");
   const result = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
     const [known] = await tx.select().from(drafts).where(isAt(place)).for("update");
     const version = known?.version ?? 0;
     const follows = version === body.base_version;
-    // A device is about to post what another one has written: it names it, so that it is cleared.
+    // A device that is about to post another device's draft gives it a `client_id`, so that the
+    // post clears it.
     const isNamed = follows && isLive(wanted) && (body.client_id ?? null) !== known?.clientId;
     if (isSame(known, wanted) && !(isNamed && body.client_id)) return { version, isOther: false };
     if (!follows) return { version, isOther: true };
     const isPosted = await wasPosted(tx, userId, body.client_id);
     if (isPosted && !isLive(known)) return { version, isOther: false };
-    // What was posted has used its uploads.
+    // The uploads of a posted draft are used already.
     if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
     if (!isPosted && isLive(wanted) && !isLive(known)) await refuseTooMany(tx, userId);
     if (!known) await forgetCleared(tx, userId);
@@ -84,7 +86,10 @@ export async function saveDraft(
   return result.version;
 }
 
-/** Clears a draft that is still the text of a message which could not be sent, as `markFailed` has put it there. */
+/**
+ * Clears a draft that still has the text of a message that could not be sent, as `markFailed` has
+ * put it there.
+ */
 export async function clearRestoredDraft(
   tx: Transaction,
   place: DraftPlace,
@@ -99,7 +104,7 @@ export async function clearRestoredDraft(
 
 const NOTHING: Parts = { content: null, quoteId: null, imageId: null, fileId: null };
 
-/** SQL: whether a row is a draft, and not what is left of one. */
+/** SQL: whether a row is a draft, not a tombstone. */
 const IS_LIVE = sql`num_nonnulls(${drafts.content}, ${drafts.quoteId}, ${drafts.imageId},
   ${drafts.fileId}) > 0`;
 
@@ -169,7 +174,7 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   throw new Refusal("too_many_drafts", detail);
 }
 
-/** Forgets what was cleared longest ago, so that a list of drafts has an end. */
+/** Deletes the oldest tombstones, so that their number is limited. */
 async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
   const cleared = tx
     .select({ roomId: drafts.roomId, threadId: drafts.threadId })

@@ -2,7 +2,10 @@ import { fileUrl, imageUrl } from "../uploads/models.ts";
 import type { KeptRoom } from "../wire/keeping.ts";
 import type { File, Image } from "../wire/models.ts";
 
-/** What a saved message, a plan or a draft shows of its room, while its owner is in it, and of its uploads. */
+/**
+ * What a saved message, a scheduled message or a draft shows of its room, while its owner is in it,
+ * and of its uploads.
+ */
 export type KeptColumns = {
   room_id: string;
   /** Null where its owner is not in the room. */

@@ -11,12 +11,12 @@ export async function lockOwner(tx: Transaction, userId: string): Promise<void> 
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
-/** Between a client's "in one minute" and its arrival here. */
+/** The time that a request for "in one minute" may take to arrive. */
 const SLACK_SECONDS = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * Parses a time ahead: at least a minute, at most so many days from now.
+ * Parses a time ahead: at least a minute, at most `maxDays` from now.
  * @throws Refusal `validation`
  */
 export function parseAhead(text: string, path: string, maxDays: number): Date {

@@ -31,8 +31,8 @@ export async function cancelReminder(
 }
 
 /**
- * Gives a reminder whose time has come, once, if its owner can read the message and is active. What one
- * who is away from the room misses is due in the list when they are back.
+ * Sends a due reminder, once, if its owner is active and can read the message. A reminder whose
+ * owner is not in the room is due in the list when they are back.
  */
 export async function remind(
   db: Drizzle,

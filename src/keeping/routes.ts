@@ -20,7 +20,7 @@ import { deleteSaved, finishSaved, listSaved, readSavedIds, saveMessage } from "
 import { changeScheduled, deleteScheduled, listScheduled, scheduleMessage } from "./scheduled.ts";
 import { sendNow } from "./send-scheduled.ts";
 
-/** What people keep for later, plan and begin to write. Nobody else learns of it. */
+/** Saved messages, scheduled messages and drafts. Only their owner sees them. */
 export const keepingRoutes = (database: Database, poster: Poster) => {
   const { db, sql } = database;
   return [

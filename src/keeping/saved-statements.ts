@@ -1,4 +1,7 @@
-/** By hand: a page starts at the reader's saved messages and memberships, with one of three orders. */
+/**
+ * Hand-written SQL: a page starts at the reader's saved messages and memberships, with one of three
+ * orders.
+ */
 import type { SqlClient } from "../database/connect.ts";
 import type { TimedPlace } from "../platform/timed-cursor.ts";
 import type { KeptRoom } from "../wire/keeping.ts";
@@ -17,8 +20,8 @@ export type SavedRow = {
 };
 
 /**
- * What of someone's saved messages they can read at this moment: in a room that is deleted nobody is a
- * member, and what is left of a deleted message is saved by nobody.
+ * SQL: those of someone's saved messages that they can read at this moment. A deleted room has no
+ * members, and nobody has saved a deleted root.
  */
 const readable = (sql: SqlClient, userId: string) => sql`
   saved_messages s
@@ -65,7 +68,7 @@ export function readSavedRow(sql: SqlClient, userId: string, messageId: string) 
       and s.message_id = ${messageId}`;
 }
 
-/** The ids of what is open, the newest first, in one text, and how many are due. */
+/** The ids of open saved messages, the newest first, in one text, and how many of them are due. */
 export async function readOpenSaved(sql: SqlClient, userId: string) {
   const [row] = await sql<{ ids: string | null; due_count: number }[]>`
     select string_agg(s.message_id::text, ' ' order by s.saved_at desc, s.message_id desc) as ids,
@@ -77,8 +80,8 @@ export async function readOpenSaved(sql: SqlClient, userId: string) {
 }
 
 /**
- * Notes since when saved messages cannot be read by their owners, and deletes those that could not be
- * for so many days.
+ * Notes since when saved messages cannot be read by their owners, and deletes those that could not
+ * be read for this many days.
  */
 export async function sweepHiddenSaved(sql: SqlClient, days: number): Promise<void> {
   await sql`

@@ -34,11 +34,14 @@ export async function listSaved(
     ({ listed_at, message_id }) => formatTimedKey(listed_at, message_id),
     ({ message_id }) => shown.get(message_id) ?? null,
   );
-  // One whose message was deleted between the queries is left out.
+  // An entry whose message was deleted between the queries is left out.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 
-/** The ids of what someone has saved, can read and has not done, and how many of it are due. */
+/**
+ * The ids of the saved messages that someone can read and has not done, and how many of them are
+ * due.
+ */
 export async function readSavedIds(client: SqlClient, userId: string): Promise<SavedIds> {
   return readOpenSaved(client, userId);
 }
@@ -88,7 +91,7 @@ export async function saveMessage(
   const remindAt = remind_at && parseAhead(remind_at, "/remind_at", MAX_REMINDER_DAYS);
   const changed = {
     note: note === undefined ? undefined : cleanNote(note),
-    // A new time is a new reminder.
+    // With a new time the reminder is sent again.
     ...(remind_at === undefined ? {} : { remindAt: remindAt || null, remindedAt: null }),
   };
   await db.transaction(async (tx) => {
@@ -123,7 +126,7 @@ function cleanNote(note: string | null): string | null {
   return text;
 }
 
-/** Does nothing if it is not saved, so that it says nothing of messages that are hidden. */
+/** Does nothing if the message is not saved, so that it reveals nothing about hidden messages. */
 export async function deleteSaved(db: Drizzle, userId: string, messageId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const deleted = await tx

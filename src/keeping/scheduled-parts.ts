@@ -19,7 +19,7 @@ export function checkZone(zone: string): void {
   }
 }
 
-/** What a planned message carries. */
+/** The parts of a scheduled message. */
 export type Parts = Omit<ScheduleMessage, "room_id" | "send_at" | "zone" | "client_id">;
 
 /** @throws Refusal `empty_message`, `validation` */
@@ -36,7 +36,7 @@ export function readParts(body: Parts) {
   };
 }
 
-/** What a post of it carries. */
+/** The body with which it is posted. */
 export function toBody(row: ScheduledFields): Parts {
   return {
     ...{ content: row.content, image_id: row.imageId, image_alt: row.imageAlt },

@@ -1,4 +1,4 @@
-/** By hand: JSON of uploads and rooms in the same read, and many rows that change at once. */
+/** Hand-written SQL: JSON of uploads and rooms in the same read, and many rows that change at once. */
 import type { SqlClient } from "../database/connect.ts";
 import { NO_THREAD, ROOM_SHARD } from "../database/schema.ts";
 import { notifyInStatement } from "../feed/statements.ts";
@@ -24,7 +24,10 @@ const columns = (sql: SqlClient) => sql`
   s.state = 'sent' and s.ended_at > s.send_at + ${LATE_SECONDS} * interval '1 second' as sent_late,
   ${sql.unsafe(keptColumns("s"))}`;
 
-/** Someone's scheduled messages by their time, after a place. What was sent is listed for a day. */
+/**
+ * Someone's scheduled messages by their time, after a place in the list. Sent ones are listed for a
+ * day.
+ */
 export function readScheduledPage(
   sql: SqlClient,
   userId: string,
@@ -60,7 +63,7 @@ export type DueRow = {
   file_id: string | null;
   group_id: string | null;
   send_at: Date;
-  /** Too long ago to be sent, unless a process has begun to. */
+  /** Whether it is too late to send the message, unless a process has begun to. */
   is_too_late: boolean;
 };
 
@@ -116,8 +119,8 @@ export async function markSent(
 }
 
 /**
- * Notes why messages could not be sent. Their text is put where their authors can go on with it, unless
- * another draft is there, and they are notified.
+ * Notes why messages could not be sent, and notifies their authors. Each text becomes the author's
+ * draft there, unless another draft exists.
  */
 export async function markFailed(
   sql: SqlClient,
@@ -171,7 +174,10 @@ export function findOverdueShards(sql: SqlClient, minutes: number) {
     where state = 'waiting' and send_at < clock_timestamp() - ${minutes} * interval '1 minute'`;
 }
 
-/** Deletes a batch of what was sent more than a day ago, and of what failed very long ago. */
+/**
+ * Deletes a batch of messages that were sent more than a day ago, and of those that failed very
+ * long ago.
+ */
 export async function deleteOldScheduled(
   sql: SqlClient,
   { failedDays, limit }: { failedDays: number; limit: number },

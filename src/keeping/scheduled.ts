@@ -47,8 +47,8 @@ export async function getScheduled(
 }
 
 /**
- * Plans a message. Its author's rights are those of a post now, and are asked again when it is sent.
- * @returns `isNew` is false for a `client_id` that was planned before
+ * Schedules a message. Its author needs the rights of a post now, and again when it is sent.
+ * @returns `isNew` is false for a `client_id` that was scheduled before
  * @throws Refusal of `readSeat`; `room_archived`, `conversation_closed`, `empty_message`,
  * `unknown_upload`, `client_id_used`, `too_many_scheduled`, `validation`
  */
@@ -79,7 +79,8 @@ export async function scheduleMessage(
 }
 
 /**
- * Changes what is given. What has failed waits again, for a time that is given or still ahead.
+ * Changes the fields that are present. A failed message waits again, for a new time or for its own
+ * if that is still ahead.
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of `scheduleMessage`
  */
 export async function changeScheduled(
@@ -95,7 +96,7 @@ export async function changeScheduled(
     const parts = readParts({ ...toBody(known), ...body });
     await checkPlace(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
     if (body.zone !== undefined) checkZone(body.zone);
-    // One that waits may be due in less than a minute, and keep its time.
+    // A message that waits may be due in less than a minute, and keep its time.
     const isKept = body.send_at === undefined && known.state === "waiting";
     const text = body.send_at ?? known.sendAt.toISOString();
     const sendAt = isKept ? known.sendAt : parseAhead(text, "/send_at", MAX_SCHEDULED_DAYS);

@@ -17,15 +17,16 @@ import { claimDue, type DueRow, markFailed, markSent } from "./scheduled-stateme
 
 /** Messages that are posted together, those of a room in their order. */
 const BATCH = 500;
-/** If the process dies while it sends one that had failed, its shard's job sends it. */
+/** If the process dies while it sends a message that had failed, the shard's job sends it. */
 const SEND_NOW_SECONDS = 60;
-/** Refusals that say nothing of the message: the job is retried. */
+/** Refusals that have nothing to do with the message: the job is retried. */
 const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
 
 /**
- * Posts what is due in a shard of the rooms, in the order of the times. One job of a shard runs at a
- * time, and so one of a room; each message is posted with its own id as `client_id`: whatever dies in between, it is posted once.
- * @throws what made the posting of some fail, to be retried
+ * Posts the due messages of a shard of the rooms, in the order of their times. One job of a shard,
+ * and so of a room, runs at a time. Each message is posted with its own id as `client_id`, so that
+ * it is posted once even if a process dies.
+ * @throws the error of messages that could not be posted, for a retry
  */
 export async function sendDue(
   { db, sql: client }: Database,
@@ -33,7 +34,7 @@ export async function sendDue(
   shard: number,
   { id, attempt, signal, stopping }: JobContext,
 ): Promise<void> {
-  // What is left when the process stops is due at once, elsewhere.
+  // When the process stops, another one sends the rest at once.
   while (!stopping.aborted) {
     const due = await claimDue(client, shard, { limit: BATCH, maxHours: MAX_LATE_HOURS });
     if (due.length === 0) break;
@@ -72,7 +73,7 @@ async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promi
   if (errors.length > 0) throw errors[0];
 }
 
-/** What counts is who the author is now, not by which session it was planned. */
+/** The author's current rights count, not the session that scheduled the message. */
 async function postDue(poster: Poster, row: DueRow): Promise<string> {
   const { id, user_id, room_id, content, image_id, image_alt, file_id, group_id } = row;
   const author: Author = { id: user_id, sessionId: null, token: null };
@@ -100,7 +101,7 @@ async function post(
 /** Why a message was refused, for its author; null where it may go out later. */
 function codeOf(error: unknown): Code | null {
   if (!(error instanceof Refusal) || RETRIED.includes(error.code)) return null;
-  // Whatever the room is to others, its author was in it.
+  // The author was in the room, so `not_a_member` reveals nothing.
   if (error.code === "room_not_found") return "not_a_member";
   return error.code === "unauthenticated" ? "deactivated" : error.code;
 }
@@ -117,7 +118,8 @@ async function readNextDue(tx: Pick<Drizzle, "select">, shard: number): Promise<
 }
 
 /**
- * Sends a message of the actor's at once, one that has failed too. If it is refused it stays as it was.
+ * Sends a scheduled message of the actor at once, even one that has failed. If it is refused it
+ * stays as it was.
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of a post
  */
 export async function sendNow(

@@ -20,7 +20,7 @@ export function authorOf(roomId: string, row: AuthorRow): User {
   return { id: author_id, username, display_name, avatar_url, is_bot, is_active };
 }
 
-/** The author that stands for a webhook without a bot; its id is that of no account. */
+/** The author that is shown for a webhook without a bot; its id is that of no account. */
 function webhookAuthor(roomId: string, name: string): User {
   const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
   // UUIDv8 (RFC 9562, 5.8): the same for the same name in a room.

@@ -52,8 +52,8 @@ export async function editMessage(
 }
 
 /**
- * Deletes a message: its author, or the room's owner or an admin. One with replies stays for them,
- * without anything that it said.
+ * Deletes a message: its author, or the room's owner or an admin. A root with replies stays for
+ * them, without its content.
  * @throws Refusal `message_not_found`, `not_a_member`, `role_required`
  */
 export async function deleteMessage({ db }: Database, actorId: string, messageId: string) {

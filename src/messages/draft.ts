@@ -85,7 +85,7 @@ export function createDraft(
   };
 }
 
-/** A draft without its text, and what waits for it. */
+/** The size of a draft without its text, and of its place in the queue. */
 const DRAFT_BYTES = 1_000;
 
 /** About how much memory a draft takes while it waits to be written. */

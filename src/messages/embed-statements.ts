@@ -1,4 +1,7 @@
-/** By hand: one message has many tables, which are read as one column of JSON, and only where it has any. */
+/**
+ * Hand-written SQL: one message has many tables, which are read as one column of JSON, and only
+ * where it has any.
+ */
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";
 import type { File, Image, LinkPreview, Message, Reaction } from "../wire/models.ts";
@@ -8,7 +11,7 @@ import {
   type ThreadEmbedRow,
 } from "./threads/embeds.ts";
 
-/** What a message shows of other tables, before it is reduced to what a viewer may see. */
+/** What a message shows from other tables, before it is reduced to what a viewer may see. */
 export type EmbedRow = {
   id: string;
   room_id: string;

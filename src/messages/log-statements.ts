@@ -1,4 +1,7 @@
-/** By hand: lists of rows, and lateral joins; catching up reads it most often (`bench/restart.ts`). */
+/**
+ * Hand-written SQL: lists of rows, and lateral joins; catching up reads it most often
+ * (`bench/restart.ts`).
+ */
 import type { SqlClient } from "../database/connect.ts";
 import type { Span } from "../feed/feed.ts";
 import type { RoomEventType } from "../wire/events.ts";

@@ -13,7 +13,7 @@ import {
   readSeqAt,
 } from "./statements.ts";
 
-/** Whose page of which room it is, or of which thread in it. */
+/** The viewer, the room, and the thread if the page is of one. */
 export type PageOwner = {
   roomId: string;
   viewerId: string;

@@ -1,4 +1,4 @@
-/** By hand: a lateral read of each room's newest pin, and a page by two keys. */
+/** Hand-written SQL: a lateral read of each room's newest pin, and a page by two keys. */
 import type { SqlClient } from "../database/connect.ts";
 import { type PinColumns, pinColumns } from "../rooms/newest-pin.ts";
 

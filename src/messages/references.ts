@@ -59,9 +59,9 @@ export async function replaceReferences(
 }
 
 /**
- * Replaces what a message says to all, after its text has changed, under the room's lock. Where it
- * said the same before, those whom it mentions stay: who was online when it was sent.
- * @throws Refusal `broadcast_restricted` where it says more than before
+ * Replaces a message's `@room` or `@here` after its text has changed, under the room's lock. If it
+ * has not changed, the same people stay mentioned: those who were online when it was sent.
+ * @throws Refusal `broadcast_restricted` if it was added or changed by someone who may not use it
  */
 export async function replaceBroadcast(
   tx: Transaction,

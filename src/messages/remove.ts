@@ -23,8 +23,8 @@ import { recountThreads } from "./threads/recount.ts";
 type MessageRow = typeof messages.$inferSelect;
 
 /**
- * Deletes a message of a room whose lock the caller holds, with its uploads and its pin. One with
- * replies stays for them, without anything that it said; it goes with the last of them.
+ * Deletes a message of a room whose lock the caller holds, with its uploads and its pin. A root
+ * with replies stays for them, without its content, and is deleted with the last of them.
  */
 export async function removeMessage(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function removeMessage(
   if (wasPinned) await announcePins(tx, room, messageId);
 }
 
-/** Removes all that a message said and that people put on it. */
+/** Removes a message's content and everything that people have added to it. */
 async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
   const tables = [
     messageReactions,

@@ -17,7 +17,7 @@ const token: Part = {
   validates: "(i.token_id is null or token.id is not null and u.is_active)",
 };
 
-/** What an incoming webhook posts, whatever its author may do in the room. */
+/** Messages of an incoming webhook, which may post whatever its author may do in the room. */
 const via: Part = {
   isNeeded: ({ via_name }) => via_name !== null,
   columns: [
@@ -158,7 +158,7 @@ const quote: Part = {
   embeds: "quote_id is not null",
 };
 
-/** What the drafts of bots and of the client often need together with another part. */
+/** Parts that drafts of bots and of the client often need in addition to another part. */
 export const BESIDE_ANOTHER: Part[] = [token, clearDraft];
 
 export const PARTS: Part[] = [

@@ -1,6 +1,6 @@
 /**
- * By hand, because drizzle has no lateral joins or recursion, and because pages of history are the most
- * frequent reads (`bench/history.ts`).
+ * Hand-written SQL, because drizzle has no lateral joins or recursion, and because pages of history
+ * are the most frequent reads (`bench/history.ts`).
  */
 import type { SqlClient } from "../database/connect.ts";
 import type { SeatRow } from "../rooms/statements.ts";

@@ -1,6 +1,6 @@
 /**
- * By hand, because one statement locks, checks, numbers, inserts, logs and notifies for a whole batch
- * (`bench/accept.ts`); drizzle has no CTEs that write. Its text is in `write-text.ts`.
+ * Hand-written SQL, because one statement locks, checks, numbers, inserts, logs and notifies for a
+ * whole batch (`bench/accept.ts`); drizzle has no CTEs that write. Its text is in `write-text.ts`.
  */
 import type { SqlClient } from "../database/connect.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
@@ -39,9 +39,12 @@ export type RefusedDraft = {
   repeated_id: string | null;
   /** Undefined where no draft of the batch has `@room` or `@here`. */
   may_broadcast?: boolean;
-  /** Why it is no reply here; null where nothing is in its way, undefined where no draft is one. */
+  /**
+   * Why the draft is refused as a reply; null if it is not, undefined if no draft of the batch is a
+   * reply.
+   */
   thread?: "unknown" | "off" | null;
-  /** It does not go on in a thread that its author follows, and so nothing of the batch was written. */
+  /** The author does not follow the thread, so nothing of the batch was written. */
   begins?: boolean;
   /** Undefined where no draft of the batch quotes. */
   is_quote_known?: boolean;

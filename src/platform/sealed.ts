@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import type { SecretKeys } from "./secrets.ts";
 
 /**
- * What is secret at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value is one
- * byte of version, four that identify the key, a nonce of 12, the text, and a tag of 16.
+ * Encryption of secrets at rest: AES-256-GCM under the secret key (NIST SP 800-38D). A sealed value
+ * is one byte of version, four that identify the key, a nonce of 12, the text, and a tag of 16.
  */
 const VERSION = 1;
 const NONCE_AT = 5;

@@ -7,7 +7,7 @@ const DELAY_MS = 100;
 const RETRY_MS = 1_000;
 
 /**
- * Rows of this instance in a table, by their keys: which there should be, and which were written.
+ * The rows that this instance wants in a table, by their keys, and those that it has written.
  * Changes wait a moment, so that a row that comes and goes again is not written at all.
  */
 export class InstanceRows {

@@ -14,7 +14,7 @@ export const IS_ONLINE = `(not users.appear_offline and exists (
 /** `IS_ONLINE` as a column of a query over `users`. */
 export const isOnline = sql.raw(IS_ONLINE) as SQL<boolean>;
 
-/** What others see of whether someone is online. */
+/** A user's status as others see it. */
 export function toStatus(online: boolean): Status {
   return online ? "online" : "offline";
 }

@@ -1,6 +1,6 @@
 /*
- * By hand: each changes several tables and notifies in one statement, with CTEs that write, `unnest`
- * and `pg_notify`, which drizzle cannot say.
+ * Hand-written SQL: each changes several tables and notifies in one statement, with CTEs that
+ * write, `unnest` and `pg_notify`, which drizzle cannot say.
  */
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";

@@ -1,6 +1,6 @@
 import type { SqlClient } from "../database/connect.ts";
 
-/** By hand: a delete in a CTE. */
+/** Hand-written SQL: a delete in a CTE. */
 
 /**
  * Deletes previews that have expired and that no message shows, among the next ones by the primary

@@ -8,9 +8,9 @@ import { announcePreview, readMessageOf } from "./announce.ts";
 import { type Claim, expireCachedPages, readOrClaim, releaseClaim, storePreview } from "./cache.ts";
 import { type Fetched, fetchPreview } from "./fetch-preview.ts";
 
-/** While another job fetches the URL. */
+/** The wait while another job fetches the URL. */
 const CLAIMED_RETRY_SECONDS = 1;
-/** Where a site or a person has no share of the places left, with a jitter. */
+/** The wait while a site or a person has no free place, with jitter. */
 const NO_SHARE_RETRY_SECONDS = 5;
 
 export type PreviewDeps = {

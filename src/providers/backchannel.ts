@@ -12,7 +12,7 @@ import { createProviderFetch, describeFailure } from "./request.ts";
 
 const log = getLogger("sign-in");
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** Unknown keys are asked for at most so often, and known ones again after a minute. */
+/** Unknown keys are loaded at most this often, and known ones again after a minute. */
 const COOLDOWN_MS = 10_000;
 const KEYS_MS = 60_000;
 /** For a token that does not say when it expires. */
@@ -21,7 +21,7 @@ const MAX_AGE_SECONDS = 600;
 /**
  * Ends the sessions that a logout token is for, and closes their sockets.
  * @returns how many ended
- * @throws Refusal `bad_request` for a token that does not hold, or was used
+ * @throws Refusal `bad_request` for an invalid or used token
  */
 export async function endByLogoutToken(
   deps: ProviderDeps,

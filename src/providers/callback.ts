@@ -17,16 +17,16 @@ import { redirectUri } from "./model.ts";
 
 const log = getLogger("sign-in");
 
-/** A provider that cannot do it now says so (RFC 6749, 4.1.2.1). */
+/** A provider that is temporarily unable to sign people in answers with this (RFC 6749, 4.1.2.1). */
 const UNAVAILABLE = new Set(["server_error", "temporarily_unavailable"]);
 
-/** Where a sign-in at a provider led: to a session, to the wait for a second factor, or back. */
+/** The result of a sign-in at a provider: a session, a wait for a second factor, or a way back. */
 export type Outcome = { flow: Flow; result: SignedIn | Waiting | null };
 
 /**
- * Finishes what began at a provider.
- * @throws Refusal `challenge_expired`, `forbidden` if it was cancelled there, `bad_request` for an answer
- * that does not hold, `provider_failed` if the provider cannot be reached, and those of `joinAccount`
+ * Finishes a flow that began at a provider.
+ * @throws Refusal `challenge_expired`, `forbidden` if it was cancelled there, `bad_request` for an
+ * invalid answer, `provider_failed` if the provider cannot be reached, and those of `joinAccount`
  */
 export async function finishFlow(
   deps: ProviderDeps,
@@ -78,10 +78,7 @@ async function readIdentity(
   }
 }
 
-/**
- * The user info, without what it says of another address than the token's: whether an address is
- * verified counts for that address alone.
- */
+/** The user info. Whether an address is verified is left out if the address is not the token's. */
 function readInfo(info: Record<string, unknown>, token: { readonly [claim: string]: unknown }) {
   if (token.email === undefined || token.email === info.email) return info;
   const { email_verified: _, ...rest } = info;
@@ -133,7 +130,7 @@ function signInWith(
   });
 }
 
-/** Connects an identity with who is signed in, or takes it as a proof of who they are. */
+/** Connects an identity with the signed-in account, or accepts it as a proof of who its user is. */
 async function continueSession(
   deps: ProviderDeps,
   provider: ProviderRow,

@@ -2,21 +2,21 @@ import { USERNAME_PATTERN } from "../wire/limits.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
 import type { ProviderRow } from "./connection.ts";
 
-/** Who someone is, as a provider says it. */
+/** A person's identity, as a provider describes it. */
 export type Claims = {
   issuer: string;
   subject: string;
-  /** Folded to lower case; null if the provider says none. */
+  /** In lower case; null if the provider has none. */
   email: string | null;
-  /** Whether the address is theirs, as far as the administrator trusts the provider. */
+  /** Whether the provider has verified the address, as far as the administrator trusts it. */
   isEmailVerified: boolean;
   name: string | null;
   username: string | null;
   picture: string | null;
   groups: string[];
-  /** The session there, by which the provider ends ours. */
+  /** The provider's id of its session, with which it ends ours. */
   sid: string | null;
-  /** A second factor was part of the sign-in there (RFC 8176). */
+  /** Whether the sign-in there included a second factor (RFC 8176). */
   hasSecondFactor: boolean;
 };
 
@@ -41,7 +41,7 @@ export function readClaims(provider: ProviderRow, claims: Raw): Claims {
   };
 }
 
-/** A provider that says an address is not verified is believed, whatever is trusted. */
+/** If a provider says that an address is not verified, it is not, whatever the administrator trusts. */
 function isVerified({ trustsEmail }: ProviderRow, claim: unknown): boolean {
   if (claim === undefined || claim === null) return trustsEmail;
   return claim === true || claim === "true";
@@ -52,7 +52,7 @@ function textOf(value: unknown): string | null {
 }
 
 const MAX_USERNAME = 32;
-/** Room for a number after a name that is taken. */
+/** Leaves room for a number after a username that is taken. */
 const MAX_NUMBERED = 50;
 
 /** Usernames for a new account, in the order in which they are tried. */

@@ -17,12 +17,12 @@ export const CLOCK_SECONDS = 60;
 
 type ConnectionDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey">;
 
-/** A provider as the library knows it. */
+/** A provider in the form of the library. */
 export type Connection = { client: typeof openid; config: openid.Configuration };
 
 /**
- * Prepares to speak with a provider. What it says of itself is cached for an hour; its keys are read
- * for each sign-in, so that new ones count at once.
+ * Prepares to speak with a provider. Its metadata is cached for an hour; its keys are loaded for
+ * each sign-in, so that new ones are valid at once.
  * @throws the library's errors, and EgressError as a cause
  */
 export async function connectProvider(
@@ -40,12 +40,13 @@ export async function connectProvider(
     authenticationOf(client, metadata, secret),
   );
   prepare(deps, client, config, provider.issuer);
-  // Without it the code flow takes the ID token's signature on trust (OpenID Connect Core, 3.1.3.7).
+  // Without this the code flow accepts an ID token without checking its signature (OpenID Connect
+  // Core, 3.1.3.7).
   client.enableNonRepudiationChecks(config);
   return { client, config };
 }
 
-/** Reads what an issuer says of itself, now or within the last hour. */
+/** Loads an issuer's metadata, or returns what was loaded within the last hour. */
 export async function readMetadata(
   deps: ConnectionDeps,
   issuer: string,
@@ -98,6 +99,6 @@ export function cleanIssuer(text: string): string {
   if (!url || !isSecure || url.search || url.hash || url.username || url.password) {
     throw invalid("/issuer", "An issuer is an https address, as the provider shows it.");
   }
-  // Unchanged, since it is compared with what the provider says of itself.
+  // Unchanged, since it is compared with the issuer in the metadata.
   return text.trim();
 }

@@ -33,7 +33,7 @@ export async function createUser(
   const invite =
     (inviteHash && (await takeSignupLink(tx, inviteHash))) ?? (await takeInvite(tx, claims));
   if (!invite && !maySignUp(provider, claims)) throw await notInvited(tx, provider, claims);
-  // An invite was mailed to its address. A link for several people takes whichever they have.
+  // An invite was mailed to its address; a link for several people is for any address.
   const email = invite?.email ?? claims.email;
   if (email === null || !isAddress(email)) throw await notInvited(tx, provider, claims);
   const user = await insertUser(tx, {
@@ -92,7 +92,10 @@ async function findFreeUsername(tx: Query, claims: Claims): Promise<string> {
   return free ?? `user-${Bun.randomUUIDv7().slice(-12)}`;
 }
 
-/** The refusal of someone without an account. `whom` is the administrator to ask, for other languages. */
+/**
+ * The refusal of someone without an account. `whom` names an administrator, for texts in other
+ * languages.
+ */
 export class NotInvited extends Refusal {
   constructor(
     detail: string,

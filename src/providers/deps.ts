@@ -6,12 +6,12 @@ import type { SignInDeps } from "../sign-in/deps.ts";
 /** What signing in with a provider works with. */
 export type ProviderDeps = SignInDeps & {
   egress: Egress;
-  /** The cookie of a browser whose sign-in is at a provider. */
+  /** The cookie of a browser while its user signs in at a provider. */
   flow: Cookie;
   discovery: Discovery;
 };
 
-/** What is known of issuers, for an hour, and how long they may take to answer. */
+/** Metadata of issuers, cached for an hour, and how long they may take to answer. */
 export type Discovery = {
   readonly metadata: Map<string, { until: number; value: ServerMetadata }>;
   readonly keys: Map<string, unknown>;

@@ -50,7 +50,7 @@ export async function saveEnvironmentProvider(
     const values = {
       ...{ issuer, clientId, name, isFromEnvironment: true },
       clientSecret: isSame ? before.clientSecret : sealed,
-      // One that the environment had left comes back.
+      // A provider that the environment no longer had is enabled again.
       ...(before && !before.isFromEnvironment ? { isEnabled: true } : {}),
     };
     if (before) {

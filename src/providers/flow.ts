@@ -16,14 +16,14 @@ export const FLOW_VERIFIER = "OIDC verifier";
 
 type FlowRow = typeof oidcFlows.$inferSelect;
 export type Purpose = FlowRow["purpose"];
-/** A sign-in that came back from the provider. */
+/** A sign-in that has returned from the provider. */
 export type Flow = Omit<FlowRow, "verifier"> & { verifier: string };
 
 /** What a sign-in at a provider begins with. */
 export type Beginning = {
   purpose: Purpose;
   returnTo: string;
-  /** Who connects or proves who they are; null signs in. */
+  /** The account that connects, or proves who its user is; null: a sign-in. */
   actor?: Actor | null;
   /** The token of a signup link, which lets people in without an account. */
   invite?: string | null;
@@ -72,15 +72,16 @@ export async function beginFlow(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
-    // To prove who one is, being signed in there already is not enough.
+    // As a proof, an old session at the provider is not enough.
     ...(purpose === "proof" ? { max_age: "0" } : {}),
   });
   return { location: location.href, browser };
 }
 
 /**
- * Takes a sign-in that came back away, which makes it good for one use.
- * @throws Refusal `challenge_expired` if it is unknown, was used, took too long, or is another browser's
+ * Takes a returned sign-in out of the table, so that it is used once.
+ * @throws Refusal `challenge_expired` if it is unknown, was used, took too long, or belongs to
+ * another browser
  */
 export async function takeFlow(
   { database: { db }, readKey, flow }: ProviderDeps,
@@ -103,16 +104,14 @@ export async function takeFlow(
   return { ...row, verifier: unseal(await readKey(), FLOW_VERIFIER, row.verifier) };
 }
 
-/**
- * Checks where someone wants to be after signing in: a path of this site, and no other.
- * @throws Refusal `validation`
- */
+/** Checks the page to open after the sign-in: a path of this site. @throws Refusal `validation` */
 export function cleanReturnTo(text: string | undefined, fallback: string, baseUrl: string): string {
   if (text === undefined) return fallback;
   const url = URL.parse(text, baseUrl);
   const isPath = text.startsWith("/") && !/[\\\p{Cc}]/u.test(text);
   if (isPath && url?.origin === new URL(baseUrl).origin && !url.pathname.startsWith("/api/")) {
-    // As it is sent: `/.//example.org` is a path, but without its dots it is another site.
+    // Returned as it was sent: `/.//example.org` is a path, but without its dots it is another
+    // site.
     const path = url.pathname + url.search + url.hash;
     if (!path.startsWith("//")) return path;
   }

@@ -59,7 +59,7 @@ export async function listIdentities(
   );
 }
 
-/** Saves who someone is at a provider. */
+/** Saves an identity of an account. */
 export async function insertIdentity(
   tx: Transaction,
   provider: ProviderRow,
@@ -92,7 +92,7 @@ export async function removeIdentity(db: Drizzle, actor: Actor, id: string): Pro
       .select({ name: identityProviders.name })
       .from(identityProviders)
       .where(eq(identityProviders.id, providerId));
-    // This session stays, as one of nobody's.
+    // This session stays, without a provider.
     await tx
       .update(sessions)
       .set({ providerId: null, idpSid: null })

@@ -12,14 +12,15 @@ import { createUser, type JoinStart } from "./create-user.ts";
 import { insertIdentity } from "./identities.ts";
 
 /**
- * Which account an identity opens. Only `(issuer, subject)` ever does: an address may join an identity to
- * an account once, where an administrator has said that this provider verifies addresses.
+ * Finds the account of an identity. Only `(issuer, subject)` ever does: an address may join an
+ * identity to an account once, where an administrator has said that this provider verifies
+ * addresses.
  */
 
 /** An arbitrary number, so that the locks of identities are not those of something else. */
 const IDENTITY_SEED = 5_733_525;
 
-/** An account, locked, and whether it was created for this identity. */
+/** An account, locked, and whether it was just created for this identity. */
 export type Joined = { user: UserRow; isNew: boolean };
 
 /**
@@ -57,8 +58,8 @@ export async function lockIdentity(tx: Transaction, { issuer, subject }: Claims)
 }
 
 /**
- * Connects an identity with the account of someone who is signed in and has proved it.
- * @throws Refusal `account_exists` if it is another account's
+ * Connects an identity with the account of someone who is signed in and has proved who they are.
+ * @throws Refusal `account_exists` if the identity belongs to another account
  */
 export async function connectIdentity(
   tx: Transaction,
@@ -122,7 +123,7 @@ async function findByEmail(tx: Query, email: string | null) {
   return row ?? null;
 }
 
-/** The words of any failed sign-in. */
+/** The same words as for any failed sign-in. */
 function failed(): Refusal {
   return new Refusal("invalid_credentials", "That did not work. Check the account and try again.");
 }

@@ -6,10 +6,10 @@ import { NotInvited } from "./create-user.ts";
 type Words = {
   title: string;
   back: string;
-  /** Of the link that leads to the provider again, where it is the only way in. */
+  /** For the link that leads to the provider again, where it is the only way to sign in. */
   again: string;
   emergency: string;
-  /** Takes the place of an administrator's name where there is none. */
+  /** Used where no administrator has a name. */
   someone: string;
   failures: Partial<Record<Code, string>>;
 };
@@ -81,9 +81,9 @@ const STYLE =
 const STYLE_HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 
 /**
- * A page that says in one sentence why a sign-in did not work, with a way on.
- * @param isOnly whether a provider is the only way in: the sign-in leads to it again at once, and
- * emergency accounts need a door of their own
+ * A page that says in one sentence why a sign-in failed, with a link to go on.
+ * @param isOnly whether a provider is the only way to sign in: the usual link would lead to it
+ * again at once, so emergency accounts get another
  */
 export function failurePage(
   refusal: Refusal,
@@ -110,7 +110,7 @@ export function failurePage(
   });
 }
 
-/** The first language that the browser asks for and that there is. */
+/** The first of the browser's languages for which there are texts. */
 function languageOf(request: Request): keyof typeof WORDS {
   const asked = (request.headers.get("accept-language") ?? "").toLowerCase().split(",");
   for (const one of asked) {

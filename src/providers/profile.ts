@@ -9,7 +9,7 @@ import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
 
-/** The name that a provider says, as far as it can be shown; else null. */
+/** The name from the provider, if it can be shown; else null. */
 export function displayNameFrom({ name }: Claims): string | null {
   try {
     return cleanDisplayName(name && [...name].slice(0, MAX_DISPLAY_NAME_LENGTH).join(""));
@@ -19,8 +19,8 @@ export function displayNameFrom({ name }: Claims): string | null {
 }
 
 /**
- * Brings what a provider says of a locked account here: name and picture at first, and later if the
- * provider's `sync_profile` says so; the role of site administrators if one of its groups means it.
+ * Copies a locked account's profile from its provider: name and picture at first, and later if
+ * `sync_profile` is on; the role of site administrators if `admin_group` is set.
  * @param isNew whether the account was created now
  */
 export async function applyClaims(

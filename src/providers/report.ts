@@ -6,11 +6,11 @@ import { rpIdOf } from "../sign-in/passkey-site.ts";
 import type { ProviderDeps } from "./deps.ts";
 import { testProvider } from "./test-provider.ts";
 
-/** What operators must know about the sign-in: at the start, and from `doctor`. */
+/** Problems of the sign-in that operators must know of: at the start, and from `doctor`. */
 
 export type SignInReport = {
   providers: number;
-  /** A sentence each. */
+  /** One sentence each. */
   problems: string[];
 };
 
@@ -35,7 +35,10 @@ export async function reportSignIn(db: Drizzle, deps: ReportDeps): Promise<SignI
   return { providers: rows.length, problems: [...failures, ...locked, ...dead] };
 }
 
-/** The command line may leave an exclusive provider without one: it is the way back itself. */
+/**
+ * The command line may leave no emergency account under an exclusive provider, since it can create
+ * one.
+ */
 async function findNoEmergencyAccount(db: Drizzle): Promise<string[]> {
   if (!(await arePasswordsOff(db)) || (await countEmergencyAccounts(db)) > 0) return [];
   return [

@@ -1,7 +1,7 @@
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 
-/** Of a document, a token or keys. */
+/** Of a document, a token or keys, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
 export type ProviderFetch = (
@@ -9,7 +9,10 @@ export type ProviderFetch = (
   options: { method?: string; headers?: unknown; body?: unknown },
 ) => Promise<Response>;
 
-/** `fetch` for the libraries that speak with providers: through `platform/egress`, as everything. */
+/**
+ * `fetch` for the libraries that call providers. It uses `platform/egress`, as every outgoing
+ * request does.
+ */
 export function createProviderFetch(egress: Egress, timeoutMs: number): ProviderFetch {
   return async (url, { method = "GET", headers, body }) => {
     const answer = await egress.request(url, {
@@ -38,7 +41,7 @@ function toBody(body: unknown): string | Uint8Array | undefined {
   return body instanceof Uint8Array ? body : String(body);
 }
 
-/** Finds why a provider could not be called, below the errors of a library. */
+/** Finds the cause of a failed request to a provider, below the errors of a library. */
 export function findEgressError(error: unknown): EgressError | null {
   for (let one = error; one instanceof Error; one = one.cause as Error) {
     if (one instanceof EgressError) return one;

@@ -32,13 +32,13 @@ const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "What went wrong, and a way on" };
 const REFUSED = { media: "application/problem+json", description: "The token does not hold" };
 const MAX_STARTS = 600;
-/** Logout tokens of an address that do not hold. */
+/** The limit on invalid logout tokens from an address. */
 const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
 const PROFILE = "/profile/security";
 const SIGN_IN = "/signin";
 
-/** Signing in with a provider (OpenID Connect), and who the caller is there. */
+/** Signing in with a provider (OpenID Connect), and the caller's identities. */
 export const providerRoutes = (deps: ProviderDeps) => {
   const { identifier, challenge, flow: flowCookie, baseUrl } = deps;
   const { db } = deps.database;
@@ -76,7 +76,7 @@ export const providerRoutes = (deps: ProviderDeps) => {
           const provider = await findProvider(db, params.slug);
           const purpose = query.connect ? "connect" : query.proof ? "proof" : "sign-in";
           const returnTo = cleanReturnTo(query.return_to, isOwn ? PROFILE : "/", baseUrl);
-          // A link of another site must not connect what its visitors are signed in to there.
+          // A link on another site must not connect an identity with its visitor's account.
           if (isOwn && isForeign(request, baseUrl)) throw new Refusal("cross_origin");
           const actor = isOwn ? await identifyCaller(identifier, request) : null;
           const begun = await beginFlow(deps, provider, request, { purpose, returnTo, actor });
@@ -191,7 +191,7 @@ function toStartRefusal(error: unknown, slug: string): Refusal {
   const egress = findEgressError(error);
   if (!egress && !isOfProvider(error)) throw error;
   log.warn("A provider could not be reached.", { provider: slug, error: describeFailure(error) });
-  // What is inside the network is nobody's business but the operator's.
+  // Addresses inside the network are for the operator alone.
   return new Refusal(
     "provider_failed",
     egress?.reason === "not_public"

@@ -138,7 +138,7 @@ export async function updateProvider(
 }
 
 /**
- * Removes a provider, and ends the sessions that began with it. Who someone is there stays known, for the
+ * Removes a provider, and ends the sessions that began with it. People's identities stay, since the
  * same issuer may be added again.
  * @throws Refusal `not_found`, `provider_from_environment`, `no_emergency_account`
  */

@@ -8,7 +8,7 @@ import { createProviderFetch, describeFailure, findEgressError } from "./request
 type Check = ProviderTest["checks"][number];
 type TestDeps = Pick<ProviderDeps, "egress" | "discovery" | "readKey" | "baseUrl">;
 
-/** Tests a provider as far as it can be without someone who signs in: what is wrong, and where. */
+/** Tests all that can be tested of a provider without a sign-in. */
 export async function testProvider(deps: TestDeps, provider: ProviderRow): Promise<ProviderTest> {
   const checks: Check[] = [];
   const run = async <T>(check: string, work: () => Promise<[T, string]>): Promise<T | null> => {

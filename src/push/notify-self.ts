@@ -15,14 +15,14 @@ import { deleteSubscriptions, readSubscriptions } from "./subscriptions.ts";
 
 const log = getLogger("push");
 
-/** What someone's own notification says: what it is about, and where a click leads. */
+/** The content of a notification about someone's own messages, and where a click leads. */
 type Notice = { title: string; text: string; path: string; topic: string };
 
 /**
- * Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. Nothing is
- * sent while they have paused notifications or have quiet hours: the list has it.
- * @throws RetryLaterError if a push service is not available; a push service replaces a notification
- * that it still has, and the browser one that it shows, by the topic
+ * Notifies someone's own browsers of a reminder, or of a scheduled message that has failed. Nothing
+ * is sent while they have paused notifications or during quiet hours: it is in their list.
+ * @throws RetryLaterError if a push service is not available; a push service replaces a
+ * notification that it still has, and the browser one that it shows, by the topic
  */
 export async function notifySelf(
   { database, services, ...deps }: PushDeps,

@@ -80,7 +80,7 @@ function titleOf({ kind, roomName, sender }: NotifiedMessage, { preview }: Audie
   return kind === "direct" ? sender : `#${roomName}`;
 }
 
-/** Without a preview a room goes by its id, because its name says who speaks with whom. */
+/** Without a preview the path has the room's id, because the room's name says who speaks with whom. */
 function pathOf(message: NotifiedMessage, { preview }: Audience) {
   const { kind, roomId, roomName, threadId, messageId } = message;
   const place = kind === "direct" ? `direct/${roomId}` : `rooms/${roomName}`;

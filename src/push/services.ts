@@ -7,7 +7,10 @@ import type { Vapid } from "./vapid.ts";
 
 /** Requests to push services at a time in a process. */
 const CONCURRENCY = 128;
-/** After a first time-out nothing is sent to a service for so long, then for twice as long each time. */
+/**
+ * After a first time-out nothing is sent to a service for this long, then for twice as long each
+ * time.
+ */
 const REST_SECONDS = 15;
 const MAX_REST_SECONDS = 300;
 const MAX_HOSTS = 1_000;

@@ -5,7 +5,10 @@ import { isBroadcastTo } from "../rooms/unread.ts";
 import type { PushPreview, QuietHours } from "../wire/models.ts";
 import type { Subscription } from "./subscriptions.ts";
 
-/** By hand: an insert in a CTE, and a lateral join that drizzle would make into one subquery per use. */
+/**
+ * Hand-written SQL: an insert in a CTE, and a lateral join that drizzle would make into one
+ * subquery per use.
+ */
 
 /** Gives the database a moment to record who has just opened the room, left it or read the message. */
 const DELAY_SECONDS = 1;

@@ -151,7 +151,7 @@ export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void
   await lockRow(tx, { roomId });
 }
 
-/** What an archived room refuses, as the end of a sentence. */
+/** The end of the sentence that refuses a change in an archived room. */
 const REFUSED = {
   post: "nothing can be posted.",
   edit: "messages can be deleted, but not edited.",

@@ -49,10 +49,7 @@ export async function createRoom(
   return id;
 }
 
-/**
- * Changes the given fields.
- * @throws Refusal of `lockSeat`; `room_name_taken`
- */
+/** Changes the fields that are present. @throws Refusal of `lockSeat`; `room_name_taken` */
 export async function updateRoom(db: Drizzle, userId: string, roomId: string, params: UpdateRoom) {
   const values: Partial<RoomRow> = {};
   if (params.name !== undefined) values.name = params.name;
@@ -97,7 +94,7 @@ export function deleteRoom(db: Drizzle, userId: string, roomId: string): Promise
   });
 }
 
-/** Deletes what people have planned and begun to write in a room, and notifies each of them. */
+/** Deletes the scheduled messages and drafts of a room, and notifies their owners. */
 async function deleteKept(tx: Transaction, roomId: string): Promise<void> {
   const planned = await tx
     .delete(scheduledMessages)
@@ -108,7 +105,7 @@ async function deleteKept(tx: Transaction, roomId: string): Promise<void> {
     .where(eq(drafts.roomId, roomId))
     .returning({ user_id: drafts.userId, thread_id: drafts.threadId });
   const byUser = Map.groupBy(planned, (row) => row.user_id);
-  // At most a hundred of each wait; a signal has no space for more.
+  // A user has at most a hundred of each, which one signal can hold.
   const gone = [...byUser].map(([user_id, rows]): Signal => {
     const ids = rows.slice(0, IDS_PER_SIGNAL).map(({ id }) => id);
     return { kind: "scheduled_changed", user_id, ids };

@@ -1,7 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 
 /**
- * Deletes a room's rows a batch at a time. By hand: an array of ids is read once, by the index; what
+ * Deletes a room's rows a batch at a time. Hand-written SQL: an array of ids is read once, by the index; what
  * drizzle writes for a limited delete, `in (select … limit)`, may be planned as a join with all rows.
  * Each returns how many rows it deleted.
  */

@@ -9,7 +9,7 @@ import { readRooms } from "./read.ts";
 import { type RoomHead, readAllHeads, readMemberHeads, readOpenHeads } from "./read-statements.ts";
 import type { RoomTexts } from "./room-texts.ts";
 
-/** From the start, every name follows the empty one. */
+/** The first page: every name sorts after the empty string. */
 function rangeOf({ cursor, limit }: PageQuery) {
   return { after: decodeCursor(cursor) ?? "", limit: limit + 1 };
 }

@@ -1,7 +1,7 @@
 /*
- * By hand: a room's members are read whenever a client opens it (`bench/routes.ts`,
- * `bench/first-load.ts`). They come as ids, versions and what is the member's alone, packed into one
- * text; who is online is looked up only for the page, which is found first.
+ * Hand-written SQL: a room's members are read whenever a client opens it (`bench/routes.ts`,
+ * `bench/first-load.ts`). They come as ids, versions and what is the member's alone, packed into
+ * one text; who is online is looked up only for the page, which is found first.
  */
 import type { UserHead } from "../accounts/statements.ts";
 import type { SqlClient } from "../database/connect.ts";

@@ -13,7 +13,7 @@ export type PinColumns = {
 /** Of Markdown, which may be longer than what it shows. */
 const MAX_SOURCE_LENGTH = 4 * MAX_EXCERPT_LENGTH;
 
-/** Also for those who are not in the room: what is pinned is for its members. */
+/** For rooms without pins, and for viewers who are not members: pins are shown to members alone. */
 export const NO_PINS: Pins = { pin_count: 0, newest_pin: null };
 
 /**

@@ -1,8 +1,8 @@
 /*
- * By hand: lists of rooms and single rooms are what a client reads first and after each change
- * (`bench/routes.ts`). A list is read as its rows' versions, and rooms only where no text of these
- * versions is cached; what is unread is looked for only where the room's log is past the mark, and many
- * callers' rooms are read at once (unnest, lateral).
+ * Hand-written SQL: lists of rooms and single rooms are what a client reads first and after each
+ * change (`bench/routes.ts`). A list is read as its rows' versions, and rooms only where no text of
+ * these versions is cached; what is unread is looked for only where the room's log is past the
+ * mark, and many callers' rooms are read at once (unnest, lateral).
  */
 import type { UserFields } from "../accounts/users.ts";
 import type { SqlClient } from "../database/connect.ts";

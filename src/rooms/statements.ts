@@ -1,7 +1,7 @@
 /*
- * By hand: seats are checked for every frame, history page and file (`bench/storm.ts`), many with one
- * statement (unnest and lateral); a read mark moves, is counted and is announced in one (a CTE that
- * writes, and pg_notify).
+ * Hand-written SQL: seats are checked for every frame, history page and file (`bench/storm.ts`),
+ * many with one statement (unnest and lateral); a read mark moves, is counted and is announced in
+ * one (a CTE that writes, and pg_notify).
  */
 import type { SqlClient } from "../database/connect.ts";
 import { notifyInStatement } from "../feed/statements.ts";
@@ -41,7 +41,10 @@ export async function readSeats(sql: SqlClient, seats: SeatKey[]): Promise<SeatR
     order by asked.n`;
 }
 
-/** The mark of each row of `marked`, memberships that were changed, as `read` tells it. */
+/**
+ * SQL: the read mark of each row of `marked` (memberships that were changed), as the event `read`
+ * has it.
+ */
 export const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
   'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},

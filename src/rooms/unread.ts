@@ -20,7 +20,7 @@ const nextWriter = (after = "") => `(
  * Boolean: whether one of the messages after the mark is by someone else. It is nearly always among
  * the newest; where all of those are the reader's own, one index lookup for each writer finds it.
  */
-/** A message that was deleted and stays for its replies is no news. */
+/** A deleted root is not unread. */
 const STAYS = "deleted_at is null";
 
 export const UNREAD = `(exists (
@@ -56,8 +56,8 @@ export const UNREAD_COUNT = `(
 export const isBroadcastTo = (userId: string) => `(user_ids is null or ${userId} = any(user_ids))`;
 
 /**
- * Integer: how many of the newest mentions of the reader after the mark are by someone else: by name,
- * by a word of theirs, or by `@room` and `@here`. A message counts once.
+ * Integer: how many of the newest mentions of the reader after the mark are by someone else: by
+ * name, by a keyword, or by `@room` and `@here`. A message counts once.
  */
 export const MENTION_COUNT = `(
   select least(count(*), ${MAX_UNREAD})::int from (

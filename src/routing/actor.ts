@@ -15,7 +15,7 @@ export type Actor = {
   isSiteAdmin: boolean;
   /** A person's session; null for a bot. */
   sessionId: string | null;
-  /** The session reaches the routes of sign-in alone, until its user turns on a second factor. */
+  /** Only the routes of sign-in accept the session, until its user turns on a second factor. */
   isRestricted: boolean;
   /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;

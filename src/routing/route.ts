@@ -83,7 +83,7 @@ type Result<A extends Answers> =
   | JsonText
   | Response;
 
-/** Everything about a route. */
+/** The declaration of a route. */
 export type Declaration<
   Name extends string,
   Q extends TObject | undefined,

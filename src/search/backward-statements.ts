@@ -1,7 +1,7 @@
 /**
- * By hand: lateral joins, lists of rows, and a statement that writes the index and moves rooms' places
- * (`search_rooms.back_seq`) in one. It compares the place of the log too: what was read is then not older
- * than what the log has brought since.
+ * Hand-written SQL: lateral joins, lists of rows, and a statement that writes the index and moves
+ * rooms' places (`search_rooms.back_seq`) in one. It compares the place of the log too: what was
+ * read is then not older than what the log has brought since.
  */
 import type { SqlClient } from "../database/connect.ts";
 import { indexedColumns, type IndexRow, insertRows, SHARDS } from "./index-statements.ts";

@@ -6,15 +6,15 @@ import { isJoinedFilter, type JoinedFilter } from "./query-statements.ts";
 import { authorToken, flagToken, mentionToken } from "./tokens.ts";
 import { combineTokens, negateTerm, termQuery } from "./terms.ts";
 
-/** Whom and what the names of a query's filters stand for. */
+/** The users and rooms that the names in a query's filters mean. */
 export type Names = {
   viewer: { id: string; number: number };
-  /** The conversation with oneself, as a name. */
+  /** The key of the conversation with oneself. */
   self: string;
   people: Map<string, { id: string; number: number }>;
   /** Ids of the viewer's rooms by name, and of conversations by `@` and the other's username. */
   rooms: Map<string, string>;
-  /** What `in:here` stands for. */
+  /** The room that `in:here` means. */
   here: string | null;
 };
 
@@ -26,7 +26,7 @@ export type Plan = {
   /** Checks of a message as it is now. */
   checks: Check[];
   joins: { filter: JoinedFilter; isNegated: boolean }[];
-  /** Texts that a message has, and those that it must not have. */
+  /** Texts that a message must have, and texts that it must not have. */
   wanted: SearchTerm[];
   unwanted: SearchTerm[];
   /** Rooms to search in, if any are named; and rooms that are left out. */
@@ -36,9 +36,12 @@ export type Plan = {
   before: number;
   unknown: string[];
   readsMentions: boolean;
-  /** Whether the index finds more than what matches, because only the text shows it. */
+  /**
+   * Whether the index finds more messages than match, since some conditions can only be checked in
+   * the text.
+   */
   isLoose: boolean;
-  /** Whether anything says what a message must have. */
+  /** Whether any part says what a message must have, and not only what it must not have. */
   isPositive: boolean;
 };
 
@@ -155,7 +158,7 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
   plan.checks.push((row) => hasFlag(row, flag) !== isNegated);
 }
 
-/** A filter as the answer names it: without a minus. */
+/** The filter's name in the answer: without a minus. */
 function nameOf(source: string): string {
   return source.replace(/^-/, "");
 }

@@ -7,7 +7,7 @@ import { findShardWork } from "./index-statements.ts";
 
 const log = getLogger("search");
 
-/** The shortest time between two checks: how old the index may get while people post. */
+/** The shortest time between two checks, and so how old the index may become while people post. */
 const INTERVAL_MS = 1_000;
 /** The longest, so that a lost notification costs seconds. */
 const SWEEP_MS = 5_000;

@@ -1,7 +1,7 @@
 /**
- * By hand: lateral joins, lists of rows, and statements that write the index and move a room's place in
- * one. A place (`search_rooms.after_seq`) moves only from where it was read, so of two processes that index
- * the same messages one changes nothing.
+ * Hand-written SQL: lateral joins, lists of rows, and statements that write the index and move a
+ * room's place in one. A place (`search_rooms.after_seq`) moves only from where it was read, so of
+ * two processes that index the same messages one changes nothing.
  */
 import type { SqlClient } from "../database/connect.ts";
 import type { RoomEventType } from "../wire/events.ts";

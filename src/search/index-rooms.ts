@@ -17,7 +17,7 @@ import {
 } from "./index-statements.ts";
 import { type IndexedMessageRow, makeSearchVector } from "./tokens.ts";
 
-/** Beside those of messages: what else changes the words that a message is found by. */
+/** Types of log entries, besides new messages, that change the words by which a message is found. */
 const CHANGES: UnindexedEntry["type"][] = ["link_preview", "thread"];
 /** Entries of logs that one statement indexes. */
 const FORWARD_BATCH = 500;

@@ -1,6 +1,6 @@
 /**
- * By hand: lists of rows. What both directions of indexing share; `forward-statements.ts` follows the logs,
- * and `backward-statements.ts` indexes older messages.
+ * Hand-written SQL: lists of rows. What both directions of indexing share; `forward-statements.ts`
+ * follows the logs, and `backward-statements.ts` indexes older messages.
  */
 import type { SqlClient } from "../database/connect.ts";
 import { type IndexedMessageRow, TOKENS_VERSION } from "./tokens.ts";
@@ -61,7 +61,7 @@ export async function addSearchRooms(sql: SqlClient, shards: number[]): Promise<
     on conflict do nothing`;
 }
 
-/** Has the rooms of a shard indexed again that an older way of cutting texts has indexed. */
+/** Has rooms of a shard indexed again if an older tokenizer has indexed them. */
 export async function renewSearchRooms(sql: SqlClient, shard: number): Promise<void> {
   await sql`
     update search_rooms s set back_seq = s.after_seq + 1, version = ${TOKENS_VERSION}::int

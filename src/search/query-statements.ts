@@ -1,7 +1,7 @@
 /**
- * By hand: the two steps of a search must stay apart (materialized), or PostgreSQL walks the messages by
- * time and filters, which takes as long as the table is large (`bench/search.ts`). Conditions are `@@`
- * of their own, so that the index leaps between them.
+ * Hand-written SQL: the two steps of a search must stay apart (materialized), or PostgreSQL walks
+ * the messages by time and filters, which takes as long as the table is large (`bench/search.ts`).
+ * Conditions are `@@` of their own, so that the index leaps between them.
  */
 import type { Fragment, SqlClient } from "../database/connect.ts";
 import { type MessageRow, messageColumns } from "../messages/statements.ts";
@@ -13,10 +13,13 @@ export type SearchedRoom = {
   kind: "room" | "direct";
   /** Null for a conversation. */
   name: string | null;
-  /** With whom a conversation of two, or with oneself, is held. */
+  /** The other member of a conversation of two, or the reader of one with oneself. */
   partner: string | null;
   last_seq: number;
-  /** While its older messages are being indexed: since when all are; null if none is. */
+  /**
+   * While older messages of rooms are being indexed: from when on all are in the index; null if
+   * nothing is being indexed.
+   */
   is_whole: boolean;
   indexed_since: Date | null;
 };
@@ -86,16 +89,16 @@ export function isJoinedFilter(filter: string): filter is JoinedFilter {
   return Object.hasOwn(JOINS, filter);
 }
 
-/** What to look for in a window of days. */
+/** What to search for in a window of days. */
 export type WindowQuery = {
   viewerId: string;
   /** Of these, only rooms that the viewer is in are searched. */
   roomIds: string[];
-  /** Whether rooms are found by the index: where they hold few of all messages. */
+  /** Whether the index selects the rooms: faster where they hold a small part of all messages. */
   usesRoomTokens: boolean;
   /** Only this root and its replies. */
   threadId: string | null;
-  /** `tsquery`s: what a message has; in which days it was written, and what it has not. */
+  /** `tsquery`s: what a message must have, the days it was written on, and what it must not have. */
   terms: string;
   window: string;
   joins: { filter: JoinedFilter; isNegated: boolean }[];

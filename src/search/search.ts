@@ -15,15 +15,18 @@ import { type DaySpan, divideDays, windowQuery } from "./windows.ts";
 
 export type SearchDeps = { database: Database; slots: SearchSlots };
 
-/** How long a search looks; then it answers with what it has found. */
+/** How long a search may take; then it answers with what it has found. */
 const BUDGET_MS = 800;
 /** Messages whose text is checked at a time. */
 const CHECKED_AT_ONCE = 200;
-/** Rooms are found by the index up to this many, or this share of all messages; else they filter. */
+/**
+ * Up to this many rooms, or this share of all messages, the index selects the rooms; else they are
+ * filtered.
+ */
 const MAX_INDEXED_ROOMS = 16;
 const MAX_INDEXED_SHARE = 0.02;
 const MAX_INDEXED_ROOMS_OF_SHARE = 200;
-/** How far the clocks of two processes may differ, by which ids and times are given. */
+/** How far the clocks of two processes, which assign ids and times, may differ. */
 const CLOCK_MS = 60_000;
 
 /**
@@ -65,7 +68,10 @@ type Page = {
   position: string | null;
 };
 
-/** Up to when the search has looked; while rooms are being indexed, since when all of them are. */
+/**
+ * Up to when messages were searched. While rooms are being indexed, from when on all are in the
+ * index.
+ */
 function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): string | null {
   if (position !== null) {
     const last = rows.at(-1);
@@ -83,9 +89,9 @@ class Search {
   readonly #until = performance.now() + BUDGET_MS;
   readonly #found: Candidate[] = [];
   readonly #plan: Plan;
-  /** All up to here was looked at. */
+  /** Everything up to here was searched. */
   #position: string;
-  /** Whether more was looked at than when the search began. */
+  /** Whether more was searched than when the search began. */
   #hasMoved = false;
 
   constructor(
@@ -147,7 +153,10 @@ class Search {
     return first <= last ? { first: dayOf(first), last: dayOf(last) } : null;
   }
 
-  /** Ids between which messages are searched: what the dates allow, and where the search has come to. */
+  /**
+   * The smallest and largest id to search: by the dates of the query, and by how far the search has
+   * come.
+   */
   #bounds() {
     const { after, before } = this.#plan;
     const first = after === Number.NEGATIVE_INFINITY ? SMALLEST_ID : firstIdAt(after - CLOCK_MS);

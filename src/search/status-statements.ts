@@ -1,4 +1,4 @@
-/** By hand: PostgreSQL's own estimates and sizes, and an upsert from a select. */
+/** Hand-written SQL: PostgreSQL's own estimates and sizes, and an upsert from a select. */
 import type { SqlClient } from "../database/connect.ts";
 import { TOKENS_VERSION } from "./tokens.ts";
 

@@ -2,14 +2,14 @@ import type { SqlClient } from "../database/connect.ts";
 import { countUnindexed, reindexRooms } from "./status-statements.ts";
 import { Refusal } from "../platform/refusal.ts";
 
-/** How far the index is. */
+/** The state of the index. */
 export type SearchStatus = {
   rooms: number;
   /** Rooms whose older messages are still being indexed. */
   incomplete_rooms: number;
   /** Entries of the rooms' logs that are not indexed yet. */
   lag: number;
-  /** Messages in the index, as PostgreSQL estimates it, and what it takes on the disk with its indexes. */
+  /** Messages in the index, as PostgreSQL estimates, and its size on disk in bytes. */
   messages: number;
   size_bytes: number;
 };

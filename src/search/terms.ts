@@ -6,7 +6,10 @@ import { quoteToken } from "./tokens.ts";
  * Texts of `tsquery`, made of tokens alone: nothing that a person has typed is parsed as a query.
  */
 
-/** What the index knows of a term; whether its atoms are beside each other, only the text shows. */
+/**
+ * The part of a term that the index can find; only the text shows whether its words are beside each
+ * other.
+ */
 export function termQuery({ atoms, isOpen }: SearchTerm): string {
   const queries = new Set<string>();
   for (const [i, { kind, text }] of atoms.entries()) {
@@ -18,7 +21,7 @@ export function termQuery({ atoms, isOpen }: SearchTerm): string {
     else if (kind === "char") {
       const before = atoms[i - 1];
       if (next?.kind === "char" && !next.isSpaced) queries.add(quoteToken(text + next.text));
-      // A character alone begins a pair, or is the last of its row.
+      // A single character is the first of a pair, or the last of its row.
       else if (before?.kind !== "char" || atoms[i]?.isSpaced) queries.add(`${quoteToken(text)}:*`);
     }
   }

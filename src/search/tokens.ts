@@ -3,8 +3,8 @@ import type { Block, Inline } from "../wire/markdown/tree.ts";
 import { tokenizeTexts } from "../wire/search-tokens.ts";
 
 /**
- * Of the way in which messages are made into tokens: raise it with each change of this file or of
- * `wire/search-tokens.ts`, and every room is indexed again, the newest messages first.
+ * The version of the tokenizer: raise it with each change of this file or of
+ * `wire/search-tokens.ts`. Every room is then indexed again, the newest messages first.
  */
 export const TOKENS_VERSION = 1;
 
@@ -12,7 +12,7 @@ export const TOKENS_VERSION = 1;
 export const authorToken = (number: number) => `@${number}`;
 /** The token of a mention. @param number of the account */
 export const mentionToken = (number: number) => `&${number}`;
-/** The token of what a message has, or is. */
+/** The token of a property of a message: an image or a link, for example. */
 export const flagToken = (flag: "image" | "file" | "link" | "code" | "voice" | "bot") => `!${flag}`;
 /** The token of a room is made in SQL too, of the rooms that the reader is in. */
 export const ROOM_SIGN = "#";
@@ -91,7 +91,10 @@ export function quoteToken(token: string): string {
 
 type Authorship = { via_name: string | null; is_bot: boolean };
 
-/** Whether the message shows its author: what a webhook without a bot posted is nobody's own. */
+/**
+ * Whether the message shows an account as its author: posts of a webhook without a bot belong to
+ * none.
+ */
 function isWrittenByAuthor({ via_name, is_bot }: Authorship): boolean {
   return via_name === null || is_bot;
 }
@@ -101,7 +104,7 @@ export function isByBot({ via_name, is_bot }: Authorship): boolean {
   return is_bot || via_name !== null;
 }
 
-/** What only texts with code can have: most are not parsed. */
+/** Characters that every text with code has, so that most texts are not parsed. */
 const MAYBE_CODE = /`|~~~|^(?: {4}|\t)/m;
 
 /** Whether a text has code, in a line or in a block. */

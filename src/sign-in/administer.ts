@@ -39,7 +39,7 @@ export const resetSecondFactor: AccountChange = async (tx, actor, user) => {
 };
 
 /**
- * Lets an account keep its password where a provider is exclusive, or no longer.
+ * Lets an account keep its password where a provider is exclusive, or takes that away again.
  * @throws Refusal `bot_account`, `no_emergency_account`
  */
 export function setKeepsPassword(keepsPassword: boolean): AccountChange {

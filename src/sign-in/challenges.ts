@@ -6,7 +6,7 @@ import { networkClass } from "../platform/network-class.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets.ts";
 
-/** A sign-in that waits for its second factor ends after this many wrong ones. */
+/** A sign-in that waits for its second factor ends after this many wrong codes. */
 const MAX_TRIES = 5;
 
 const expiresAt = sql`clock_timestamp() + ${sql.raw(String(CHALLENGE_MINUTES))} * interval '1 minute'`;
@@ -62,7 +62,7 @@ export async function requireLoginChallenge(
 }
 
 /**
- * Counts a try, before it is known whether it is right, so that concurrent ones count too.
+ * Counts an attempt before its code is checked, so that concurrent attempts count too.
  * @throws Refusal `challenge_expired`
  */
 export async function countTry(
@@ -88,7 +88,10 @@ export async function useLoginChallenge(tx: Query, { hash }: Challenge): Promise
   if (used.length === 0) throw makeExpired();
 }
 
-/** Stores a passkey's challenge, by which its answer is found. @param userId null: anyone's */
+/**
+ * Stores a passkey's challenge, by which the answer is found.
+ * @param userId null: any account may answer
+ */
 export async function savePasskeyChallenge(
   tx: Query,
   challenge: string,
@@ -99,8 +102,8 @@ export async function savePasskeyChallenge(
 }
 
 /**
- * Takes the challenge of an answer away: it works once.
- * @returns the challenge, and whose it was; null if it is unknown, used or expired
+ * Takes the challenge of an answer out of the table: it works once.
+ * @returns the challenge and its account; null if it is unknown, used or expired
  */
 export async function takePasskeyChallenge(
   tx: Query,

@@ -54,7 +54,7 @@ async function checkTotp(
     secret === null ? null : findTotpStep(unseal(await readKey(), TOTP_SECRET, secret), code);
   if (step === null) throw wrongCode();
   return async (tx) => {
-    // Of several uses of one code, one finds an earlier step.
+    // Of concurrent uses of one code, all but one fail here.
     const used = await tx
       .update(totp)
       .set({ lastStep: step })

@@ -66,7 +66,10 @@ export async function readSecondFactor(db: Query, actor: Actor): Promise<SecondF
   };
 }
 
-/** Locks what a change of factors relies on. @throws Refusal `unauthenticated`, `proof_needed` */
+/**
+ * Locks the rows that a change of factors relies on.
+ * @throws Refusal `unauthenticated`, `proof_needed`
+ */
 export async function lockForChange(tx: Transaction, actor: Actor): Promise<UserRow> {
   const user = await lockUser(tx, { id: actor.id });
   await lockSession(tx, actor);
@@ -169,7 +172,7 @@ export async function noteFactorRemoved(
   await queueSecurityMail(tx, user.id, told, isLast ? null : detail);
 }
 
-/** Turns an account's second factor off; its factors are gone already, or go with it. */
+/** Turns an account's second factor off; its factors are removed before or in the same transaction. */
 export async function turnOff(tx: Transaction, userId: string): Promise<void> {
   await deleteRecoveryCodes(tx, userId);
   await tx.update(users).set({ secondFactorAt: null }).where(eq(users.id, userId));

@@ -49,7 +49,7 @@ export async function listCredentials(tx: Query, userId: string, rpId: string) {
 }
 
 type Demands = {
-  /** The account that the challenge must have been made for; null for anyone's. */
+  /** The account for which the challenge must have been made; null for any. */
   userId: string | null;
   /** Whether the authenticator must have verified its user, by a PIN or biometrics. */
   needsVerification: boolean;
@@ -90,7 +90,7 @@ export async function checkAssertion(
     credential: {
       id: assertion.id,
       publicKey: new Uint8Array(passkey.publicKey),
-      // Compared below: a count that goes back is noted, not refused.
+      // Compared below: a counter that goes back is noted, not refused.
       counter: 0,
     },
   }).catch(() => null);
@@ -108,7 +108,7 @@ async function findPasskey(tx: Query, credentialId: string) {
       and(
         eq(passkeys.credentialId, Buffer.from(credentialId, "base64url")),
         eq(users.isActive, true),
-        // Before its account's recovery codes are saved, it is not on.
+        // A passkey does not count before its account's recovery codes are saved.
         isNotNull(users.secondFactorAt),
       ),
     );
@@ -125,7 +125,7 @@ async function notePasskeyUse(
     .from(passkeys)
     .where(eq(passkeys.id, id))
     .for("no key update");
-  // It was removed since it was checked.
+  // The passkey was removed since it was checked.
   if (!before) throw wrongPasskey();
   const wentBack = (count > 0 || before.signCount > 0) && count <= before.signCount;
   await tx

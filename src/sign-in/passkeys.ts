@@ -108,7 +108,7 @@ export async function createPasskey(
   });
 }
 
-/** As WebAuthn names them (5.8.4); others say nothing to a browser. */
+/** As WebAuthn names them (5.8.4); a browser ignores others. */
 const TRANSPORTS = new Set(["ble", "hybrid", "internal", "nfc", "smart-card", "usb"]);
 
 /** @throws Refusal `not_found`, `proof_needed`, `last_factor`, `no_emergency_account`, `last_way_in` */

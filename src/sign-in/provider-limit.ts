@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 
-/** Where its provider was removed meanwhile, a session lasts this long. */
+/** How long a session lasts whose provider was removed meanwhile. */
 const FALLBACK_HOURS = 1;
 
-/** After how many hours people sign in at a provider again. */
+/** How many hours a session of a provider lasts before its user has to sign in there again. */
 export async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
   const [row] = await tx
     .select({ hours: identityProviders.maxSessionHours })

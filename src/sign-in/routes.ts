@@ -32,10 +32,10 @@ import { proveIdentity } from "./prove.ts";
 export type FindEndSession = (actor: Actor) => Promise<string | null>;
 
 const FACTOR_REFUSALS = ["invalid_code", "code_used", "invalid_passkey", "rate_limited"] as const;
-/** Each page of the sign-in asks for one; all of an office may share an address. */
+/** Each page of the sign-in requests a challenge, and all of an office may share an address. */
 const MAX_OPTIONS = 600;
 
-/** Signing in: password, second factor, passkeys, and the proof of who someone is. */
+/** Signing in: password, second factor, passkeys, and proofs of who the caller is. */
 export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) => {
   const { database, identifier, challenge, baseUrl } = deps;
   const { db } = database;

@@ -38,8 +38,8 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the app with one of its codes, which is used up by it. An app in its place ends, and so do
- * the other sessions.
+ * Confirms the app with one of its codes, which is used up by it. It replaces the previous app, and
+ * the other sessions end.
  * @throws Refusal `invalid_code`, `rate_limited`
  */
 export async function confirmTotp(
@@ -83,7 +83,7 @@ export async function removeTotp({ database: { db } }: SignInDeps, actor: Actor)
     const user = await lockForChange(tx, actor);
     const removed = await tx.delete(totp).where(eq(totp.userId, actor.id)).returning();
     if (removed.length === 0) throw new Refusal("not_found", "You have no authenticator app.");
-    // One that was never confirmed was no factor.
+    // An app that was never confirmed was not a factor.
     if (removed[0]?.secret) await noteFactorRemoved(tx, user, actor, "totp_removed");
   });
 }

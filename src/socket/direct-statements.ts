@@ -1,6 +1,6 @@
 /*
- * By hand: conversations whose logs have grown are looked up many at a time (unnest, lateral), without
- * the members of rooms, of which there may be thousands.
+ * Hand-written SQL: conversations whose logs have grown are looked up many at a time (unnest,
+ * lateral), without the members of rooms, of which there may be thousands.
  */
 import type { SqlClient } from "../database/connect.ts";
 import type { RoomEventType } from "../wire/events.ts";
@@ -8,7 +8,7 @@ import type { RoomEventType } from "../wire/events.ts";
 /** How far back a lost hint is looked for. */
 const RECENT_SECONDS = 30;
 
-/** Of those ids that are conversations, who is in each. */
+/** The members of those of these ids that are conversations. */
 export async function readDirectMembers(
   sql: SqlClient,
   roomIds: string[],
@@ -33,7 +33,8 @@ export type DirectLogRow = {
 
 /**
  * Entries of conversations' logs, each one's oldest first, up to a limit for each.
- * @param spans what comes after a number; after null, what is recent
+ * @param spans the conversations, each with the number after which entries are read; null: recent
+ * entries
  */
 export function readDirectLogs(
   sql: SqlClient,

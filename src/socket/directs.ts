@@ -14,25 +14,25 @@ import type { Sender } from "./sender.ts";
 
 const log = getLogger("socket");
 
-/** Conversations that are remembered, and rooms that are known to be none. */
+/** How many conversations are remembered, and how many rooms that are known not to be conversations. */
 const MAX_KNOWN = 20_000;
 /** Conversations that one read asks for, and entries of each. */
 const MAX_PER_READ = 200;
 const MAX_ENTRIES = 100;
-/** Conversations that wait to be read; the sweep finds what is left out. */
+/** Conversations that wait to be read; the sweep finds those beyond it. */
 const MAX_WAITING = 10_000;
 
 type Known = {
   /** Null after a change, until they are read again. */
   members: string[] | null;
-  /** The last number that was delivered; null if only recent entries are to be. */
+  /** The last number that was delivered; null: only recent entries are delivered. */
   position: number | null;
   /** The highest number that the log is known to have. */
   seq: number;
   isReading: boolean;
 };
 
-/** What is delivered of an entry of a conversation's log. */
+/** The events of an entry of a conversation's log. */
 type Entry = Pick<DirectLogRow, "seq" | "type" | "message_id" | "author_id" | "created_at">;
 
 /**
@@ -41,7 +41,7 @@ type Entry = Pick<DirectLogRow, "seq" | "type" | "message_id" | "author_id" | "c
  * when its log grows, and its few members' sockets are sent to one by one.
  */
 export class Directs {
-  /** Null for a room. */
+  /** Null for a room, which is not a conversation. */
   readonly #known = new LRUCache<string, { direct: Known | null }>({ max: MAX_KNOWN });
   readonly #grown = new Coalescer((roomIds: string[]) => this.#readAll(roomIds), {
     maxItems: MAX_PER_READ,
@@ -72,17 +72,17 @@ export class Directs {
     if (direct) direct.members = null;
   }
 
-  /** Notifications may have been lost: nothing that is remembered is certain. */
+  /** Notifications may have been lost, so nothing that is remembered is certain. */
   forgetAll(): void {
     for (const { direct } of this.#known.values()) if (direct) direct.members = null;
   }
 
-  /** Reads nothing more; resolves when what is being read has arrived. */
+  /** Reads nothing more; resolves when the reads under way have been delivered. */
   stop(): Promise<void> {
     return this.#grown.stop();
   }
 
-  /** Looks for recent messages that no hint has told of, because hints can be lost. */
+  /** Finds recent messages whose notification was lost. */
   async sweep(): Promise<void> {
     if (this.sender.people.size === 0) return;
     for (const { room_id, seq } of await readRecentDirects(this.sql)) this.note(room_id, seq);
@@ -106,7 +106,7 @@ export class Directs {
       const direct = this.#known.peek(roomId)?.direct;
       if (!direct) continue;
       direct.isReading = false;
-      // It has grown meanwhile, or has more entries than one read returns.
+      // The log has grown meanwhile, or has more entries than one read returns.
       if (direct.position !== null && direct.position < direct.seq) this.#queue(roomId, direct);
     }
   }
@@ -152,7 +152,7 @@ export class Directs {
       const entries = rows.get(roomId) ?? [];
       for (const entry of entries) {
         if (!direct.members) {
-          // Someone came or left: who is in it is read again, and then what has happened since.
+          // Someone has joined or left: the members are read again, and then the entries since.
           direct.position ??= entry.seq - 1;
           break;
         }

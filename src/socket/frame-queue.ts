@@ -10,7 +10,7 @@ import { type Socket, sendEvent } from "./socket.ts";
 /** Handles one frame; null if it was answered at once, otherwise resolves with its answer. */
 type HandleFrame = (socket: Socket, data: string | Buffer) => Promise<void> | null;
 
-/** About what a waiting frame takes beside its own bytes. */
+/** About how much memory a waiting frame takes besides its own bytes. */
 const OVERHEAD_BYTES = 64;
 /** Bytes in a socket's buffer, past which no further frame is handled. */
 const MAX_BUFFERED_BYTES = 128 * 1024;

@@ -126,7 +126,7 @@ const HANDLERS: { [T in FrameType]: Handler<Extract<Frame, { type: T }>> } = {
   },
   typing: {
     async run({ database }, socket, { room_id }) {
-      // Only from where it can be seen: the right was checked when the room was opened.
+      // A seat is not checked again: it was when the socket opened the room.
       if (!socket.isSubscribed(roomTopic(room_id))) return;
       await notifyInstances(database.db, { kind: "typing", user_id: socket.data.userId, room_id });
     },
@@ -147,7 +147,7 @@ const shapes = new Map<string, Shape<unknown>>(
   Object.entries(FRAMES).map(([type, { schema }]) => [type, compileShape<TSchema>(schema)]),
 );
 
-/** What the client has put into a frame to recognize the answer by. */
+/** The fields of a frame by which the client recognizes the answer. */
 type Echo = { ref?: string; client_id?: string };
 
 /**

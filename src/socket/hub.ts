@@ -170,7 +170,7 @@ export class Hub {
     this.#left.set(person, left.set(roomId, seq));
   }
 
-  /** Whether the person's sockets know already that a conversation was left at this number. */
+  /** Whether the person's sockets have already received that a conversation was left at this number. */
   knowsLeft(person: Person, roomId: string, seq: number): boolean {
     return this.#left.get(person)?.get(roomId) === seq;
   }

@@ -29,7 +29,7 @@ export async function joinRoom(
   try {
     await replayAndOpen(deps, socket, roomId, since);
   } finally {
-    // A conversation that was followed for this and not opened.
+    // A conversation that was followed for this socket and not opened.
     if (socket.data.person) deps.hub.openDirects.removeIfClosed(socket.data.person, roomId);
   }
 }
@@ -49,7 +49,7 @@ async function replayAndOpen(
     const { changes } = person;
     const { kind, lastSeq } = await checkSeat(database.sql, person.id, roomId, "member");
     if (kind === "direct") {
-      // Only while a socket has it open is a conversation followed.
+      // A conversation is followed only while a socket has it open.
       if (!person.directs?.has(roomId) && person.changes === changes) {
         hub.openDirects.add(person, feed.follow(roomId, lastSeq), lastSeq);
         directs.note(roomId, lastSeq);

@@ -53,7 +53,7 @@ export async function syncRooms(
   for (;;) {
     const { changes } = person;
     const positions = await read();
-    // Read before the person was added to or removed from a room: stale, so read again.
+    // The rooms were read before the person was added or removed: they are stale, and read again.
     if (person.changes !== changes) continue;
     return person.sockets.size > 0 ? adoptRooms(feed, hub, person, positions) : [];
   }

@@ -5,10 +5,10 @@ import { getScheduled } from "../keeping/scheduled.ts";
 import type { SocketDeps } from "./hub.ts";
 
 type OwnKind = "saved_changed" | "scheduled_changed" | "scheduled_failed" | "draft_changed";
-/** A change of what someone keeps for oneself. */
+/** A change of someone's saved messages, scheduled messages or drafts. */
 export type OwnSignal = Extract<Signal, { kind: OwnKind }>;
 
-/** Sends what has changed, as it is now, to its owner's sockets and to nobody else. */
+/** Sends the changed thing, as it is now, to its owner's sockets only. */
 export async function handleOwnSignal(
   { database, sender }: Pick<SocketDeps, "database" | "sender">,
   signal: OwnSignal,

@@ -2,7 +2,7 @@ import type { RoomSignal, UnreadChangedEvent, UnreadEvent, UserEvent } from "../
 import { CLOSE_SIGNED_OUT } from "../wire/limits.ts";
 import { type Person, roomTopic } from "./socket.ts";
 
-/** What of the server reaches all sockets that have subscribed to a topic. */
+/** The part of Bun's server that publishes to all sockets of a topic. */
 type Publisher = {
   publish(topic: string, text: string): unknown;
   subscriberCount(topic: string): number;

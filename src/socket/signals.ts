@@ -86,7 +86,7 @@ export async function handleSignal(
       const { user_id, room_id, room_seq } = signal;
       deps.directs.forgetMembers(room_id);
       const person = hub.people.get(user_id);
-      // Where it is open its log says so, or has said so before this came.
+      // If the room is open, its log brings this event too.
       if (person?.directs?.has(room_id)) return;
       if (person && hub.knowsLeft(person, room_id, room_seq)) return;
       sender.sendToUser(user_id, { type: "room_removed", room_id, room_seq });

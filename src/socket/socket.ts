@@ -6,7 +6,7 @@ import type { TokenBucket } from "../platform/token-bucket.ts";
 /** Frames as they arrived: those from `next` on wait, and take about this many bytes. */
 type WaitingFrames = { frames: (string | Buffer)[]; next: number; bytes: number };
 
-/** What a socket carries: little, because there are many. What a person has is in `Person`, once. */
+/** The data of a socket: little, because there are many. The data of a person is in `Person`, once. */
 export type SocketData = TokenBucket & {
   userId: string;
   /** The id of the session or API token that opened it: the socket closes when that ends. */

@@ -1,7 +1,7 @@
 /**
- * By hand: thousands of sockets ask at once after a restart (`bench/restart.ts`, `bench/storm.ts`),
- * and the sweep compares lists, for which drizzle has no `unnest`. Conversations are left out: people
- * have hundreds, and each is followed while it is open.
+ * Hand-written SQL: thousands of sockets ask at once after a restart (`bench/restart.ts`,
+ * `bench/storm.ts`), and the sweep compares lists, for which drizzle has no `unnest`. Conversations
+ * are left out: people have hundreds, and each is followed while it is open.
  */
 import type { SqlClient } from "../database/connect.ts";
 

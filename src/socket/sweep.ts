@@ -90,11 +90,11 @@ async function closeEnded({ database, hub, sender }: SocketDeps): Promise<void> 
     if (!valid.has(data.credentialId)) sender.closeSockets(data.userId, [data.credentialId]);
     else if (data.bot) usedTokens.add(data.credentialId);
   }
-  // A bot that only listens uses its token all the same.
+  // A bot that only listens uses its token, too.
   recordTokenUse(database.sql, [...usedTokens]);
 }
 
-/** The rooms that people are in and that were new to the hub. */
+/** People's rooms that were new to the hub. */
 type Added = [person: Person, roomIds: string[]][];
 
 async function compareRooms({ database, feed, hub }: SocketDeps, isFull: boolean): Promise<Added> {

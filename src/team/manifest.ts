@@ -2,7 +2,7 @@ import type { Query } from "../database/connect.ts";
 import { AVATAR_SIDES } from "../wire/limits.ts";
 import { readTeam } from "./read.ts";
 
-/** The least side that browsers install an app with, in pixels. */
+/** The smallest side of an icon with which browsers install an app, in pixels. */
 const MIN_ICON = 128;
 
 /**

@@ -5,7 +5,7 @@ import { teamSettings, users } from "../database/schema.ts";
 import { SETUP_STEPS } from "../wire/limits.ts";
 import type { Team } from "../wire/models.ts";
 
-/** What the chat is called until a team has named it. */
+/** The team's name until an administrator sets one. */
 const DEFAULT_NAME = "Snug";
 
 const findTeam = prepareQuery("read_team", (db) =>
@@ -33,7 +33,7 @@ export async function readTeam(db: Query): Promise<Team> {
   };
 }
 
-/** How mails name the place: the team, or the host of the service's address. */
+/** How mails name the service: by the team, or by the host of its address. */
 export async function readSiteName(db: Query, baseUrl: string): Promise<string> {
   const { is_named, name } = await readTeam(db);
   return is_named ? name : `Snug at ${new URL(baseUrl).host}`;

@@ -19,8 +19,8 @@ export const IS_UNCLAIMED = sql`(${blobs.removingAt} is null
   or ${blobs.removingAt} < clock_timestamp() - ${CLAIM_MINUTES} * interval '1 minute')`;
 
 /**
- * Moves a finished file into the storage. A table that refers to `blobs` has to name it within an
- * hour, after `linkBlobs` in the same transaction; bytes that nothing names are removed.
+ * Moves a finished file into the storage. A row of another table has to refer to it within an hour,
+ * after `linkBlobs` in the same transaction: bytes that nothing refers to are removed.
  *
  * The row comes before the bytes, so that there are none without a row.
  * @param path in the folder of incoming files; it may be gone afterwards
@@ -65,7 +65,8 @@ export function storeBytes(db: Query, store: Store, bytes: Uint8Array): Promise<
 }
 
 /**
- * Locks the rows of bytes in the transaction that names them, so that they are not removed before.
+ * Locks the rows of bytes in the transaction that refers to them, so that they are not removed
+ * before.
  * @param hashes one for each call of `storeFile`
  * @throws Refusal `unavailable` if some are being removed after all
  */
@@ -84,7 +85,7 @@ export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
   if (rows.length < new Set(keys).size) throw beingRemoved();
 }
 
-/** Enqueues the removal of bytes that a transaction no longer names, unless something else does. */
+/** Enqueues the removal of bytes that a transaction no longer refers to, unless something else does. */
 export async function enqueueBlobRemoval(tx: Query, hashes: Uint8Array[]): Promise<void> {
   if (hashes.length === 0) return;
   await enqueueJob(tx, { kind: "remove_blobs", payload: { keys: [...new Set(toKeys(hashes))] } });

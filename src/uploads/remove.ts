@@ -5,7 +5,7 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { IS_UNCLAIMED } from "./blobs.ts";
 
 const SLICE = 1_000;
-/** Held by a backup, so that what it names is there until it ends. */
+/** A backup holds this lock, so that the bytes that it refers to stay until it ends. */
 export const REMOVAL_LOCK = 5_733_522;
 /** Ends well before a claim expires, so that nobody uploads bytes that are still being deleted. */
 const MAX_REMOVING_MS = 4 * 60_000;
@@ -20,21 +20,21 @@ const IS_UNUSED = sql`
   and not exists (select from link_previews where image_sha256 = blobs.sha256)`;
 /** Nobody has uploaded them for an hour. */
 const IS_OLD = sql`${blobs.touchedAt} < clock_timestamp() - interval '1 hour'`;
-/** Everybody who has uploaded them has named them. */
+/** Every upload of these bytes is used. */
 const IS_SETTLED = sql`${blobs.pending} = 0`;
 
 /**
- * Removes those of these bytes that nothing names, now.
+ * Removes those of these bytes that nothing refers to, now.
  * @param keys in hex
- * @throws what the storage throws; the bytes are no longer claimed then
+ * @throws the storage's error; the bytes are no longer claimed then
  */
 export function removeBlobs(db: Drizzle, storage: Storage, keys: string[]): Promise<void> {
   return removeClaimed(db, storage, keys, IS_SETTLED);
 }
 
 /**
- * Removes all bytes that nothing names and that nobody has uploaded for an hour. It reads all rows
- * once, in slices by their keys.
+ * Removes all bytes that nothing refers to and that nobody has uploaded for an hour. It reads all
+ * rows once, in slices by their keys.
  * @throws as `removeBlobs`
  */
 export async function sweepBlobs(
@@ -59,9 +59,9 @@ export async function sweepBlobs(
 }
 
 /**
- * Claims rows, deletes their bytes, then the rows: no transaction waits for the storage. A claimed row
- * cannot be named, and an upload of the same bytes waits. After a crash in between the claim expires,
- * and the bytes are deleted or uploaded again.
+ * Claims rows, deletes their bytes, then the rows: no transaction waits for the storage. Nothing
+ * can refer to a claimed row, and an upload of the same bytes waits. After a crash in between the
+ * claim expires, and the bytes are deleted or uploaded again.
  */
 async function removeClaimed(
   db: Drizzle,
@@ -87,8 +87,8 @@ async function removeClaimed(
 }
 
 /**
- * Claims unused blobs in two statements: the second sees what was named before the locks. While a
- * backup is taken, none: the hourly sweep finds them later.
+ * Claims unused blobs in two statements: the second sees references that were committed before the
+ * locks. During a backup it claims none: the hourly sweep finds them later.
  */
 function claimBlobs(db: Drizzle, keys: string[], rule: SQL) {
   const key = sql<string>`encode(${blobs.sha256}, 'hex')`;

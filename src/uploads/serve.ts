@@ -34,7 +34,7 @@ type Sent = {
   mime: string;
   disposition: string;
   cacheControl: string;
-  /** What the browser may do with it: nothing, if not given. */
+  /** The content policy of the response; without one the browser may do nothing with it. */
   policy?: Record<string, string>;
 };
 
@@ -90,7 +90,7 @@ export type FileRequest = {
   actorId: string;
   roomId: string;
   fileId: string;
-  /** Whether a PDF is to be shown; whatever claims to be one is read as one, and as nothing else. */
+  /** Whether to show a PDF: a file that claims to be one is only ever read as a PDF. */
   isView: boolean;
   request: Request;
 };

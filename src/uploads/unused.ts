@@ -14,7 +14,7 @@ import { formatSize } from "../wire/sizes.ts";
 
 /** An hourly job deletes uploads that no message uses after this. */
 const TTL_HOURS = 24;
-/** Of one person: uploads, and their bytes as a number of uploads of the largest size. */
+/** Per person: unused uploads, and their bytes as a multiple of the largest upload. */
 const MAX_UNUSED = 200;
 const MAX_UNUSED_FILES = 20;
 
@@ -58,7 +58,7 @@ const fileUse = (db: Query) =>
   );
 
 const countUnused = prepareQuery("unused_uploads", (db, params: Params<{ userId: string }>) => {
-  // Rows past their time wait for the job.
+  // Older rows wait for the job.
   const since = hoursAgo(TTL_HOURS + 2);
   const sizes = unionAll(
     db

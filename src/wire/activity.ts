@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { Id, Message, Room, Timestamp, User } from "./models.ts";
 import { Time } from "./requests.ts";
 
-/** What concerns the caller, from all rooms in one list. */
+/** Activity: what concerns the caller, from all rooms in one list. */
 
 export const ActivityType = t.Union([
   t.Literal("mention"),
@@ -31,7 +31,7 @@ export const Activity = t.Object({
   emojis: t.Array(t.String(), { description: "The reactions of others, in the message's order" }),
 });
 
-/** What is newer than the mark of the list. */
+/** Entries that are newer than the caller's mark. */
 export const UnreadActivity = t.Object({
   read_at: t.String({ ...Timestamp, description: "The mark: up to where the list was seen" }),
   mentions: t.Array(t.Object({ room_id: Id, count: t.Integer() }), {

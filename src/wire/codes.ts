@@ -118,7 +118,7 @@ export type Problem = {
   detail: string;
   code: Code;
   errors?: FieldError[];
-  /** Of `proof_needed`: with what the caller can prove who they are. */
+  /** For `proof_needed`: the ways in which the caller can prove who they are. */
   ways?: string[];
   /** Of `draft_changed`: what another device has written. */
   draft?: DraftCopy;

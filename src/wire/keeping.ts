@@ -3,7 +3,7 @@ import { MAX_DEVICE_LENGTH, MAX_NOTE_LENGTH } from "./limits.ts";
 import { File, Id, Image, Message, Nullable, RoomKind, Timestamp } from "./models.ts";
 import { ClientId, Content, MessageParts, Time } from "./requests.ts";
 
-/** What people keep for later, what they plan, and what they have begun to write: each for oneself. */
+/** Saved messages, scheduled messages and drafts: only their owner sees them. */
 
 /** Where something is; a conversation has no name. */
 const KeptRoom = t.Object({ id: Id, kind: RoomKind, name: Nullable(t.String()) });
@@ -46,7 +46,7 @@ const Zone = t.String({
   description: "As Europe/Berlin (IANA)",
   expected: "the name of a time zone",
 });
-/** A message that its author has planned. */
+/** A message that its author has scheduled. */
 export const Scheduled = t.Object({
   id: t.String({ description: "UUID; also the `client_id` of the message" }),
   room_id: Id,
@@ -81,7 +81,7 @@ export const ChangeScheduled = t.Partial(
   t.Object({ room_id: Id, ...MessageParts, send_at: SendAt, zone: Zone }),
 );
 
-/** What the caller has begun to write in a room or thread. Without content it is a tombstone. */
+/** The caller's draft in a room or thread. Without content it is a tombstone. */
 export const DraftCopy = t.Object({
   room_id: Id,
   room: Nullable({ ...KeptRoom, description: "null where the caller is no longer in it" }),

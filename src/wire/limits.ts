@@ -43,7 +43,7 @@ export const INVITE_DAYS = 7;
 export const RESET_MINUTES = 15;
 /** How long people have to turn on a second factor that the site requires. */
 export const GRACE_DAYS = 7;
-/** How long a proof of who someone is lasts. */
+/** How long a proof of who the caller is lasts. */
 export const PROOF_MINUTES = 10;
 export const RECOVERY_CODES = 10;
 /** Passkeys of one account. */
@@ -97,7 +97,7 @@ export const MAX_BOT_DIRECTS_PER_HOUR = 20;
 /** Of each kind of activity that is new: what is counted of a room's mentions, and of reactions. */
 export const MAX_UNSEEN = 100;
 
-/** Words that reach one person as a mention does, and their lengths in code points. */
+/** Keywords of one person, and their lengths in code points. */
 export const MAX_KEYWORDS = 20;
 export const MIN_KEYWORD_LENGTH = 2;
 export const MAX_KEYWORD_LENGTH = 40;
@@ -114,7 +114,7 @@ export const MAX_REMINDER_DAYS = 731;
 /** Messages of one author that wait to be sent, and how far ahead. */
 export const MAX_SCHEDULED = 100;
 export const MAX_SCHEDULED_DAYS = 366;
-/** What was due longer ago than this is not sent any more. */
+/** A message that was due longer ago than this is not sent any more. */
 export const MAX_LATE_HOURS = 12;
 /** Sent later than this after its time, a message counts as late. */
 export const LATE_SECONDS = 60;

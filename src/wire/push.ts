@@ -15,7 +15,10 @@ export type PushPayload = {
       /** ISO 8601, UTC. */
       created_at: string;
     }
-  /** Of oneself: what one wanted to come back to, or could not be sent. One topic is shown once. */
+  /**
+   * About the recipient's own messages: a reminder, or a scheduled message that failed. Each topic
+   * is shown once.
+   */
   | { type: "reminder" | "scheduled_failed"; topic: string }
   | { type: "test" }
 );

@@ -1,12 +1,12 @@
 import type { SearchTerm } from "./search.ts";
 import { type Atom, cutToken, splitText, tokensOfWord } from "./search-tokens.ts";
 
-/** Whether a text has what a query asks for, and where. */
+/** Finds out whether a text matches a query, and where. */
 
 /** UTF-16 offsets in a text: from the first to before the second. */
 export type Range = [start: number, end: number];
 
-/** Before an atom that follows the one before it without white space, or with it. */
+/** In the joined text: an atom that directly follows the one before it, or one after white space. */
 const ADJACENT = "\u0001";
 const SPACED = "\u0002";
 /** What Markdown puts around words; a phrase is found without it too. */

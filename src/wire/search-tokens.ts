@@ -1,6 +1,7 @@
 /**
- * How texts and queries are cut into what the search index holds. PostgreSQL's parser is not used, so
- * that no locale matters. Service and client use the same: what is found is what gets marked.
+ * How texts and queries are cut into what the search index holds. PostgreSQL's parser is not used,
+ * so that no locale matters. Service and client use the same: so what was found is what gets
+ * highlighted.
  */
 
 /** Different tokens of one message that are indexed. */

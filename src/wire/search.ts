@@ -29,7 +29,7 @@ export type SearchTerm = {
   /** In quotes: nothing matches a part of a name such as `getUserName`. */
   isQuoted: boolean;
 };
-/** One part of a query, as typed. */
+/** A part of a query, as typed. */
 export type SearchPart = { source: string; isNegated: boolean } & (
   | { kind: "text"; term: SearchTerm }
   /** The value without quotes. A conversation keeps its `@`; people and rooms lose their sign. */

@@ -5,13 +5,13 @@ import { nameOf } from "./requests.ts";
 
 /** The requests and responses of sign-in: second factors, passkeys, and providers of identities. */
 
-/** What can follow a password. */
+/** The steps that can follow a password. */
 export const Factor = t.Union([
   t.Literal("totp"),
   t.Literal("passkey"),
   t.Literal("recovery_code"),
 ]);
-/** With what a caller can prove who they are. */
+/** The ways in which a caller can prove who they are. */
 export const ProofWay = t.Union([
   t.Literal("password"),
   t.Literal("totp"),
@@ -25,7 +25,7 @@ const ProviderName = t.Object({
   name: t.String(),
 });
 
-/** What the sign-in page offers. */
+/** The ways to sign in that the page offers. */
 export const SignInMethods = t.Object({
   passwords: t.Boolean({ description: "False where all but emergency accounts use a provider" }),
   passkeys: t.Boolean({ description: "False where the site has neither https nor localhost" }),
@@ -159,7 +159,7 @@ export const CreatePasskey = t.Object({
 export const CreatedPasskey = t.Composite([Passkey, t.Object({ recovery_codes: Nullable(Codes) })]);
 export const UpdatePasskey = t.Object({ name: PasskeyName });
 
-/** Who the caller is at a provider. */
+/** The caller's identity at a provider. */
 export const Identity = t.Object({
   id: Id,
   provider: Nullable(ProviderName),

@@ -4,7 +4,7 @@ import { Id, Message, Nullable, Room, Seq } from "./models.ts";
 import { PageQuery } from "./queries.ts";
 import { nameOf } from "./requests.ts";
 
-/** Threads, whom they concern, and what of them is unread. */
+/** Threads, their followers, and their unread replies. */
 
 const RepliedSeq = t.Integer({
   minimum: 0,
@@ -58,7 +58,7 @@ export const FollowThread = t.Object({ is_following: t.Boolean() });
 export const MarkThreadRead = t.Object({
   seq: t.Optional(Nullable({ ...Seq, description: "Up to the last reply without it" })),
 });
-/** The first reply that is to be unread. */
+/** The first reply that becomes unread. */
 export const MarkThreadUnread = t.Object({ message_id: Id });
 export const MarkThreadsRead = t.Object({ room_id: t.Optional(Nullable(Id)) });
 

@@ -25,12 +25,15 @@ export type Line = {
   reactions?: [emoji: string, ...by: Username[]][];
   edited?: string;
   pinnedBy?: Username;
-  /** Who has saved it for later, and why. */
+  /** Who has saved the message for later, and why. */
   saved?: { by: Username; note: string };
-  /** The lines before it of which it replies to the last that begins so, or quotes it. */
+  /**
+   * The beginning of an earlier line. The last one that begins so is the root of the reply's
+   * thread, or is quoted.
+   */
   inThread?: string;
   quotes?: string;
-  /** Of the thread that begins with it. */
+  /** The title of the thread that begins with this message. */
   title?: string;
 };
 
@@ -41,9 +44,9 @@ export type Place = {
   owner: Username;
   members: Username[];
   lines: Line[];
-  /** What someone has begun to write. */
+  /** A draft. */
   draft?: { by: Username; text: string };
-  /** What someone has planned, in this many days. */
+  /** A scheduled message, and in how many days it is due. */
   planned?: { by: Username; inDays: number; text: string };
 };
 

@@ -40,7 +40,7 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
   await begin(visitors, room.id, place);
 }
 
-/** What people have begun to write and have planned in a room. */
+/** Saves the drafts and schedules the messages of a room. */
 async function begin(visitors: Visitors, room_id: string, { draft, planned }: Place) {
   if (draft) {
     const body = { room_id, base_version: 0, content: draft.text };

@@ -1,6 +1,4 @@
-/*
- * By hand: these run before the database exists that drizzle knows.
- */
+/* Hand-written SQL: these run before the database exists that drizzle knows. */
 import type { Sql } from "postgres";
 
 /** Whether the server has a database of this name. */

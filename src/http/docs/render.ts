@@ -6,7 +6,7 @@ const markdown = parser.configure([GFM]);
 export type Heading = { level: number; id: string; text: string };
 export type RenderedPage = { html: string; headings: Heading[] };
 
-/** Marks that are no text. */
+/** Nodes of the syntax that have no text of their own. */
 const MARKS = /(?:Mark|^TableDelimiter|^LinkLabel|^CodeInfo|^URL|^LinkTitle|^TaskMarker)$/;
 const INLINE: Record<string, string> = {
   Emphasis: "em",

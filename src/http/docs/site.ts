@@ -76,7 +76,7 @@ function buildContents(groups: Group[], pages: Map<string, Page>, current: Page)
 }
 
 function fillTemplate(template: string, { title, html }: Page, contents: string): string {
-  // Functions, since a replacement text would have its `$` read.
+  // Functions, since `$` has a meaning in a replacement text.
   return template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)} · Snug</title>`)
     .replace("<nav></nav>", () => `<nav aria-label="Pages">${contents}</nav>`)

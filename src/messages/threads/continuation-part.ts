@@ -2,7 +2,7 @@ import { MAX_THREAD_AUTHORS } from "../../wire/limits.ts";
 import type { Part } from "../part.ts";
 import { reply } from "./reply-parts.ts";
 
-/** Replies in a thread that their author follows, which most are: what the statement does for these. */
+/** Replies in a thread that their author follows, as most are: the part of the statement for these. */
 
 /**
  * Of the root and its author, and of the thread after it, as texts: building JSON of these costs several

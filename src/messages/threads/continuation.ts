@@ -45,8 +45,8 @@ export function readContinued(rows: Row[]): Map<string, RootRow> {
 const MAX_KNOWN = 10_000;
 
 /**
- * Who has replied in which thread through this process, and so follows it, unless that has changed
- * elsewhere: then the statement finds it out.
+ * Remembers who has replied in which thread through this process, and so follows it. Where that has
+ * changed elsewhere, the statement finds it out.
  */
 const known = new LRUCache<string, true>({ max: MAX_KNOWN });
 
@@ -57,7 +57,7 @@ export function isContinuation(drafts: Draft[]): boolean {
   let hasReplies = false;
   for (const { author_id, reply_to_id, via_name, usernames } of drafts) {
     if (reply_to_id === null) continue;
-    // Whom a reply mentions follow from now on, too.
+    // People whom a reply mentions follow the thread from now on, too.
     if (via_name !== null || usernames.length > 0) return false;
     if (!known.has(keyOf(author_id, reply_to_id))) return false;
     hasReplies = true;
@@ -74,7 +74,7 @@ export function noteReplies(drafts: Draft[], rows: Row[]): void {
   }
 }
 
-/** Forgets those of a batch that were not as they are known. */
+/** Forgets those of a batch whose follow or thread the statement did not find. */
 export function forgetReplies(drafts: Draft[], rows: Row[]): void {
   for (const [i, { refused }] of rows.entries()) {
     const draft = drafts[i];

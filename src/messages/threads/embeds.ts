@@ -56,7 +56,7 @@ const threadEmbedColumns = (root: string) => `m.thread_id, m.quote_id,
 export const THREAD_EMBED_COLUMNS = threadEmbedColumns(ROOT);
 export const REPLY_EMBED_COLUMNS = threadEmbedColumns("null::json");
 
-/** What a reply shows that embeds nothing else. */
+/** The parts of a reply that embeds nothing else. */
 export function replyEmbeds({ id, room_id }: { id: string; room_id: string }, root: RootRow) {
   return { ...NOTHING, id, room_id, thread_id: root.id, root };
 }
@@ -76,7 +76,7 @@ const NOTHING = {
 
 type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
 
-/** Of a message that is in no thread and quotes nothing. */
+/** The parts of a message that is in no thread and quotes nothing. */
 export const NO_THREAD_PARTS: ThreadParts = {
   thread_id: null,
   thread: null,

@@ -94,7 +94,7 @@ async function toThreadPage(
   const found = await readMessages(sql, ids, viewerId);
   const roots = new Map(found.map((row) => [row.id, toViewersMessage(row, viewerId)]));
   const page = toPage(rows, limit, keyOf, (row) => toItem(row, roots.get(row.thread_id)));
-  // One that was deleted between the queries is left out.
+  // A message that was deleted between the queries is left out.
   return { ...page, items: page.items.filter((item) => item !== null) };
 }
 

@@ -1,6 +1,7 @@
 /**
- * By hand: lists that start from the reader's memberships and read a bounded number of rows of each
- * thread (lateral), and marks that move and are announced in one statement (a CTE that writes, pg_notify).
+ * Hand-written SQL: lists that start from the reader's memberships and read a bounded number of
+ * rows of each thread (lateral), and marks that move and are announced in one statement (a CTE that
+ * writes, pg_notify).
  */
 import type { Fragment, SqlClient } from "../../database/connect.ts";
 import { notifyInStatement } from "../../feed/statements.ts";
@@ -19,10 +20,13 @@ export type ThreadListRow = {
   unread_count: number;
 };
 
-/** Where a page begins: what is older than this, and of the same time has a smaller id. */
+/** Where a page begins: with older threads, and with those of the same time that have a smaller id. */
 export type ThreadPlace = { at: Date; threadId: string };
 
-/** Of a thread `t` and its reader's row `f`: replies of others after the mark, none where it is done. */
+/**
+ * SQL, for a thread `t` and its reader's row `f`: unread replies of others; none if the thread is
+ * done.
+ */
 const unreadCount = (sql: SqlClient, userId: string) => sql`
   case when f.is_following and t.resolved_at is null and t.last_reply_seq > f.read_seq then (
     select count(*)::int from (
@@ -186,7 +190,7 @@ export async function moveAllThreadMarks(
     select ${announceMark(sql)} from moved`;
 }
 
-/** Nobody who has been away for as long looks for what was new in a thread then. */
+/** Nobody who was away for this long looks for new replies in a thread. */
 const SILENT_DAYS = 180;
 
 /**

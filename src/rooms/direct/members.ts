@@ -16,7 +16,7 @@ import { makeDirectKey } from "./key.ts";
 import { checkPartners, refuseTooMany } from "./open.ts";
 import { getDirect } from "./read.ts";
 
-/** Below so many people a group takes nobody's place: it has no key. */
+/** A group with fewer people has no key, so that it is not found in place of a smaller conversation. */
 const MIN_GROUP_WITH_KEY = 3;
 
 /**
@@ -136,7 +136,7 @@ async function lockGroup(
   return { room, memberIds: members.map(({ userId }) => userId) };
 }
 
-/** Makes a group be found by its members, unless another conversation is found by the same. */
+/** Gives a group the key of its members, unless another conversation has that key. */
 async function updateKey(tx: Transaction, roomId: string, memberIds: string[]): Promise<void> {
   const setKey = (query: Transaction, directKey: Buffer | null) =>
     query.update(rooms).set({ directKey }).where(eq(rooms.id, roomId));

@@ -1,6 +1,6 @@
 /*
- * By hand: a conversation is read with all its members and what is unread in it at once (lateral, JSON),
- * and opening one that exists is one statement (`bench/routes.ts`).
+ * Hand-written SQL: a conversation is read with all its members and what is unread in it at once
+ * (lateral, JSON), and opening one that exists is one statement (`bench/routes.ts`).
  */
 import type { SqlClient } from "../../database/connect.ts";
 import { IS_ONLINE } from "../../presence/read.ts";

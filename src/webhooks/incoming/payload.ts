@@ -13,7 +13,7 @@ export type WebhookMessage = {
   text: string;
   username: string | null;
   iconEmoji: string | null;
-  /** What the sender calls its thread; null for a message of its own. */
+  /** The sender's name for the thread; null for a message outside threads. */
   threadKey: string | null;
   isPinned: boolean;
 };
@@ -42,9 +42,9 @@ export function readPayload(request: Request, body: Buffer): WebhookMessage | nu
   };
 }
 
-/** Of a payload that asks for nothing. */
+/** The options of a payload that sets none. */
 const PLAIN = { username: null, iconEmoji: null, threadKey: null, isPinned: false };
-/** Of the name that a sender gives a thread, in UTF-16 units; what is longer is cut. */
+/** The length of a thread's name, in UTF-16 units; longer names are cut. */
 const MAX_THREAD_KEY = 200;
 
 /** JSON, or a form with JSON in its field `payload`. */

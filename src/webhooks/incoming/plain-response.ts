@@ -1,7 +1,7 @@
 import type { Refusal } from "../../platform/refusal.ts";
 import { CODES, type Code } from "../../wire/codes.ts";
 
-/** What Slack answers for a refusal; a code that is missing here is its own word. */
+/** Slack's answer for each refusal; a code that is missing here is sent as it is. */
 const WORDS: Partial<Record<Code, [status: number, word: string]>> = {
   room_archived: [410, "channel_is_archived"],
   room_not_found: [404, "no_service"],

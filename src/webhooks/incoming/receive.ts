@@ -50,9 +50,9 @@ export async function receiveWebhook(
 }
 
 /**
- * Posts into the thread that a webhook calls by a key: the first message with it is the root, which is
- * found by its `client_id`. Where that was deleted, the next one is the root; where threads are off,
- * each is a message of its own.
+ * Posts into the thread with a webhook's key: the first message with the key is the root, which is
+ * found by its `client_id`. Where that was deleted, the next one is the root; where threads are
+ * off, each is a message of its own.
  */
 async function postInThread(
   post: (more: PostMessage) => Promise<Posted>,

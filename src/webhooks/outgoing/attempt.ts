@@ -23,15 +23,15 @@ export type OutgoingWebhookDeps = {
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Retries come later by up to this part of the delay, so that deliveries that failed together spread. */
 const JITTER = 0.2;
-/** A webhook with more to deliver than this takes waits for its turn again. */
+/** A webhook whose deliveries take longer than this waits for its next turn. */
 const TURN_MS = 30_000;
 /** A receiver that takes longer to answer is slow. */
 const SLOW_MS = 3_000;
 
 /**
- * Delivers what is due for one webhook, one delivery after the other; a delivery that waits for a retry
- * does not block the next. Then it goes on in the room's log. It ends early after a slow attempt, so
- * that another webhook gets the place, and when the process stops.
+ * Delivers what is due for one webhook, one delivery after the other; a delivery that waits for a
+ * retry does not block the next. Then it creates the next deliveries from the room's log. It ends
+ * early after a slow attempt, so that another webhook gets the place, and when the process stops.
  */
 export async function deliverToWebhook(
   deps: OutgoingWebhookDeps,
@@ -63,7 +63,7 @@ export function selectDue(db: Query) {
       attempts: webhookDeliveries.attempts,
       url: outgoingWebhooks.url,
       secret: outgoingWebhooks.secret,
-      /** While it still signs. */
+      /** While the previous secret still signs. */
       previousSecret: sql<Buffer | null>`case when ${previousUntil} > statement_timestamp()
         then ${previousSecret} end`,
       /** PostgreSQL's clock, in seconds since 1970. */
@@ -73,7 +73,7 @@ export function selectDue(db: Query) {
     .innerJoin(webhookDeliveries, eq(webhookDeliveries.webhookId, outgoingWebhooks.id));
 }
 
-/** What has been due for longest: first attempts in the order of the room's log. */
+/** The delivery that has been due for longest: first attempts in the order of the room's log. */
 const findNextDue = prepareQuery("next_due_delivery", (db, params: Params<{ webhookId: string }>) =>
   selectDue(db)
     .where(
@@ -131,7 +131,7 @@ async function signAndSend(
       signal,
     );
   } catch (error) {
-    // No retry helps, but an admin who reads this can: with a new secret.
+    // A retry does not help, but an admin who reads this can set a new secret.
     if (!(error instanceof UnsealError)) throw error;
     return { status: null, error: error.message, durationMs: 0, answer: null, hasTimedOut: false };
   }

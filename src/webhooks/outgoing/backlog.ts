@@ -7,7 +7,7 @@ import { insertDeliveries } from "./statements.ts";
 
 const ENTRIES_AT_ONCE = 100;
 /**
- * While this many deliveries of a webhook are pending, no more are created: what happens meanwhile is in
+ * While this many deliveries of a webhook are pending, no more are created: later events stay in
  * the room's log.
  */
 export const MAX_PENDING = 1_000;

@@ -10,7 +10,7 @@ import type { WebhookEvent, WebhookPayload } from "../../wire/outgoing-webhooks.
 
 /** An entry of a room's log: what it is, and when it happened. */
 export type LogEntry = { seq: number; type: RoomEventType; createdAt: Date };
-/** What is to be delivered of an entry. */
+/** The delivery of an entry. */
 export type EventPayload = { seq: number; event: WebhookEvent; body: string };
 
 /**

@@ -5,7 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { signDelivery } from "./secret.ts";
 
 const TIMEOUT_MS = 15_000;
-/** What is kept of an answer. */
+/** How much of an answer is stored. */
 const ANSWER_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 
@@ -21,7 +21,7 @@ export type ReceiverRequest = {
   timeoutMs?: number;
 };
 
-/** What came of a request: it succeeded if `error` is null. */
+/** The outcome of a request: it succeeded if `error` is null. */
 export type ReceiverResult = {
   /** Null if no answer came. */
   status: number | null;

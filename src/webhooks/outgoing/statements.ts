@@ -2,8 +2,8 @@ import type { SqlClient } from "../../database/connect.ts";
 import type { DeliveryState } from "../../wire/outgoing-webhooks.ts";
 
 /**
- * By hand, because drizzle cannot say data-modifying CTEs over `unnest`, lateral joins, or a limited
- * delete by an array of ids, which is evaluated once and by an index.
+ * Hand-written SQL, because drizzle cannot say data-modifying CTEs over `unnest`, lateral joins, or
+ * a limited delete by an array of ids, which is evaluated once and by an index.
  */
 
 /** A webhook that has, or will have, something to deliver. */
@@ -95,7 +95,7 @@ export type AttemptOutcome = {
 };
 
 const MAX_DAYS_FAILING = 5;
-/** After a first time-out nothing is sent for so long, then for twice as long each time. */
+/** After a first time-out nothing is sent for this long, then for twice as long each time. */
 const REST_SECONDS = 5;
 const MAX_REST_SECONDS = 300;
 

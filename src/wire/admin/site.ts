@@ -23,7 +23,7 @@ export const UpdateTeam = t.Partial(
   }),
 );
 
-/** What the site holds, and what needs an administrator. */
+/** Counts of what the site holds, and what needs an administrator. */
 export const Overview = t.Object({
   version: t.String(),
   people: t.Object({
@@ -61,7 +61,7 @@ export const AdminWebhook = t.Object({
   last_used_at: Nullable(Timestamp),
 });
 
-/** What an administrator did. */
+/** An administrator's action in the audit log. */
 export const AuditRow = t.Object({
   id: Id,
   actor: Nullable(User),

@@ -16,7 +16,7 @@ import {
 import { ThreadFollow, ThreadMark } from "../threads.ts";
 import { event, type EventSpec, seq } from "./spec.ts";
 
-/** What reaches someone whatever is open: unread messages, and what is their own. */
+/** Events that reach someone whatever is open: about unread messages, and about their own things. */
 export const USER_EVENTS = {
   /** Once for each message. */
   unread: {
@@ -90,7 +90,7 @@ export const USER_EVENTS = {
     schema: event("activity_updated", { unread: UnreadActivity }),
   },
   team_updated: { audience: "user", schema: event("team_updated", { team: Team }) },
-  /** The caller's own, on all their sockets: saved, changed or done; null where it is saved no more. */
+  /** The caller's own, on all their sockets: saved, changed or done; null if it is no longer saved. */
   saved: { audience: "user", schema: event("saved", { message_id: Id, saved: Nullable(Saved) }) },
   /** Null where the author has deleted it, or its room is gone. */
   scheduled: {
@@ -101,7 +101,7 @@ export const USER_EVENTS = {
     audience: "user",
     schema: event("scheduled_failed", { id: t.String(), code: t.Unsafe<Code>(t.String()) }),
   },
-  /** One that was cleared has no content; version 0 is of one whose room was deleted. */
+  /** A cleared draft has no content; version 0 means that its room was deleted. */
   draft: { audience: "user", schema: event("draft", DraftCopy.properties) },
   me_updated: { audience: "user", schema: event("me_updated", { user: Me }) },
 } as const satisfies Record<string, EventSpec>;

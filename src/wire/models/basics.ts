@@ -1,14 +1,14 @@
 import { type TSchema, Type as t } from "@sinclair/typebox";
 import { SHA256_PATTERN, UUID_PATTERN } from "../limits.ts";
 
-/** What the models are made of, and pages of lists. */
+/** The parts of models, and pages of lists. */
 
 export const Nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);
 export const Id = t.String({ pattern: UUID_PATTERN, description: "UUIDv7", expected: "a UUID" });
 export const Sha256 = t.String({ pattern: SHA256_PATTERN, description: "SHA-256 in hex" });
 export const Timestamp = t.String({ description: "ISO 8601, UTC, ending in Z" });
 
-/** One type for all numbers of a log: a larger value is no number that a room can have. */
+/** One type for all numbers of logs: no room can have a larger one. */
 export const Seq = t.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,

@@ -9,10 +9,10 @@ export const RoomKind = t.Union([t.Literal("room"), t.Literal("direct")]);
 export const Role = t.Union([t.Literal("owner"), t.Literal("admin"), t.Literal("member")]);
 export const Notify = t.Union([t.Literal("all"), t.Literal("mentions"), t.Literal("none")]);
 
-/** Whether messages of a room can be answered in threads: those that are go on. */
+/** Whether messages of a room can be answered in threads; existing threads go on. */
 export const Threads = t.Union([t.Literal("on"), t.Literal("off")]);
 
-/** Which replies of a room are pushed: those of threads that one follows, or all. */
+/** Which replies of a room are pushed: those of threads that the member follows, or all. */
 export const ThreadPush = t.Union([t.Literal("followed"), t.Literal("all")]);
 
 /** The caller's own membership of a room. */
